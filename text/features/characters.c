@@ -6,6 +6,7 @@
 #include <unicode/uchar.h>
 
 #include "text/features/builder.h"
+#include "text/unicode/blocks.h"
 #include "text/unicode/utf8.h"
 
 enum { BLOCK = 64 };
@@ -57,6 +58,38 @@ static void add_block(fp_builder *to, uint64_t begins) {
     to->length += BLOCK;
 }
 
+#if defined(__x86_64__)
+/* Both for a whole block in one vector: places of bytes that begin a character are moved together, 16 at a time. */
+FP_FOR_VBMI2 static block_facts copy_block_wide(const char *block, char *to) {
+    const __m512i space = _mm512_set1_epi8(' ');
+    __m512i bytes = _mm512_loadu_si512(block);
+    _mm512_storeu_si512(to, _mm512_max_epu8(bytes, space));
+    return (block_facts){.begins = _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8((char)0xbf)),
+                         .white = _mm512_cmple_epu8_mask(bytes, space)};
+}
+
+FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins) {
+    enum { AT_ONCE = 16 };
+    static const unsigned char PLACES[BLOCK] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                                32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                                48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    unsigned char place[BLOCK];
+    const __m512i base = _mm512_set1_epi32((int)(uint32_t)to->length);
+    size_t count = (size_t)_mm_popcnt_u64(begins);
+    _mm512_storeu_si512(place, _mm512_maskz_compress_epi8(begins, _mm512_loadu_si512(PLACES)));
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(place + i)));
+        _mm512_storeu_si512(to->begin + to->count + i, _mm512_add_epi32(base, wide));
+    }
+    to->count += count;
+    to->length += BLOCK;
+}
+#else
+#define copy_block_wide copy_block
+#define add_block_wide add_block
+#endif
+
 /* Any bytes; *white says whether the last character was white space. */
 static void add_folding(fp_builder *to, const char *data, size_t length, bool *white) {
     for (size_t i = 0; i < length; i++) {
@@ -90,12 +123,13 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
     if (drop_punctuation) {
         add_wordy(to, text, &white);
     } else {
+        bool wide = fp_blocks_there();
         for (; at + BLOCK <= text.length; at += BLOCK) {
-            block_facts facts = copy_block(text.data + at, to->buffer + to->length);
+            block_facts facts = (wide ? copy_block_wide : copy_block)(text.data + at, to->buffer + to->length);
             if (facts.white & (facts.white << 1 | white)) {
                 add_folding(to, text.data + at, BLOCK, &white);
             } else {
-                add_block(to, facts.begins);
+                (wide ? add_block_wide : add_block)(to, facts.begins);
                 white = facts.white >> (BLOCK - 1);
             }
         }

@@ -9,6 +9,7 @@
 
 #include "text/features/builder.h"
 #include "text/features/extractor.h"
+#include "text/features/window_hash.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Opening ---- */
@@ -197,7 +198,7 @@ static void hash_all(const fp_extractor *extractor, const fp_units *units, uint6
     const uint32_t *begin = units->begin, *end = units->end + (units->length ? units->span - 1 : 0);
     const char *data = units->buffer.data;
     if (extractor->spec.hash == FP_HASH_XXH3 && extractor->spec.hash_seed == 0) {
-        for (size_t i = 0; i < units->length; i++) hash[i] = XXH3_64bits(data + begin[i], end[i] - begin[i]);
+        fp_window_hash(data, begin, end, units->length, hash);
     } else if (extractor->spec.hash == FP_HASH_XXH3) {
         uint64_t seed = (uint64_t)extractor->spec.hash_seed;
         for (size_t i = 0; i < units->length; i++)

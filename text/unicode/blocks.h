@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * blocks.h - 64 bytes of UTF-8 at a time, where the processor has the vectors for it (AVX-512 with VBMI2): the masks of
- * what begins a character of three bytes and of what continues it. Elsewhere nothing is there but the answer that it is
- * not.
+ * blocks.h - 64 bytes of UTF-8 at a time, where the processor has the vectors for it (AVX-512 with VBMI and VBMI2): the
+ * masks of what begins a character of three bytes and of what continues it. Elsewhere nothing is there but the answer
+ * that it is not.
  */
 #ifndef FP_BLOCKS_H
 #define FP_BLOCKS_H
@@ -12,7 +12,8 @@
 
 static inline bool fp_blocks_there(void) {
 #if defined(__x86_64__)
-    return fp_cpu_chosen() == FP_CPU_AVX512 && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
+    return fp_cpu_chosen() == FP_CPU_AVX512 && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
 #else
     return false;
 #endif
@@ -29,7 +30,8 @@ static inline size_t fp_run_next(size_t begin, size_t end) {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define FP_FOR_VBMI2 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,popcnt,bmi,bmi2")))
+#define FP_FOR_VBMI2 \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,popcnt,bmi,bmi2")))
 
 enum { FP_BLOCK = 64 };
 
