@@ -97,8 +97,13 @@ static bool read_number(fp_string text, int64_t *time) {
     return true;
 }
 
+/* Of the years 1000 to 9999, which are written in four digits. */
+static bool can_be_written(int64_t time) {
+    return time >= INT64_C(-30610224000000) && time <= INT64_C(253402300799999);
+}
+
 fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error) {
-    if (read_number(text, time) || read_date(text, time)) return FP_OK;
+    if ((read_number(text, time) || read_date(text, time)) && can_be_written(*time)) return FP_OK;
     return fp_fail(error, FP_ERROR_SYNTAX,
                    "%.*s is no time: 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970 are",
                    (int)(text.length < 60 ? text.length : 60), text.data);

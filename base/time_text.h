@@ -12,7 +12,7 @@
 
 /* "2024-05-01", "2024-05-01 08:30", "2024-05-01T08:30:15.250+08:00", "…Z" (RFC 3339, the time and its parts optional;
  * without an offset it is UTC); or a number of at least nine digits: seconds since 1970, or, of twelve digits and more,
- * milliseconds. Years are 1000 to 9999. FP_ERROR_SYNTAX for all else, and for the 30th of February. */
+ * milliseconds. Years, in UTC, are 1000 to 9999. FP_ERROR_SYNTAX for all else, and for the 30th of February. */
 fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error);
 
 /* "2024-05-01T08:30:15Z", with milliseconds where there are some; "" for FP_TIME_NONE. */

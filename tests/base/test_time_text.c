@@ -19,6 +19,8 @@ static void moments_are_read(void **state) {
     assert_true(parsed("2024-05-01T08:30+0800") == INT64_C(1714523400000));
     assert_true(parsed("1714523400") == INT64_C(1714523400000));
     assert_true(parsed("1714523400123") == INT64_C(1714523400123));
+    assert_true(parsed("253402300799999") == parsed("9999-12-31T23:59:59.999"));
+    assert_true(parsed("1000-01-01T00:01+00:01") == INT64_C(-30610224000000));
 }
 
 static void what_is_no_moment_is_refused(void **state) {
@@ -42,7 +44,10 @@ static void what_is_no_moment_is_refused(void **state) {
                                        "2024-05-01x",
                                        "-1714523400",
                                        "2024-05-01T08:30:15.",
-                                       "12345678901234567890"};
+                                       "12345678901234567890",
+                                       "253402300800000",
+                                       "9999-12-31T23:59:59-00:01",
+                                       "1000-01-01T00:00+00:01"};
     for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++) {
         int64_t time;
         if (fp_time_parse(fp_string_of(NONE[i]), &time, NULL) == FP_OK) fail_msg("\"%s\" was taken", NONE[i]);

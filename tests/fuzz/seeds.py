@@ -74,6 +74,7 @@ header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}\n"
 NPY = b'\x93NUMPY\1\0' + struct.pack('<H', len(header)) + header + struct.pack('<6f', 1, 2, 3, 4, 5, 6)
 seeds['tables'] = [b'\0' b'0\t1\t3\n0\t2\t0.5\n', b'\1' + NPY, b'\2' b'id\tfingerprint\na\t00000000000000ff\n', b'\2' b'00ff00ff00ff00ff\n',
                    b'\6' b'3f00ff00ff00ff00ff\n', b'\3' b'2024-02-29T23:59:60.5+08:00', b'\3' b'2024-01-01', b'\3' b'1704067200', b'\3' b'3d', b'\3' b'90min',
+                   b'\3' b'406770406720770', # the year 14859
                    b'\3' b'1e30w'] # more milliseconds than a number holds
 
 SHEET = ('# fplab judge sheet\n# corpus\tsmall\n# sha256\t%s\n# arm\tsimhash\n# scale\tbits of 64\n# documents\t4\n# seed\t1\n# stratum\t3\t2\t2\n'
