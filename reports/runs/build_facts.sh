@@ -9,9 +9,14 @@ if [ "$commit" = unknown ] && top=$(git -c safe.directory='*' rev-parse --show-t
 fi
 echo "#define FP_BUILD_COMMIT \"$commit\""
 echo "#define FP_BUILD_PACKAGES \\"
+# shellcheck disable=SC2086 # one question for all of them
+versions=$(dpkg-query -W -f '${Package} ${Version}\n' $3 2>/dev/null || true)
 for package in $3; do
-    version=$(dpkg-query -W -f '${Version}' "$package" 2>/dev/null || true)
-    [ -z "$version" ] || echo "    {\"$package\", \"$version\"}, \\"
+    while read -r name version; do
+        [ "$name" != "$package" ] || [ -z "$version" ] || echo "    {\"$package\", \"$version\"}, \\"
+    done <<VERSIONS
+$versions
+VERSIONS
 done
 echo "    {0, 0}"
 echo "#define FP_BUILD_TABLES \\"

@@ -29,7 +29,8 @@ complete() {
 
 for documents in 900 4300; do
     "$made" $documents c$documents >/dev/null || complain "no corpus of $documents documents"
-    run few$documents c$documents --thresholds 5..12 --measure matthews_correlation --measure precision_recall_gain_area --prevalence 0.001
+    few=(c$documents --thresholds 5..12 --measure matthews_correlation --measure precision_recall_gain_area --prevalence 0.001)
+    OMP_NUM_THREADS=3 run few$documents "${few[@]}"
     run many$documents c$documents --thresholds 0..20
     complete few$documents/intervals.tsv low high standard_error
     complete few$documents/differences.tsv difference low high p p_holm
@@ -41,11 +42,11 @@ for documents in 900 4300; do
             complain "$documents: another range, other intervals at ${threshold:-none}: $(cat diff)"
         [ -n "$(rows few$documents/intervals.tsv "$figures" $threshold)" ] || complain "$documents: nothing at ${threshold:-none}"
     done
-    for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads c$documents --thresholds 5..12; done
-    for table in intervals differences; do
-        cmp -s threads1/$table.tsv threads3/$table.tsv || complain "$documents: the number of threads matters"
+    OMP_NUM_THREADS=1 run alone "${few[@]}"
+    for table in intervals differences prevalence; do
+        cmp -s alone/$table.tsv few$documents/$table.tsv || complain "$documents: the number of threads matters"
     done
-    rm -rf threads1 threads3
+    rm -rf alone
     grep -q "^All pairs of $documents documents are counted" few$documents.txt || complain "$documents: not said"
 done
 grep -q 'a sample of' few900.txt && complain "900 documents are sampled"
