@@ -270,14 +270,19 @@ run-units: $(TESTS) $(RECORD_WRITER)
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
 
-# What the tests reach: a build that counts, the quick tests, what failed allocations take, and the counts (tests/coverage/report.py).
+# What the tests reach: a build that counts, the quick tests, a failed allocation below every call that leads to one, every FAULTS-th system call gone
+# wrong, and the counts (tests/coverage/report.py). Those of failures are more than the quick tests' sample: what is written for failures is tested by them.
+# Nothing is inlined: a branch of what is compiled into each of several loops is one branch.
 COVERAGE := $(BUILD)/coverage
-COUNTED = BUILD=$(COVERAGE) OPT='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic' HARDEN=
-coverage: ## which lines and branches the quick tests reach; a list of the others in build/coverage/unreached.tsv
+FAULTS ?= 7
+COUNTED = BUILD=$(COVERAGE) OPT='-O0 -g' CFLAGS='--coverage -fprofile-update=atomic' CXXFLAGS=--coverage LDFLAGS=--coverage CPPFLAGS=-Dalways_inline=unused HARDEN= SANITIZE=
+coverage: ## which lines and branches the quick tests and failures reach; a list of the others in build/coverage/unreached.tsv
 	@.ci/setup check
 	@find $(COVERAGE) -name '*.gcda' -delete 2>/dev/null || :
 	@$(MAKE) --no-print-directory $(COUNTED) -j$(JOBS) tests
 	@$(MAKE) --no-print-directory $(COUNTED) run-check || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts"
+	@BUILD=$(COVERAGE) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ]
+	@BUILD=$(COVERAGE) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ]
 	@tests/coverage/report.py $(COVERAGE)
 
 N ?= 300

@@ -6,7 +6,7 @@
 SHIM is the shared object made of fail_allocation.c. STEP is k, or "calls": then as many allocations fail as are needed that each call in the program that
 leads to one meets a failure once, in one command or another. A run is good when it ends with 0 and exactly the right output, or
 with 1, one line that names out of memory, the right beginning of the output, and no file that is not right. Each is run
-with that allocation alone failing and with all that follow it, too. Allocations inside other libraries are counted
+with that allocation alone failing and with all that follow it, too; of "calls" alternately so. Allocations inside other libraries are counted
 apart: what they make of it is theirs, but for crashes."""
 import concurrent.futures, gzip, json, os, re, shutil, struct, subprocess, sys, tempfile
 
@@ -270,7 +270,8 @@ try:
                 sys.exit('FAIL: %s does not run, or not twice alike: %s' % (command, right[2]))
             if not names:
                 sys.exit('FAIL: %s: no allocation was seen' % command)
-            jobs = [(number, after) for number in numbers(command, len(names), calls) for after in (False, True)]
+            failing = list(numbers(command, len(names), calls))
+            jobs = [(number, after) for i, number in enumerate(failing) for after in (False, True) if step or after == (i % 2 == 1)]
             results = list(pool.map(lambda job: one(command, right, *job), jobs))
             count = {}
             for (number, after), (verdict, got) in zip(jobs, results):

@@ -5,8 +5,9 @@ no test took. Ends with 1 where lines or branches are below what is asked.
 
     tests/coverage/report.py BUILD [--lines 0.97] [--branches 0.88]
 
-Lines and branches are gcov's, of a build without optimisation. A branch is one way out of a condition; those of C++ exceptions do not come. What is compiled into
-several objects (headers) counts once. Conditions that ask for memory are branches like others: tests of failed allocations take them.
+Lines and branches are gcov's, of a build without optimisation where nothing is inlined. A branch is one way out of a condition; those of C++ exceptions do not
+come. What is compiled into several objects (headers), or for several levels of the processor, counts once. Conditions that ask for memory are branches like others:
+tests of failed allocations take them, and those of failed system calls the ones behind these.
 """
 import argparse
 import collections
