@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus sample: some of a corpus. */
+#include <limits.h>
+
 #include "cli/commands/corpus/making.h"
 #include "eval/shaping/shape.h"
+
+enum { NOT_GIVEN = INT_MIN }; /* --documents, --groups, --pairs */
 
 typedef struct options {
     const char *format, *out;
@@ -20,19 +24,21 @@ typedef struct options {
 static int parse(const fp_command *command, options *with) {
     const struct {
         const char *name;
-        long long count;
+        long long *count;
         fp_sampled what;
-    } WHAT[] = {{"documents", with->documents, FP_SAMPLED_DOCUMENTS},
-                {"groups", with->groups, FP_SAMPLED_UNITS},
-                {"pairs", with->pairs, FP_SAMPLED_PAIRS}};
+    } WHAT[] = {{"documents", &with->documents, FP_SAMPLED_DOCUMENTS},
+                {"groups", &with->groups, FP_SAMPLED_UNITS},
+                {"pairs", &with->pairs, FP_SAMPLED_PAIRS}};
     size_t asked = 0;
     for (size_t i = 0; i < sizeof WHAT / sizeof *WHAT; i++) {
-        if (WHAT[i].count == 0) continue;
-        if (WHAT[i].count < 0)
-            return fp_cli_usage(command, "--%s takes 1 or more, not %lld", WHAT[i].name, WHAT[i].count);
-        with->what = WHAT[i].what;
-        with->count = (size_t)WHAT[i].count;
-        asked++;
+        long long count = *WHAT[i].count;
+        if (count == NOT_GIVEN) *WHAT[i].count = 0;
+        else if (count < 1) return fp_cli_usage(command, "--%s takes 1 or more, not %lld", WHAT[i].name, count);
+        else {
+            with->what = WHAT[i].what;
+            with->count = (size_t)count;
+            asked++;
+        }
     }
     if (asked != 1) return fp_cli_usage(command, "how many? One of --documents, --groups and --pairs says it");
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
@@ -87,7 +93,11 @@ static int sample(const fp_command *command, options *with, const char *const *a
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options with = {.seed = 1, .making = {.argument_count = argc, .arguments = argv}};
+    options with = {.documents = NOT_GIVEN,
+                    .groups = NOT_GIVEN,
+                    .pairs = NOT_GIVEN,
+                    .seed = 1,
+                    .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {
         {"documents", 'n', FP_TAKES_LONG(&with.documents), "so many documents, and the pairs among them", "N"},
         {"groups", 0, FP_TAKES_LONG(&with.groups),

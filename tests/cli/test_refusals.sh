@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the help of a command says that an option takes, nothing else is taken for: a table of mistakes, each with the status and the one line that
+# answers it (status 2 for a mistake in the command line, 1 for what is found wrong later), and nothing on standard output.
+. tests/support.sh
+cd "$work" || exit 1
+mkdir grouped plain paired
+printf '{"id":"a","group":"1","text":"今天下午通车"}\n{"id":"b","group":"1","text":"今天通车"}\n{"id":"c","group":"2","text":"一只狐狸"}\n{"id":"d","group":"2","text":"一只小狐狸"}\n' >grouped/docs.jsonl
+printf '{"id":"a","text":"今天下午通车"}\n{"id":"b","text":"今天通车"}\n{"id":"c","text":"一只狐狸"}\n' | tee plain/docs.jsonl >paired/docs.jsonl
+printf 'a\tb\t1\na\tc\t0\n' >paired/pairs.tsv
+printf 'one line\nanother\n' >lines.txt
+"$fplab" index build made.fp -a simhash -d 3 lines.txt 2>/dev/null || complain "no collection"
+"$fplab" judge sample -c grouped -a simhash --distances 0..64 --per-distance 1 --out sheet.tsv >/dev/null 2>&1 || complain "no sheet"
+
+# STATUS|COMMAND|LINE: behind "fplab: " and before the hint at --help.
+while IFS='|' read -r status command line; do
+    # shellcheck disable=SC2086 # words, none with a space
+    said=$("$fplab" $command 2>&1 >out </dev/null)
+    got="$? ${said%% (see \`fplab *}"
+    [ "$got" = "$status fplab: $line" ] || complain "fplab $command: $got; not $status fplab: $line"
+    [ -s out ] && complain "fplab $command: printed something"
+done <<'TABLE'
+2|burn|unknown command burn; `fplab --help` lists the commands
+2|--completion ksh|--completion takes bash, zsh or fish, not ksh
+2|algorithms nosuch|unknown algorithm nosuch; `fplab algorithms` lists them
+2|measures precision recall|one measure at a time
+2|cluster -a simhash -d 3 --pairs --members lines.txt|--pairs lists pairs, --members and --out clusters: name one
+2|cluster --collection x.fp -a simhash lines.txt|--collection knows its arm, its threshold and its texts
+2|dedup -a simhash -d 3 --keep last lines.txt|--keep takes first, longest, newest or best:FIELD, not last
+2|dedup -a simhash -d 3 --window 7x lines.txt|--window takes a span such as 7d, 12h or 30m, not 7x
+2|dedup -a simhash -d -1 lines.txt|--threshold takes a distance from 0 on, not -1
+2|dedup -a simhash -d x lines.txt|--threshold takes a distance from 0 on, not x
+2|corpus corrupt -c grouped -k homophone -r 0.1 --copies 0 --out o|--copies takes 1 to 10000, not 0
+2|corpus corrupt -c grouped -k homophone -r 0.1 --copies 10001 --out o|--copies takes 1 to 10000, not 10001
+2|corpus corrupt -c grouped -k homophone -r 0.1 --negatives -1 --out o|--negatives takes 0 to 100, not -1
+2|corpus corrupt -c grouped -k homophone -r 1.5 --out o|--rate takes shares from 0 to 1, separated by commas, not "1.5"
+2|corpus corrupt -c grouped -k homophone -r x --out o|--rate takes shares from 0 to 1, separated by commas, not "x"
+2|corpus corrupt -c grouped -k homophone,homophone -r 0.1 --out o|the kind homophone is there twice
+2|corpus corrupt -c grouped -k homophone+homophone -r 0.1 --out o|homophone stands twice in homophone+homophone
+2|corpus corrupt -c grouped -k homophone -r 0.1,0.1 --out o|the rate 0.1 is there twice
+2|corpus corrupt -c grouped -k homophone -r 0.1 --hard soft --out o|--hard takes template, facts, or nearest=ARM, not soft
+2|corpus giveaways paired --pairs 0|--pairs takes 1 to 1000000, not 0
+2|corpus sample grouped --documents 0 --out o|--documents takes 1 or more, not 0
+2|corpus sample grouped --groups -2 --out o|--groups takes 1 or more, not -2
+2|corpus sample grouped --out o|how many? One of --documents, --groups and --pairs says it
+2|corpus sample grouped --documents 2 --groups 1 --out o|how many? One of --documents, --groups and --pairs says it
+2|corpus sample grouped --documents 2|where to? Name a directory with --out
+2|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to take pairs of
+2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"
+2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
+2|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
+2|robustness -c grouped -k homophone -r x -a simhash|--rate takes shares from 0 to 1, separated by commas, not "x"
+1|eval -c plain -a simhash|plain: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus plain --arm simhash --out sheet.tsv` draws pairs for a person to judge
+2|eval -c grouped -c grouped -a simhash|the corpus grouped is named twice
+2|eval -c grouped -a simhash -a simhash|two arms are called "simhash"; tell them apart with name=…
+2|eval -c grouped -a simhash --measure precision@3|--measure takes a name without @: precision@3 is shown at all thresholds
+2|eval -c grouped -a simhash --measure nosuch|--measure: there is no measure nosuch; fplab measures lists them
+2|eval -c grouped -a simhash --measure average_precision|--measure: every evaluation has average_precision; it is in intervals.tsv
+2|eval -c grouped -a simhash --compare nosuch@3|--compare: there is no measure nosuch; fplab measures lists them
+2|eval -c grouped -a simhash --thresholds 5..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 5..3
+2|eval -c grouped -a simhash --thresholds 0..5000|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 0..5000
+2|eval -c grouped -a simhash --by length --buckets 100,50|--buckets takes ascending lengths such as 50,100,200, not 100,50
+2|eval -c grouped -a simhash --buckets 50,100|--buckets goes with --by length
+2|eval -c grouped -a simhash --interval wald|--interval takes mid-p, clopper-pearson, percentile or bca, not wald
+2|eval -c grouped -a simhash --prevalence 2|--prevalence takes a number between 0 and 1, not 2
+2|eval -c grouped -a simhash --theory --level document|--theory is about pairs: it does not go with --level document
+2|eval -c grouped -a simhash --lost --level document|--lost is about pairs: it does not go with --level document
+2|eval -c grouped -a simhash --replicates 0|--replicates takes 200 to 1000000, not 0
+2|eval -c grouped -a simhash --replicates 1000001|--replicates takes 200 to 1000000, not 1000001
+2|explain simhash --pair lines.txt|--pair takes two texts
+2|explain simhash --text a b|explain takes one text, or two with --pair
+2|explain simhash --text a -f tsv|an explanation is printed as table or json, not tsv
+2|features --text a -c grouped|one text, or one corpus, at a time
+2|fingerprint -c grouped --text|--text, --encoding and --invalid go with lines, not with --corpus
+2|fingerprint -f csv lines.txt|--format csv goes with --corpus; lines are printed as tsv, json or jsonl
+2|fingerprint --invalid maybe lines.txt|--invalid takes fail or replace, not maybe
+2|import lines.txt --out o --label x|--label, --kind, --positive and --pair-ids go with --pair A,B
+2|import lines.txt --out o --pair a,b --pair-ids x|--pair-ids takes two fields, A,B, not x
+2|import lines.txt --out o --pair a,b --keep x|--keep goes with documents, not with pairs
+2|import lines.txt --out o --separator x|--separator takes , or ; and not x: what tabs separate is --from tsv
+2|index|what is to be done? build, add, delete, stats, check or merge
+2|index burn x.fp|build, add, delete, stats, check or merge, not burn
+2|index add made.fp -a simhash lines.txt|add: made.fp knows its arm and its threshold
+2|index build x.fp -a simhash -d 3 --shard 9/8 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 9/8
+2|index build x.fp -a simhash -d 3 --shard x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not x
+2|index delete made.fp|delete: which? Name ids, a file of them with --ids, or a time with --before
+2|query made.fp --text a b|--text goes with one text
+2|query made.fp --share 2 --sources lines.txt|--share takes a number from 0 to 1, with --sources, not 2
+2|query made.fp --within -1 lines.txt|--within takes a distance from 0 on, not -1
+2|judge|judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…
+2|judge sample -c grouped -a simhash --distances 9..3 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 9..3
+1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv is there already, and may hold judgements: remove it, or name another file
+2|judge sample -c grouped -a simhash --width -1 --out s.tsv|--width takes a number of characters, not -1
+2|judge sheet.tsv --from 999|--from takes the number of a pair, 1 to 6
+2|judge estimate sheet.tsv --confidence 2|--confidence takes a share between 0 and 1, not 2
+2|judge estimate sheet.tsv --unsure maybe|--unsure takes leave-out, negative or positive, not maybe
+2|judge agreement sheet.tsv|judge agreement takes two sheets or more, of the same sample
+2|plan -n 0|an index is planned for 1 to 2^63 fingerprints, not 0
+2|plan -n 1000 --recall 0.9|--recall, --weights and --slot-bits go with --slots N
+2|plan -n 1000 --bits 0|--bits is at least 1, and --distance not negative
+2|plan -n 1000 --bits 64 --distance -1|--bits is at least 1, and --distance not negative
+2|plan -n 1000 --bits 64 --similarity x|--similarity without --slots takes a cosine, not x
+2|plan --slots 0 --similarity 0.8|--slots takes 1 or more, and --slot-bits 0 or more
+2|plan --slots 128|which similarity is to be found? Name it with --similarity S
+2|plan --slots 128 --similarity x|--similarity takes a number, not x
+2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|--recall and --weights are two ways to choose: name one
+2|plan --slots 128 --similarity 0.8 --recall 2|recall lies between 0 and 1, not at 2
+2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number between 0 and 1, not x
+2|plot out --format svg --out x.pdf|--format svg and --out x.pdf are two formats
+2|plot out --out x.svg|which figure is x.svg to hold? Name one with --figure
+2|report|which run? Name a directory that --out of eval named
+2|report out --format word|--format takes html, markdown, latex, csv, json or latex-table, not word
+2|report out --lang de|--lang takes en, zh or both, not de
+2|report out --figures png|--figures takes pdf or tikz, not png
+2|rerun|which run? Name one run.json, or the directory that --out named
+2|rerun a b|which run? Name one run.json, or the directory that --out named
+2|tune -c grouped -g simhash --beta 2 --min-precision 0.9|--beta and --min-precision exclude one another
+2|tune -c grouped -g simhash --beta x|--beta takes a number, not x
+2|tune -c grouped -g simhash --beta 0|--beta: beta 0 is not above 0 and at most 1000
+2|tune -c grouped -g simhash --min-precision 2|--min-precision: a precision of 2 is not between 0 and 1, both excluded
+2|tune -c grouped -g simhash --min-precision x|--min-precision takes a number between 0 and 1, not x
+2|tune -c grouped -g simhash --equivalence 2|--equivalence takes a number between 0 and 1, not 2
+2|tune -c grouped -g simhash --folds 1|--folds takes 3 to 20, not 1
+2|tune -c grouped -g simhash --replicates 0|--replicates takes 200 to 1000000, not 0
+TABLE
+exit $bad
