@@ -161,33 +161,37 @@ typedef struct essay {
     size_t count, place;
     fp_string id; /* of a document of 2013 */
     fp_string of, wrong;
-    fp_status status; /* of what is wrong in it */
+    fp_status status; /* of the first thing that is wrong in it, and its line */
     fp_error why;
+    size_t row;
 } essay;
 
 static fp_status begin_passage(essay *in, const tag *at, fp_arena *arena, fp_error *error) {
     fp_string id = attribute(at, "id");
-    if (in->count == MOST_PASSAGES || (!id.length && !in->id.length)) {
-        in->status = fp_fail(&in->why, FP_ERROR_SYNTAX, "a passage without an id");
-        return FP_OK;
-    }
+    in->row = at->row;
+    if (in->count == MOST_PASSAGES)
+        in->status = fp_fail(&in->why, FP_ERROR_RANGE, "more than %d passages in one essay", MOST_PASSAGES);
+    else if (!id.length && !in->id.length) in->status = fp_fail(&in->why, FP_ERROR_SYNTAX, "a passage without an id");
+    if (in->status != FP_OK) return FP_OK;
     passage *made = in->passages + in->count++;
     *made = (passage){.id = id.length ? id : in->id, .text = at->behind, .row = at->row};
     return split(made, arena, error);
 }
 
-static void take_correction(essay *in, fp_string right) {
+static void take_correction(essay *in, fp_string right, size_t row) {
     for (size_t i = 0; i < in->count; i++) {
         if (in->of.length && !fp_string_equal(in->passages[i].id, in->of)) continue;
-        fp_status status = correct(in->passages + i, in->place, in->wrong, right, &in->why);
-        if (status != FP_OK) in->status = status;
+        in->row = in->passages[i].row;
+        in->status = correct(in->passages + i, in->place, in->wrong, right, &in->why);
         return;
     }
+    in->row = row;
     in->status = fp_fail(&in->why, FP_ERROR_SYNTAX, "a mistake in \"%.*s\", which is not there", (int)in->of.length,
                          in->of.data);
 }
 
 static fp_status take_tag(essay *in, const tag *at, fp_arena *arena, fp_error *error) {
+    if (in->status != FP_OK) return FP_OK;
     if (is(at->name, "DOC")) in->id = attribute(at, "Nid");
     else if (is(at->name, "PASSAGE") || is(at->name, "P")) return begin_passage(in, at, arena, error);
     else if (is(at->name, "MISTAKE")) {
@@ -195,14 +199,12 @@ static fp_status take_tag(essay *in, const tag *at, fp_arena *arena, fp_error *e
         in->of = attribute(at, "id");
         in->place = number_of(place.length ? place : attribute(at, "wrong_position"));
     } else if (is(at->name, "WRONG")) in->wrong = at->behind;
-    else if (is(at->name, "CORRECTION") || is(at->name, "CORRECT")) take_correction(in, at->behind);
+    else if (is(at->name, "CORRECTION") || is(at->name, "CORRECT")) take_correction(in, at->behind, at->row);
     return FP_OK;
 }
 
-static fp_status end_essay(fp_set_sentences *to, essay *in, size_t file, size_t row, fp_error *error) {
-    if (in->status != FP_OK)
-        FP_TRY(fp_set_bad(fp_set_sentences_of(to), in->status, &in->why, file, in->count ? in->passages->row : row,
-                          error));
+static fp_status end_essay(fp_set_sentences *to, essay *in, size_t file, fp_error *error) {
+    if (in->status != FP_OK) FP_TRY(fp_set_bad(fp_set_sentences_of(to), in->status, &in->why, file, in->row, error));
     else
         for (size_t i = 0; i < in->count; i++) FP_TRY(add(to, in->passages + i, file, error));
     *in = (essay){.passages = in->passages, .why = {.line = SIZE_MAX, .byte = SIZE_MAX}};
@@ -220,7 +222,7 @@ static fp_status read_essays(fp_set_sentences *to, size_t file, fp_error *error)
     fp_status status = fp_form_check_utf8(rest, error);
     if (status != FP_OK) return fp_at(error, status, set->paths[file], SIZE_MAX, SIZE_MAX);
     while (next_tag(&rest, &row, &at)) {
-        if (is(at.name, "/ESSAY") || is(at.name, "/DOC")) FP_TRY(end_essay(to, &in, file, row, error));
+        if (is(at.name, "/ESSAY") || is(at.name, "/DOC")) FP_TRY(end_essay(to, &in, file, error));
         else FP_TRY(take_tag(&in, &at, set->arena, error));
     }
     return FP_OK;
