@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The angle between sparse term vectors, exactly: distance 64·θ/π. The sketch is the unit vector: n term hashes in
  * ascending order, then their n weights. An empty vector equals another empty one and is orthogonal to all others. */
+#include "algorithms/cosine.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,6 +66,13 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     if (a->count == 0 && b->count == 0) return 0;
     if (dot > NEAR) return NAN;
     return rounded(2 * atan2(sqrt(2 - 2 * dot), sqrt(2 + 2 * dot)));
+}
+
+/* Where u·v ≤ 0.99, by cot θ·off < 7.1·off in θ, and a half of 2⁻³² each for rounding; so it is twice that. */
+double fp_cosine_moves(const fp_instance *instance, double off) {
+    static const double COT = 7.1;
+    if (instance->algorithm->joined != joined) return INFINITY;
+    return 2 * (64 / M_PI * COT * off + 0x1p-32);
 }
 
 static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,

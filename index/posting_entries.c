@@ -2,18 +2,16 @@
  * Keys to terms. */
 #include "index/posting_entries.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/map.h"
+#include "index/whole_values.h"
 
 enum { AHEAD = 16 }; /* so many keys ahead the table is asked for its place */
 
 static uint64_t key_at(const fp_vector *vector, size_t i) {
     return *(const uint64_t *)(const void *)((const unsigned char *)vector->key + i * vector->step);
-}
-
-static double value_at(const fp_vector *vector, size_t i) {
-    return *(const double *)(const void *)((const unsigned char *)vector->value + i * vector->step);
 }
 
 /* Distinct keys in a map that grows; value: their number in order of first occurrence. */
@@ -72,7 +70,8 @@ typedef struct term_choice {
 } term_choice;
 
 static bool is_frequent(uint32_t documents, term_choice by) {
-    return documents >= by.fewest && documents >= by.among / FP_TERM_FREQUENT;
+    size_t among = by.among > FP_TERM_FEW ? by.among : FP_TERM_FEW;
+    return documents >= by.fewest && documents >= among / FP_TERM_FREQUENT;
 }
 
 /* Keys of too few documents join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. Returns how
@@ -91,16 +90,6 @@ static size_t number_terms(keys *all, term_choice by, fp_entry_table *out) {
     }
     out->term_count = others;
     return kept;
-}
-
-/* Moves the frequent terms to the front. */
-static void put_frequent_first(uint32_t *term, size_t count, size_t frequent) {
-    for (size_t i = 0, front = 0; i < count; i++) {
-        uint32_t own = term[i];
-        if (own >= frequent) continue;
-        term[i] = term[front];
-        term[front++] = own;
-    }
 }
 
 /* The term of a key, or FP_MAP_NONE. */
@@ -125,12 +114,23 @@ static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_tab
             uint32_t term = term_of(all, vectors + d, i);
             if (term == FP_MAP_NONE) continue;
             to->term[at] = term;
-            if (to->value) to->value[at] = value_at(vectors + d, i);
+            if (to->value) to->value[at] = fp_vector_value(vectors + d, i);
+            if (to->times) to->times[at] = (uint8_t)nearbyint(fp_vector_value(vectors + d, i) * to->norm[d]);
             at++;
         }
-        if (!to->value) put_frequent_first(to->term + first[d], at - first[d], to->frequent);
     }
     first[to->count] = at;
+}
+
+static fp_status open_norms(const fp_vector *vectors, size_t count, fp_arena *arena, fp_entry_table *out,
+                            fp_error *error) {
+    out->norm = fp_arena_raw(arena, count, sizeof *out->norm);
+    if (!out->norm) return fp_no_memory(error);
+    for (size_t d = 0; d < count && out->norm; d++) {
+        out->norm[d] = fp_whole_norm(vectors + d);
+        if (out->norm[d] == 0) out->norm = NULL;
+    }
+    return FP_OK;
 }
 
 static fp_status number_keys(keys *all, const fp_vector *vectors, term_choice by, fp_join join, fp_arena *arena,
@@ -139,10 +139,13 @@ static fp_status number_keys(keys *all, const fp_vector *vectors, term_choice by
     size_t kept = count_entries(all, vectors, by, number_terms(all, by, out), out->count),
            *first = fp_arena_raw(arena, out->count + 1, sizeof *first);
     out->term = fp_arena_alloc(arena, kept + FP_TERMS_BEHIND, sizeof *out->term);
-    if (join != FP_JOIN_COUNT) out->value = fp_arena_raw(arena, kept, sizeof *out->value);
-    if (!first || !out->term || (join != FP_JOIN_COUNT && !out->value)) return fp_no_memory(error);
+    if (join == FP_JOIN_PRODUCT) FP_TRY(open_norms(vectors, out->count, arena, out, error));
+    if (out->norm) out->times = fp_arena_raw(arena, kept, sizeof *out->times);
+    else if (join != FP_JOIN_COUNT) out->value = fp_arena_raw(arena, kept, sizeof *out->value);
+    if (!first || !out->term || (join != FP_JOIN_COUNT && !out->value && !out->times)) return fp_no_memory(error);
     fill_entries(all, vectors, out, first);
     out->first = first;
+    if (join == FP_JOIN_COUNT) fp_entries_put_frequent_first(out);
     return FP_OK;
 }
 
@@ -156,4 +159,22 @@ fp_status fp_entries_make(const fp_vector *vectors, size_t count, size_t among, 
     if (status == FP_OK) status = number_keys(&all, vectors, by, join, arena, out, error);
     fp_arena_free(all.arena);
     return status;
+}
+
+void fp_entries_put_frequent_first(const fp_entry_table *table) {
+    for (size_t d = 0; d < table->count; d++) {
+        size_t front = table->first[d];
+        for (size_t e = front; e < table->first[d + 1]; e++) {
+            uint32_t term = table->term[e];
+            if (term >= table->frequent) continue;
+            table->term[e] = table->term[front];
+            table->term[front] = term;
+            if (table->times) {
+                uint8_t times = table->times[e];
+                table->times[e] = table->times[front];
+                table->times[front] = times;
+            }
+            front++;
+        }
+    }
 }

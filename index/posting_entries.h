@@ -9,17 +9,23 @@
 
 #include "base/base.h"
 
-enum { FP_TERMS_BEHIND = 24, FP_TERM_FREQUENT = 16 };
+enum { FP_TERMS_BEHIND = 24 };
+/* A term is frequent that at least one in FP_TERM_FREQUENT documents has, and as many as that of FP_TERM_FEW: then a
+ * list of bits over the documents is shorter work than its postings, as measured. */
+enum { FP_TERM_FREQUENT = 64, FP_TERM_FEW = 512 };
 
-/* What the documents hold: term after term in ascending order of the keys; but for FP_JOIN_COUNT, where nothing hangs
- * on the order, first the terms that are frequent. */
+/* What the documents hold, 4 bytes an entry and its value: term after term in ascending order of the keys; but for
+ * FP_JOIN_COUNT, where nothing hangs on the order, first the terms that are frequent. */
 typedef struct fp_entry_table {
     size_t count;        /* documents */
     const size_t *first; /* [count + 1] into term and value */
     uint32_t *term;      /* FP_TERMS_BEHIND more than there are, 0: whoever looks ahead need not ask where they end */
-    double *value;       /* NULL for FP_JOIN_COUNT */
+    /* All NULL for FP_JOIN_COUNT. Else values, or where all vectors are whole numbers over their norm these. */
+    double *value;
+    uint8_t *times;
+    double *norm; /* [count] */
     size_t term_count;
-    size_t frequent; /* the first so many terms are those that at least one in FP_TERM_FREQUENT documents has */
+    size_t frequent; /* the first so many terms are the frequent ones */
     double meetings; /* pairs of equal keys: how often a sum is added to */
 } fp_entry_table;
 
@@ -27,5 +33,18 @@ typedef struct fp_entry_table {
  * vectors[0 … among), and `meetings` and `frequent` are of these. FP_ERROR_MEMORY. */
 fp_status fp_entries_make(const fp_vector *vectors, size_t count, size_t among, fp_join join, fp_arena *arena,
                           fp_entry_table *out, fp_error *error);
+
+/* Moves the frequent terms of every document to the front, where whole numbers are counted. */
+void fp_entries_put_frequent_first(const fp_entry_table *table);
+
+/* The value of an entry of document `document`; 1 where values are not read. */
+static inline double fp_entry_value(const fp_entry_table *table, size_t document, size_t entry) {
+    if (table->times) return table->times[entry] / table->norm[document];
+    return table->value ? table->value[entry] : 1;
+}
+
+static inline double fp_vector_value(const fp_vector *vector, size_t i) {
+    return *(const double *)(const void *)((const unsigned char *)vector->value + i * vector->step);
+}
 
 #endif

@@ -11,15 +11,12 @@ enum { AHEAD = 10 };
 
 /* Documents of a tile: at most what 16 bits number, at least so many that a row's walk over its terms is worth while.
  * What a tile holds should fit the second-level cache: of 512, 1,024, 2,048, 4,096 and 16,384 documents, the widths
- * below measured fastest, up to twice as fast as 4,096 under two arms. Where keys are counted, sums are a quarter as
- * wide, and so many as COUNTED are worth while. */
+ * below measured fastest, up to twice as fast as 4,096 under two arms; more where keys are counted. */
 enum { NARROW = 512, COUNTED = 2048, WIDE = 65536 };
 
-/* Every row looks at each of its terms in every tile. The tile is so wide that it adds LOOK times as often as it
- * looks. */
-static size_t choose_width(const fp_entry_table *from, fp_join join) {
+size_t fp_tile_width(const fp_entry_table *from, size_t least) {
     enum { LOOK = 32 };
-    size_t width = join == FP_JOIN_COUNT ? COUNTED : NARROW;
+    size_t width = least;
     double entry_count = (double)from->first[from->count];
     while (width < WIDE && entry_count * ((double)from->count / (double)width) / 2 > from->meetings / LOOK) width *= 2;
     return width;
@@ -27,16 +24,16 @@ static size_t choose_width(const fp_entry_table *from, fp_join join) {
 
 /* An infinite value times 0 would be something. */
 static bool all_finite(const fp_entry_table *from) {
-    for (size_t e = 0; e < from->first[from->count]; e++)
+    for (size_t e = 0; from->value && e < from->first[from->count]; e++)
         if (!isfinite(from->value[e])) return false;
     return true;
 }
 
 fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_join join, fp_arena *arena,
                        fp_error *error) {
-    made->width = choose_width(from, join);
+    made->width = fp_tile_width(from, join == FP_JOIN_COUNT ? COUNTED : NARROW);
     made->join = join;
-    made->may_be_dense = from->value && all_finite(from);
+    made->may_be_dense = join != FP_JOIN_COUNT && all_finite(from);
     if (made->may_be_dense)
         made->add_dense =
             (join == FP_JOIN_PRODUCT ? fp_dense_product_kernels : fp_dense_minimum_kernels)[fp_cpu_chosen()];
@@ -45,16 +42,12 @@ fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_joi
     return made->first && made->dense ? FP_OK : fp_no_memory(error);
 }
 
-fp_status fp_tile_open_counts(fp_posting_tile *tile, const fp_entry_table *from, fp_arena *arena, fp_error *error) {
-    enum { PIECE = 64 * FP_BIT_SUMS_WORDS };
-    tile->words = (tile->width + PIECE - 1) / PIECE * FP_BIT_SUMS_WORDS;
-    tile->bits = fp_arena_raw(arena, from->frequent, tile->words * sizeof *tile->bits);
-    return tile->bits ? FP_OK : fp_no_memory(error);
-}
-
 void fp_tile_free(fp_posting_tile *tile) {
     fp_memory_release(tile->like, tile->document);
     fp_memory_release(tile->like, tile->value);
+    tile->document = NULL;
+    tile->value = NULL;
+    tile->capacity = 0;
 }
 
 /* A dense list goes over all documents, several at a time; one in DENSE must have the term for that to be faster, as
@@ -92,20 +85,15 @@ static size_t place_lists(fp_posting_tile *to, size_t term_count) {
 static fp_status clear_tile(fp_posting_tile *to, bool values, size_t count, fp_error *error) {
     if (count > to->capacity) {
         fp_tile_free(to);
-        to->capacity = count + count / 8;
-        to->document = fp_memory_resize(to->like, NULL, to->capacity * sizeof *to->document);
-        to->value = values ? fp_memory_resize(to->like, NULL, to->capacity * sizeof *to->value) : NULL;
+        size_t capacity = count + count / 8;
+        to->document = fp_memory_resize(to->like, NULL, capacity * sizeof *to->document);
+        to->value = values ? fp_memory_resize(to->like, NULL, capacity * sizeof *to->value) : NULL;
         if (!to->document || (values && !to->value)) return fp_no_memory(error);
+        to->capacity = capacity;
     }
     if (count) memset(to->document, 0, count * sizeof *to->document);
     if (count && values) memset(to->value, 0, count * sizeof *to->value);
     return FP_OK;
-}
-
-/* The frequent terms have bits in the place of postings: their numbers, first[t + 2], become 0. */
-static void clear_bits(fp_posting_tile *to, size_t frequent) {
-    memset(to->first + 2, 0, frequent * sizeof *to->first);
-    if (frequent) memset(to->bits, 0, frequent * to->words * sizeof *to->bits);
 }
 
 fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t begin, fp_error *error) {
@@ -113,23 +101,17 @@ fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t b
     to->end = fp_tile_end(from, to, begin);
     memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
     for (size_t e = from->first[begin]; e < from->first[to->end]; e++) to->first[from->term[e] + 2]++;
-    size_t with_bits = to->words ? from->frequent : 0;
-    if (with_bits) clear_bits(to, with_bits);
     size_t count = place_lists(to, from->term_count), dense = whole_lines(fp_tile_size(to));
     if (count == UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, to->width);
-    FP_TRY(clear_tile(to, from->value, count, error));
+    FP_TRY(clear_tile(to, to->join != FP_JOIN_COUNT, count, error));
     /* first[t + 1] is where term t goes on, and in the end where it ends; of dense terms it is that already. */
     for (size_t d = begin; d < to->end; d++) {
         for (size_t e = from->first[d]; e < from->first[d + 1]; e++) {
             uint32_t term = from->term[e];
-            if (term < with_bits) {
-                to->bits[term * to->words + (d - begin) / 64] |= UINT64_C(1) << (d - begin) % 64;
-                continue;
-            }
             size_t at = to->dense[term] ? to->first[term + 1] - dense + (d - begin) : to->first[term + 1]++;
             if (!to->dense[term]) to->document[at] = (uint16_t)(d - begin);
-            if (to->value) to->value[at] = from->value[e];
+            if (to->value) to->value[at] = fp_entry_value(from, d, e);
         }
     }
     return FP_OK;
@@ -165,30 +147,12 @@ static void ask_ahead(const fp_posting_tile *tile, const uint32_t *term) {
     if (tile->value) __builtin_prefetch(tile->value + begin);
 }
 
-fp_tile_count fp_tile_count_row(const fp_posting_tile *tile, const fp_entry_table *entries, size_t row,
-                                const uint64_t **list, uint16_t *sum) {
-    fp_tile_count met = {0};
-    const uint16_t *document = tile->document;
-    size_t e = entries->first[row], last = entries->first[row + 1];
-    for (; e < last && entries->term[e] < entries->frequent; e++)
-        list[met.lists++] = tile->bits + entries->term[e] * tile->words;
-    for (; e < last; e++) {
-        ask_ahead(tile, entries->term + e);
-        const uint16_t *begin = document + tile->first[entries->term[e]],
-                       *end = document + tile->first[entries->term[e] + 1];
-        for (const uint16_t *at = begin; at < end; at++) sum[*at]++;
-        met.postings += (size_t)(end - begin);
-    }
-    if (met.lists) fp_bit_sums_kernels[fp_cpu_chosen()](list, met.lists, tile->words, sum);
-    return met;
-}
-
 size_t fp_tile_add_row(const fp_posting_tile *tile, const fp_entry_table *entries, size_t row, double *sum) {
     size_t met = 0;
     for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
         ask_ahead(tile, entries->term + e);
         size_t begin = tile->first[entries->term[e]], end = tile->first[entries->term[e] + 1];
-        add_term(tile, begin, end, entries->value ? entries->value[e] : 1, sum);
+        add_term(tile, begin, end, fp_entry_value(entries, row, e), sum);
         met += end - begin;
     }
     return met;

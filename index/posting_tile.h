@@ -5,7 +5,6 @@
 #ifndef FP_POSTING_TILE_H
 #define FP_POSTING_TILE_H
 
-#include "algorithms/kernels/pairs/bit_sums.h"
 #include "algorithms/kernels/pairs/dense_sums.h"
 #include "index/posting_entries.h"
 
@@ -24,10 +23,6 @@ typedef struct fp_posting_tile {
     uint16_t *document;        /* [capacity] from `begin`; 0 in dense lists */
     double *value;             /* [capacity] NULL for FP_JOIN_COUNT */
     size_t capacity;
-    /* Where fp_tile_open_counts was asked: the frequent terms have no postings, but a list of bits, one for each
-     * document of a whole tile. */
-    size_t words;   /* of 64 documents, in such a list; 0: none has one */
-    uint64_t *bits; /* [words · frequent] */
 } fp_posting_tile;
 
 /* Where the tile that begins at `begin` ends. */
@@ -37,6 +32,10 @@ static inline size_t fp_tile_end(const fp_entry_table *from, const fp_posting_ti
 
 /* Documents of this one. */
 static inline size_t fp_tile_size(const fp_posting_tile *tile) { return tile->end - tile->begin; }
+
+/* Every row looks at each of its terms in every tile. Documents of a tile, `least` times a power of two, so that it
+ * adds many times as often as it looks. */
+size_t fp_tile_width(const fp_entry_table *from, size_t least);
 
 /* Chooses the width; `made` has its `like`. What it holds is released by fp_tile_free, all else lives in `arena`. */
 fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_join join, fp_arena *arena,
@@ -48,18 +47,5 @@ fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t b
 /* Adds the joined values of row `row` of the table and each document of the tile to sum[width of the tile], in
  * ascending order of the terms. Returns how many postings the row met. */
 size_t fp_tile_add_row(const fp_posting_tile *tile, const fp_entry_table *entries, size_t row, double *sum);
-
-/* Where keys are counted (FP_JOIN_COUNT), and no row has more than FP_TILE_MOST_COUNTED terms: sums of 16 bits. */
-enum { FP_TILE_MOST_COUNTED = FP_BIT_SUMS_MOST };
-/* Between fp_tile_open and the first fp_tile_fill: the tile is for fp_tile_count_row alone. In `arena`. */
-fp_status fp_tile_open_counts(fp_posting_tile *tile, const fp_entry_table *from, fp_arena *arena, fp_error *error);
-/* What a row met. */
-typedef struct fp_tile_count {
-    size_t postings, lists; /* the lists being those of bits */
-} fp_tile_count;
-/* Adds how many terms of the row each document of the tile has to sum[width of the tile]; list[terms of the row] is
- * room. */
-fp_tile_count fp_tile_count_row(const fp_posting_tile *tile, const fp_entry_table *entries, size_t row,
-                                const uint64_t **list, uint16_t *sum);
 
 #endif

@@ -27,7 +27,7 @@ static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_er
     size_t end = all->stage->corpus->document_count, thread = fp_thread_of(all->arenas, arena);
     if (!fp_all_pairs_counts(all, index)) return FP_OK;
     for (size_t first = index + 1; first < end; first += SOME) {
-        fp_pair_row row = {index, end - first < SOME ? end - first : SOME, first, NULL, distance};
+        fp_pair_row row = {index, end - first < SOME ? end - first : SOME, first, NULL, distance, 0};
         measure_some(all->measurement, index, first, row.count, distance);
         FP_TRY(fp_pair_counters_take(counters, thread, &row, error));
     }

@@ -3,6 +3,7 @@
  * known by subtraction. */
 #include <math.h>
 
+#include "algorithms/cosine.h"
 #include "eval/experiment/pair_counter.h"
 #include "index/postings.h"
 
@@ -30,8 +31,17 @@ static fp_status count_pairs(void *context, const fp_joined_pairs *pairs, fp_are
     join_sums(measurement, job->vectors, pairs);
     for (size_t i = 0; i < pairs->count; i++)
         if (isnan(pairs->sum[i])) pairs->sum[i] = fp_measurement_distance(measurement, pairs->row, pairs->other[i]);
-    fp_pair_row row = {pairs->row, pairs->count, 0, pairs->other, pairs->sum};
+    double off = pairs->off > 0 ? fp_cosine_moves(&measurement->arm->instance, pairs->off) : 0;
+    fp_pair_row row = {pairs->row, pairs->count, 0, pairs->other, pairs->sum, off};
     return fp_pair_counters_take(&job->counters, fp_thread_of(job->all->arenas, arena), &row, error);
+}
+
+/* Where distances are counted on a grid, a little less than exact is enough for nearly all. */
+static bool may_be_off(void *context) {
+    const shared_job *job = context;
+    job->all->near->off = isfinite(fp_cosine_moves(&job->all->measurement->arm->instance, FP_POSTINGS_OFF)) &&
+                          fp_pair_counters_on_grid(&job->counters);
+    return job->all->near->off;
 }
 
 /* Pairs by whether they are in one group. */
@@ -108,7 +118,7 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     size_t count = all->stage->corpus->document_count;
     shared_job job = {.all = all, .vectors = fp_arena_alloc(all->arena, count, sizeof *job.vectors)};
     if (!job.vectors) return fp_no_memory(error);
-    fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_pairs, &job, "distances"};
+    fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_pairs, &job, "distances", may_be_off};
     for (size_t i = 0; i < count; i++)
         postings.join =
             instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);

@@ -112,6 +112,11 @@ static double limit_of(const fp_near_finder *finder) {
     return limit;
 }
 
+static void ask_again(const fp_near_finder *finder, fp_near_pair *pairs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        pairs[i].distance = fp_measurement_distance(finder->measurement, pairs[i].a, pairs[i].b);
+}
+
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
     size_t count = 0, at = 0;
     *near = (fp_near_pairs){.limit = limit_of(finder)};
@@ -124,6 +129,7 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
     for (size_t t = 0; t < finder->threads; t++)
         for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
     if (count) qsort(pairs, count, sizeof *pairs, by_documents);
+    if (finder->off) ask_again(finder, pairs, count);
     near->count = count;
     near->pairs = pairs;
     return FP_OK;

@@ -27,6 +27,7 @@ typedef struct fp_near_finder {
     const fp_measurement *measurement;
     size_t most;
     double below; /* only smaller distances are told */
+    bool off;     /* distances may be off by a little that changes nothing of the list, and are asked for in the end */
     size_t threads;
     struct fp_near_found *each; /* [threads] */
 } fp_near_finder;

@@ -34,6 +34,33 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
 
 static size_t other_of(const fp_pair_row *row, size_t i) { return row->other ? row->other[i] : row->first + i; }
 
+/* ---- Distances that are off by a little ---- */
+
+/* Whether a distance has a multiple of the step so near that one `off` from it could have another place on the grid. */
+static bool any_on_edge(const double *distance, size_t count, double off) {
+    static const double SHIFT = 0x1.8p52, BY_STEP = 1 / FP_HISTOGRAM_STEP;
+    double reach = off * BY_STEP;
+    uint64_t edges = 0;
+    for (size_t i = 0; i < count; i++) {
+        double scaled = distance[i] * BY_STEP, whole = (scaled + SHIFT) - SHIFT;
+        edges += fabs(scaled - whole) <= reach;
+    }
+    return edges > 0;
+}
+
+/* Asks for those: then every distance has the place on the grid that is its own, and lies on its own side of a limit
+ * that is on the grid, which is all that counts. */
+static void settle(const fp_all_pairs *all, const fp_pair_row *row) {
+    enum { BLOCK = 128 };
+    for (size_t begin = 0; begin < row->count; begin += BLOCK) {
+        size_t end = row->count - begin < BLOCK ? row->count : begin + BLOCK;
+        if (!any_on_edge(row->distance + begin, end - begin, row->off)) continue;
+        for (size_t i = begin; i < end; i++)
+            if (any_on_edge(row->distance + i, 1, row->off))
+                row->distance[i] = fp_measurement_distance(all->measurement, row->row, other_of(row, i));
+    }
+}
+
 /* ---- Near pairs ---- */
 
 static bool any_within(const double *distance, size_t count, double limit) {
@@ -98,9 +125,16 @@ static fp_status add_wholes(fp_pair_counter *to, size_t wholes, const double *di
     return FP_OK;
 }
 
-/* Once a histogram is on its finest grid, and that has room for all distances, an array holds them. */
-static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, fp_error *error) {
-    if (to->grid || !counters->steps || to->histogram.step != FP_HISTOGRAM_STEP) return FP_OK;
+bool fp_pair_counters_on_grid(const fp_pair_counters *counters) {
+    for (size_t t = 0; t < counters->all->arenas->count; t++)
+        if (counters->each[t].grid) return true;
+    return false;
+}
+
+/* Once a histogram is on its finest grid, and that has room for all distances, an array holds them. So does that of
+ * another thread whose distances are off, since all histograms together will then be on the grid, too. */
+static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, bool off, fp_error *error) {
+    if (to->grid || !counters->steps || (to->histogram.step != FP_HISTOGRAM_STEP && !off)) return FP_OK;
     to->grid = fp_memory_take(to->histogram.like, counters->steps, GRID_LANES * sizeof *to->grid);
     return to->grid ? FP_OK : fp_no_memory(error);
 }
@@ -120,10 +154,11 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     const fp_all_pairs *all = counters->all;
     fp_pair_counter *to = counters->each + thread;
     size_t negatives;
+    if (row->off > 0) settle(all, row);
     if (fp_near_finder_limit(all->near, thread) >= 0) FP_TRY(find_near(all->near, thread, row, error));
     FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
     if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
-    FP_TRY(open_grid(counters, to, error));
+    FP_TRY(open_grid(counters, to, row->off > 0, error));
     if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
     add_on_grid(to, counters->steps, row->distance, negatives);
     return FP_OK;

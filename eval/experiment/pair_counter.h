@@ -13,6 +13,8 @@ typedef struct fp_pair_row {
     size_t first;          /* the others are first, first + 1, …, */
     const uint32_t *other; /* or these, where not NULL */
     double *distance;      /* [count] overwritten */
+    double off;            /* 0; or by how much distances may be off at most: where that matters, they are asked for.
+                              Only where fp_pair_counters_on_grid, and where the near finder knows */
 } fp_pair_row;
 
 /* One thread's counts. */
@@ -34,6 +36,8 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
 /* Counts a row; pairs of documents that say nothing are left out. */
 fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
                                 fp_error *error);
+/* Whether negatives are counted on a grid from now on. Not while rows are counted. */
+bool fp_pair_counters_on_grid(const fp_pair_counters *counters);
 /* Adds all to the measurement's histogram when all went well so far, and releases the counters. Does not depend on
  * which thread counted what. Returns the status given, or that of the merge. */
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error);

@@ -285,7 +285,7 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
     search work = {.in = in, .targets = targets, .begin = begin};
     if (in->vectors) {
         FP_TRY(open_hits(&work, rows, scratch, error));
-        fp_postings postings = {in->vectors, in->sketches->count, in->join, keep_joined, &work.hits, "pairs"};
+        fp_postings postings = {in->vectors, in->sketches->count, in->join, keep_joined, &work.hits, "pairs", NULL};
         FP_TRY(fp_postings_pairs(&postings, arenas, progress, error));
     }
     return fp_parallel(rows, arenas, true, search_row, &work, "pairs", progress, error);
@@ -319,7 +319,7 @@ static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *prog
     in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
     if (!in->counts) return fp_no_memory(error);
     FP_TRY(open_vectors(in, scratch, error));
-    fp_postings postings = {in->vectors, documents, in->join, count_joined, in, "distances"};
+    fp_postings postings = {in->vectors, documents, in->join, count_joined, in, "distances", NULL};
     if (in->vectors) FP_TRY(fp_postings_pairs(&postings, arenas, progress, error));
     FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
     sum_rows(in, sample);

@@ -84,20 +84,30 @@ static uint64_t word_of(size_t list, size_t word) {
                            : UINT64_MAX;
 }
 
-static void check_bit_sums(fp_cpu level, size_t count, size_t words) {
+/* Bit b of each FP_BIT_SUMS_PLACES is the place b/8 of its row of 64, the row being b mod 8. */
+static bool has_place(const uint64_t *list, size_t place) {
+    size_t block = place / 512, row = place % 512 / 64, column = place % 64, bit = 512 * block + 8 * column + row;
+    assert_int_equal(fp_bit_of_place(place), bit);
+    return list[bit / 64] >> bit % 64 & 1;
+}
+
+/* List i weighs 2^(i mod weights). */
+static void check_bit_sums(fp_cpu level, size_t count, size_t words, size_t weights) {
     uint64_t *data = malloc((count * words + 1) * sizeof *data);
-    const uint64_t **list = malloc((count + 1) * sizeof *list);
+    const uint64_t **list = malloc((weights * count + 1) * sizeof *list);
     uint16_t *got = malloc((64 * words + 1) * sizeof *got);
+    fp_bit_lists lists = {0};
     assert_true(data && list && got);
+    for (size_t w = 0; w < weights; w++) lists.list[w] = list + w * count;
     for (size_t i = 0; i < count; i++) {
-        list[i] = data + 1 + i * words;
         for (size_t w = 0; w < words; w++) data[1 + i * words + w] = word_of(i, w);
+        lists.list[i % weights][lists.count[i % weights]++] = data + 1 + i * words;
     }
     for (size_t i = 0; i <= 64 * words; i++) got[i] = (uint16_t)(i % 3);
-    fp_bit_sums_kernels[level](list, count, words, got);
+    fp_bit_sums_kernels[level](&lists, words, got);
     for (size_t i = 0; i < 64 * words; i++) {
         size_t expected = i % 3;
-        for (size_t l = 0; l < count; l++) expected += list[l][i / 64] >> i % 64 & 1;
+        for (size_t l = 0; l < count; l++) expected += (size_t)has_place(data + 1 + l * words, i) << l % weights;
         if (got[i] != expected) fail_msg("%s: %zu lists, bit %zu", fp_cpu_name(level), count, i);
     }
     assert_int_equal(got[64 * words], 64 * words % 3);
@@ -109,10 +119,21 @@ static void check_bit_sums(fp_cpu level, size_t count, size_t words) {
 static void bits_are_counted(void **state) {
     (void)state;
     for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_best(); level++) {
-        for (size_t count = 0; count <= 70; count++) check_bit_sums(level, count, FP_BIT_SUMS_WORDS * (count % 3));
-        for (size_t count = 250; count <= 260; count++) check_bit_sums(level, count, FP_BIT_SUMS_WORDS);
-        check_bit_sums(level, 5000, FP_BIT_SUMS_WORDS);
-        check_bit_sums(level, FP_BIT_SUMS_MOST - 2, FP_BIT_SUMS_WORDS);
+        for (size_t count = 0; count <= 70; count++) check_bit_sums(level, count, FP_BIT_SUMS_WORDS * (count % 3), 1);
+        for (size_t count = 250; count <= 260; count++) check_bit_sums(level, count, FP_BIT_SUMS_WORDS, 1);
+        check_bit_sums(level, 5000, FP_BIT_SUMS_WORDS, 1);
+        check_bit_sums(level, FP_BIT_SUMS_MOST - 2, FP_BIT_SUMS_WORDS, 1);
+    }
+}
+
+/* The largest sums: 5 lists of each weight below 2¹³, and one list of each. */
+static void bits_are_weighed(void **state) {
+    (void)state;
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_best(); level++) {
+        for (size_t weights = 1; weights <= 13; weights++)
+            for (size_t count = 0; count <= 5 * weights; count++)
+                check_bit_sums(level, count, FP_BIT_SUMS_WORDS * (count % 3), weights);
+        check_bit_sums(level, 350, 2 * FP_BIT_SUMS_WORDS, 7);
     }
 }
 
@@ -121,6 +142,7 @@ int main(void) {
         cmocka_unit_test(grids_round_up),
         cmocka_unit_test(ratios_are_the_formula),
         cmocka_unit_test(bits_are_counted),
+        cmocka_unit_test(bits_are_weighed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
