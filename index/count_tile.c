@@ -34,6 +34,7 @@ static size_t powers_of(const fp_entry_table *from) {
 
 fp_status fp_count_tile_open(fp_count_tile *made, const fp_entry_table *from, fp_arena *arena, fp_error *error) {
     made->width = fp_tile_width(from, NARROW);
+    made->numbers = from->times;
     made->powers = powers_of(from);
     made->longest = longest_row(from);
     made->first = fp_arena_raw(arena, from->term_count + 2, sizeof *made->first);
@@ -65,6 +66,8 @@ void fp_count_tile_free(fp_count_tile *tile) {
 /* ---- Filling ---- */
 
 static size_t size_of(const fp_count_tile *tile) { return tile->end - tile->begin; }
+
+static size_t whole_blocks(size_t documents) { return (documents + FP_BIT_SUMS_PLACES - 1) / FP_BIT_SUMS_PLACES; }
 
 static size_t times_of(const fp_entry_table *from, size_t entry) { return from->times ? from->times[entry] : 1; }
 
@@ -119,8 +122,8 @@ static fp_status make_room(fp_count_tile *to, size_t lists, size_t postings, fp_
         free_postings(to);
         size_t capacity = postings + postings / 8;
         to->document = fp_memory_resize(to->like, NULL, capacity * sizeof *to->document);
-        if (to->powers > 1) to->power = fp_memory_resize(to->like, NULL, capacity * sizeof *to->power);
-        if (!to->document || (to->powers > 1 && !to->power)) return fp_no_memory(error);
+        if (to->numbers) to->power = fp_memory_resize(to->like, NULL, capacity * sizeof *to->power);
+        if (!to->document || (to->numbers && !to->power)) return fp_no_memory(error);
         to->posting_capacity = capacity;
     }
     if (lists > to->list_capacity) {
@@ -177,25 +180,19 @@ fp_status fp_count_tile_room(const fp_count_tile *tile, fp_arena *arena, fp_bit_
     return FP_OK;
 }
 
+static const uint64_t *list_of(const fp_count_tile *tile, size_t term) {
+    return tile->bits + tile->list[term] * (tile->width / 64);
+}
+
 /* The lists of a term, once for each power of the row's number. */
 static void add_lists(const fp_count_tile *tile, size_t term, size_t times, fp_bit_lists *lists) {
-    const uint64_t *list = tile->bits + tile->list[term] * (tile->width / 64);
+    const uint64_t *list = list_of(tile, term);
     for (size_t listed = tile->listed[term], p = 0; listed >> p; p++) {
         if (!(listed >> p & 1)) continue;
         for (size_t q = 0; times >> q; q++)
             if (times >> q & 1) lists->list[p + q][lists->count[p + q]++] = list;
         list += tile->width / 64;
     }
-}
-
-static size_t add_postings(const fp_count_tile *tile, size_t term, size_t times, uint16_t *sum) {
-    const uint16_t *document = tile->document;
-    size_t begin = tile->first[term], end = tile->first[term + 1];
-    if (tile->power)
-        for (size_t at = begin; at < end; at++) sum[document[at]] += (uint16_t)(times * tile->power[at]);
-    else
-        for (size_t at = begin; at < end; at++) sum[document[at]]++;
-    return end - begin;
 }
 
 static void ask_ahead(const fp_count_tile *tile, const uint32_t *term) {
@@ -205,17 +202,60 @@ static void ask_ahead(const fp_count_tile *tile, const uint32_t *term) {
     if (tile->power) __builtin_prefetch(tile->power + begin);
 }
 
+/* ---- Keys that are counted ---- */
+
+static size_t count_postings(const fp_count_tile *tile, size_t term, uint16_t *sum) {
+    const uint16_t *begin = tile->document + tile->first[term], *end = tile->document + tile->first[term + 1];
+    for (const uint16_t *at = begin; at < end; at++) sum[*at]++;
+    return (size_t)(end - begin);
+}
+
+static size_t count_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row, fp_bit_lists *lists,
+                        uint16_t *sum) {
+    size_t e = entries->first[row], last = entries->first[row + 1], postings = 0, listed = 0;
+    const uint32_t *term = entries->term;
+    for (; e < last && term[e] < entries->frequent; e++) {
+        lists->list[0][listed] = list_of(tile, term[e]);
+        listed += tile->listed[term[e]];
+        if (!tile->listed[term[e]]) postings += count_postings(tile, term[e], sum);
+    }
+    for (; e < last; e++) {
+        ask_ahead(tile, term + e);
+        postings += count_postings(tile, term[e], sum);
+    }
+    lists->count[0] = listed;
+    return postings;
+}
+
+/* ---- Numbers ---- */
+
+static size_t add_postings(const fp_count_tile *tile, size_t term, size_t times, uint16_t *sum) {
+    size_t begin = tile->first[term], end = tile->first[term + 1];
+    for (size_t at = begin; at < end; at++) sum[tile->document[at]] += (uint16_t)(times * tile->power[at]);
+    return end - begin;
+}
+
+static size_t add_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row, fp_bit_lists *lists,
+                      uint16_t *sum) {
+    size_t e = entries->first[row], last = entries->first[row + 1], postings = 0;
+    const uint32_t *term = entries->term;
+    for (; e < last && term[e] < entries->frequent; e++) {
+        add_lists(tile, term[e], entries->times[e], lists);
+        postings += add_postings(tile, term[e], entries->times[e], sum);
+    }
+    for (; e < last; e++) {
+        ask_ahead(tile, term + e);
+        postings += add_postings(tile, term[e], entries->times[e], sum);
+    }
+    return postings;
+}
+
 fp_tile_count fp_count_tile_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row,
                                 fp_bit_lists *lists, uint16_t *sum) {
     fp_tile_count met = {0};
     memset(lists->count, 0, sizeof lists->count);
-    for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
-        size_t term = entries->term[e], times = times_of(entries, e);
-        ask_ahead(tile, entries->term + e);
-        if (term < entries->frequent) add_lists(tile, term, times, lists);
-        met.postings += add_postings(tile, term, times, sum);
-    }
+    met.postings = (entries->times ? add_row : count_row)(tile, entries, row, lists, sum);
     for (size_t w = 0; w < FP_BIT_SUMS_WEIGHTS; w++) met.lists += lists->count[w];
-    if (met.lists) fp_bit_sums_kernels[fp_cpu_chosen()](lists, tile->width / 64, sum);
+    if (met.lists) fp_bit_sums_kernels[fp_cpu_chosen()](lists, whole_blocks(size_of(tile)) * FP_BIT_SUMS_WORDS, sum);
     return met;
 }

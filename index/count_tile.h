@@ -15,11 +15,12 @@ typedef struct fp_count_tile {
     const fp_arena *like; /* where postings and lists have their memory */
     size_t width;         /* documents of a whole tile, a multiple of FP_BIT_SUMS_PLACES */
     size_t begin, end;    /* documents of this one */
+    bool numbers;         /* numbers are joined, not keys counted */
     size_t powers;        /* of two that a number may have */
     size_t longest;       /* terms of a row */
     uint32_t *first;      /* [term_count + 2] into document and power */
     uint16_t *document;   /* [posting_capacity] from `begin` */
-    uint8_t *power;       /* [posting_capacity] 2^p; NULL where all are 1 */
+    uint8_t *power;       /* [posting_capacity] 2^p; NULL where keys are counted */
     size_t posting_capacity;
     uint8_t *listed;     /* [frequent] bit p: the power 2^p has a list */
     uint32_t *list;      /* [frequent] the first of a term's lists, which follow one another */

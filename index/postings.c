@@ -19,7 +19,11 @@ typedef struct tiles {
 
 static fp_status open_tiles(const fp_postings *of, tiles *to, fp_error *error) {
     fp_entry_table *table = &to->job.entries;
-    FP_TRY(fp_entries_make(of->vectors, of->count, of->count, of->join, to->arena, table, error));
+    fp_posting_terms terms;
+    fp_status status = fp_terms_make(of->vectors, of->count, 2, to->arena, &terms, error);
+    if (status == FP_OK) status = fp_entries_make(of->vectors, of->count, &terms, of->join, to->arena, table, error);
+    fp_terms_free(&terms);
+    FP_TRY(status);
     to->counts = fp_count_tile_takes(table, of->join);
     if (to->counts && of->join == FP_JOIN_COUNT) return fp_count_tile_open(&to->counted, table, to->arena, error);
     return fp_tile_open(&to->exact, table, of->join, to->arena, error);

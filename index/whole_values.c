@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "index/posting_entries.h"
+#include "index/posting_terms.h"
 
 static double smallest(const fp_vector *vector) {
     double least = INFINITY;

@@ -44,21 +44,20 @@ static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error
     return FP_OK;
 }
 
-static fp_status make_tiles(fp_columns *to, fp_join join, fp_arena *arena, fp_error *error) {
+static fp_status make_tiles(fp_columns *to, fp_arena *arena, fp_error *error) {
     fp_posting_tile first = {.like = arena};
-    fp_entry_table columns = to->entries;
-    columns.count = to->order.columns;
-    FP_TRY(fp_tile_open(&first, &columns, join, arena, error));
-    size_t count = (columns.count + first.width - 1) / first.width;
+    const fp_entry_table *columns = &to->entries;
+    FP_TRY(fp_tile_open(&first, columns, to->join, arena, error));
+    size_t count = (columns->count + first.width - 1) / first.width;
     to->tiles = fp_arena_alloc(arena, count, sizeof *to->tiles);
     if (!to->tiles) return fp_no_memory(error);
     for (; to->tile_count < count; to->tile_count++) {
         fp_posting_tile *tile = to->tiles + to->tile_count;
         *tile = first;
-        tile->first = fp_arena_raw(arena, columns.term_count + 2, sizeof *tile->first);
-        tile->dense = fp_arena_raw(arena, columns.term_count, sizeof *tile->dense);
+        tile->first = fp_arena_raw(arena, columns->term_count + 2, sizeof *tile->first);
+        tile->dense = fp_arena_raw(arena, columns->term_count, sizeof *tile->dense);
         if (!tile->first || !tile->dense) return fp_no_memory(error);
-        fp_status status = fp_tile_fill(tile, &columns, to->tile_count * first.width, error);
+        fp_status status = fp_tile_fill(tile, columns, to->tile_count * first.width, error);
         if (status != FP_OK) {
             fp_tile_free(tile);
             return status;
@@ -71,17 +70,19 @@ static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) 
     const fp_instance *instance = instance_of(to);
     size_t rows = to->order.rows, one = 0;
     fp_vector *vectors = fp_arena_alloc(arena, rows, sizeof *vectors);
-    fp_join join = FP_JOIN_COUNT;
     if (!vectors) return fp_no_memory(error);
-    for (size_t r = 0; r < rows; r++)
-        join = instance->algorithm->vector(instance, fp_sketches_at(&to->measurement->sketches, to->order.document[r]),
-                                           vectors + r);
+    for (size_t r = 0; r < rows; r++) {
+        fp_sketch sketch = fp_sketches_at(&to->measurement->sketches, to->order.document[r]);
+        to->join = instance->algorithm->vector(instance, sketch, vectors + r);
+        if (vectors[r].count > to->longest) to->longest = vectors[r].count;
+    }
     to->vectors = vectors;
     while (one < rows && vectors[one].count == 0) one++;
     if (one < rows && rows > 1)
         to->apart = instance->algorithm->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
-    FP_TRY(fp_entries_make(vectors, rows, to->order.columns, join, arena, &to->entries, error));
-    return make_tiles(to, join, arena, error);
+    FP_TRY(fp_terms_make(vectors, to->order.columns, 1, arena, &to->terms, error));
+    FP_TRY(fp_entries_make(vectors, to->order.columns, &to->terms, to->join, arena, &to->entries, error));
+    return make_tiles(to, arena, error);
 }
 
 fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order order, fp_arena *arena,
@@ -96,14 +97,19 @@ fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order ord
 void fp_columns_free(fp_columns *columns) {
     for (size_t t = 0; t < columns->tile_count; t++) fp_tile_free(columns->tiles + t);
     columns->tile_count = 0;
+    fp_terms_free(&columns->terms);
 }
 
 /* ---- Distances ---- */
 
-fp_status fp_column_room_make(size_t columns, fp_arena *arena, fp_column_room *room, fp_error *error) {
-    *room = (fp_column_room){fp_arena_raw(arena, columns, sizeof *room->which),
-                             fp_arena_raw(arena, columns, sizeof *room->sum)};
-    return room->which && room->sum ? FP_OK : fp_no_memory(error);
+fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_column_room *room, fp_error *error) {
+    size_t count = columns->order.columns;
+    *room = (fp_column_room){.which = fp_arena_raw(arena, count, sizeof *room->which),
+                             .sum = fp_arena_raw(arena, count, sizeof *room->sum),
+                             .from = fp_arena_raw(arena, columns->longest + 1, sizeof *room->from)};
+    if (!room->which || !room->sum || !room->from) return fp_no_memory(error);
+    if (!columns->vectors) return FP_OK;
+    return fp_entries_open_row(columns->longest, &columns->terms, columns->join, arena, &room->row, error);
 }
 
 /* Sums that are not 0 become distances; the others are those of documents that share nothing. */
@@ -128,14 +134,15 @@ static void join_sums(const fp_columns *columns, size_t row, const fp_column_roo
         if (isnan(distance[c])) distance[c] = distance_of(columns, row, c);
 }
 
-static void by_postings(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance) {
+static void by_postings(const fp_columns *columns, size_t row, fp_column_room *room, double *distance) {
+    fp_entries_fill_row(columns->vectors + row, &columns->terms, &room->row, room->from);
     memset(distance, 0, columns->order.columns * sizeof *distance);
     for (size_t t = 0; t < columns->tile_count; t++)
-        fp_tile_add_row(columns->tiles + t, &columns->entries, row, distance + columns->tiles[t].begin);
+        fp_tile_add_row(columns->tiles + t, &room->row, 0, distance + columns->tiles[t].begin);
     join_sums(columns, row, room, distance);
 }
 
-void fp_columns_distances(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance) {
+void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance) {
     const fp_instance *instance = instance_of(columns);
     const fp_measurement *measurement = columns->measurement;
     size_t document = columns->order.document[row], count = columns->order.columns;

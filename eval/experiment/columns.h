@@ -24,7 +24,10 @@ typedef struct fp_columns {
     const uint32_t *silent; /* [silent_count] columns that say nothing */
     /* Sparse vectors: */
     const fp_vector *vectors; /* [rows] */
-    fp_entry_table entries;
+    fp_join join;
+    size_t longest;         /* keys of a vector */
+    fp_posting_terms terms; /* of the columns */
+    fp_entry_table entries; /* likewise */
     size_t tile_count;
     fp_posting_tile *tiles;
     double apart; /* the distance of two documents that share nothing, unless both are empty */
@@ -40,11 +43,13 @@ void fp_columns_free(fp_columns *columns);
 typedef struct fp_column_room {
     uint32_t *which; /* [columns] */
     double *sum;     /* [columns] */
+    fp_entry_table row;
+    uint32_t *from; /* [longest] */
 } fp_column_room;
-fp_status fp_column_room_make(size_t columns, fp_arena *arena, fp_column_room *room, fp_error *error);
+fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_column_room *room, fp_error *error);
 
 /* The distances of the document in place `row` of the order to all columns, itself among them; distance[columns].
  * Thread-safe. */
-void fp_columns_distances(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance);
+void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance);
 
 #endif

@@ -39,10 +39,12 @@ static fp_status open_tallies(const fp_pass_job *job, fp_arena *arena, fp_pass_r
 fp_status fp_pass_room_make(const fp_pass_job *job, fp_arena *arena, fp_pass_room *room, fp_error *error) {
     size_t columns = job->pass->column_units, documents = job->counted->units->begin[columns];
     *room = (fp_pass_room){.distance = fp_arena_raw(arena, documents, sizeof *room->distance),
+                           .column = fp_arena_alloc(arena, job->counted->arm_count, sizeof *room->column),
                            .apart = fp_arena_raw(arena, columns, sizeof *room->apart)};
-    if (!room->distance || !room->apart) return fp_no_memory(error);
+    if (!room->distance || !room->column || !room->apart) return fp_no_memory(error);
     for (size_t u = 0; u < columns; u++) room->apart[u] = true;
-    FP_TRY(fp_column_room_make(documents, arena, &room->column, error));
+    for (size_t a = 0; a < job->counted->arm_count; a++)
+        FP_TRY(fp_column_room_make(&job->arms[a].columns, arena, room->column + a, error));
     FP_TRY(open_tallies(job, arena, room, error));
     return open_joint(job, arena, &room->joint, error);
 }
@@ -111,9 +113,9 @@ static size_t end_of_columns(const fp_pass_job *job, size_t rows, size_t first) 
 }
 
 static void find_bins(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit, size_t first, size_t width,
-                      const fp_pass_room *room) {
+                      fp_column_room *column, const fp_pass_room *room) {
     for (size_t i = 0; i < fp_unit_size(units, unit); i++) {
-        fp_columns_distances(&arm->columns, units->begin[unit] + i, &room->column, room->distance);
+        fp_columns_distances(&arm->columns, units->begin[unit] + i, column, room->distance);
         fp_bin_finder_find(&arm->finder, room->distance + units->begin[first], width, room->bin + i * width);
     }
 }
@@ -124,7 +126,7 @@ static void take_columns_of_arm(const fp_pass_job *job, size_t index, size_t uni
     const fp_unit_list *units = job->counted->units;
     size_t rows = fp_unit_size(units, unit), stride = units->begin[end] - units->begin[first];
     const fp_joint_block *joint = &room->joint;
-    find_bins(arm, units, unit, first, stride, room);
+    find_bins(arm, units, unit, first, stride, room->column + index, room);
     for (size_t other = first; other < end; other++) {
         size_t at = units->begin[other] - units->begin[first];
         fp_dyad dyad = {room->bin + at, rows, fp_unit_size(units, other), stride};

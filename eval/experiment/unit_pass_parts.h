@@ -61,7 +61,7 @@ typedef struct fp_pass_room {
     double *distance; /* [columns] */
     uint32_t *bin;    /* [bin_capacity] */
     size_t bin_capacity;
-    fp_column_room column;
+    fp_column_room *column;      /* [arm_count] */
     fp_unit_tally *fars, *nears; /* [arm_count] */
     bool *apart; /* [column_units] whether the dyad is taken with the column: no near one, and not the unit itself */
     fp_joint_block joint;
