@@ -18,7 +18,10 @@ static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *o
     FP_TRY(fp_evaluation_options_take(options, evaluation, error));
     if (corpus->truth == FP_TRUTH_NONE)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
-    FP_TRY(fp_corpus_view_evaluated(corpus, evaluation->arena, &evaluation->corpus, error));
+    if (evaluation->negatives && corpus->truth != FP_TRUTH_GROUPS)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "%s has a list of labelled pairs: there are no others to draw negatives from", corpus->name);
+    FP_TRY(fp_corpus_view_drawn(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
     if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has groups, of too many documents to list all pairs: level %s needs them", corpus->name,
@@ -153,7 +156,11 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_arm *const *lanes, size_
     for (size_t i = 0; i < lane_count; i++)
         if (lanes[i]) arms[count++] = lanes[i];
     if (count == 0) return FP_OK;
-    fp_stage stage = {&evaluation->corpus, &evaluation->progress, fp_counting_near(&evaluation->corpus, count)};
+    fp_stage stage = {.corpus = &evaluation->corpus,
+                      .progress = &evaluation->progress,
+                      .near_most = fp_counting_near(&evaluation->corpus, count),
+                      .seed = evaluation->inference.seed};
+    FP_TRY(fp_corpus_view_draws(&evaluation->corpus, evaluation->negatives, &stage.negatives, error));
     FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;
     for (size_t i = 0; i < lane_count; i++)

@@ -19,6 +19,7 @@ struct fp_evaluation {
     fp_arena *arena;
     fp_corpus corpus; /* with small groups as the pairs that they mean */
     fp_level level;
+    uint64_t negatives; /* that are drawn; 0: all are counted */
     fp_inference_options inference;
     fp_progress progress;
     size_t count;

@@ -65,6 +65,7 @@ static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *
     inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
     inference->seed = from->seed ? *from->seed : 1;
     inference->hash_seeds.count = from->hash_seeds;
+    to->negatives = from->negatives;
     to->progress = from->progress;
     if (!(inference->confidence > 0 && inference->confidence < 1))
         return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);

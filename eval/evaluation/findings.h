@@ -33,7 +33,8 @@ typedef struct fp_questions {
     bool index_curves;          /* with losses: what the index brings, by similarity */
     const double *ratios;       /* [ratio_count] of costs, ascending: what thresholds cost; NULL: not asked */
     size_t ratio_count;
-    bool calibration; /* probabilities of distances; of labelled pairs */
+    bool calibration;   /* probabilities of distances; of labelled pairs */
+    uint64_t negatives; /* of groups: so many negatives are drawn, by inference.seed (fp_stage); 0: all are counted */
 } fp_questions;
 
 /* The arms, parsed and not fitted: what they learn belongs to the corpus. */

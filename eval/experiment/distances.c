@@ -2,6 +2,7 @@
  * Distances of the pairs of the ground truth: a list, or all pairs. */
 #include "eval/experiment/all_pairs.h"
 #include "eval/experiment/distance_check.h"
+#include "eval/experiment/drawing/drawn_pairs.h"
 
 /* ---- A list of pairs ---- */
 
@@ -74,17 +75,42 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
     return status;
 }
 
+/* ---- A sample ---- */
+
+/* Some of the pairs, spread over all; that each distance is a good one is seen when it is measured. */
+static fp_status check_drawn(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
+    enum { MOST = 1 << 16 };
+    const fp_drawn_pairs *drawn = measurement->drawn;
+    size_t count = drawn->near_count + drawn->drawn_count, step = count / MOST + 1, made = 0;
+    fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){drawn->pairs[i].a, drawn->pairs[i].b, 0};
+    fp_status status = fp_distances_check(stage->corpus, measurement, pairs, made, stage->progress, error);
+    fp_memory_release(stage->corpus->memory, pairs);
+    return status;
+}
+
+static fp_status measure_drawn(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                               fp_arena *arena, fp_error *error) {
+    FP_TRY(check_drawn(stage, measurement, error));
+    FP_TRY(fp_drawn_pairs_measure(stage, measurement->drawn, measurement, arenas, arena, error));
+    fp_histogram_finish(&measurement->histogram);
+    return FP_OK;
+}
+
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_arenas arenas = {0};
     const fp_corpus *corpus = stage->corpus;
     bool listed = corpus->truth == FP_TRUTH_PAIRS;
-    FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count, stage->progress,
-                              error));
+    if (!measurement->drawn)
+        FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
+                                  stage->progress, error));
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     measurement->histogram.like = corpus->memory;
     double start = fp_seconds();
-    fp_status status = listed ? measure_list(stage, measurement, &arenas, arena, error)
-                              : measure_all(stage, measurement, &arenas, arena, error);
+    fp_status status = listed               ? measure_list(stage, measurement, &arenas, arena, error)
+                       : measurement->drawn ? measure_drawn(stage, measurement, &arenas, arena, error)
+                                            : measure_all(stage, measurement, &arenas, arena, error);
     measurement->distance_seconds = fp_seconds() - start;
     fp_arenas_free(&arenas);
     return status;

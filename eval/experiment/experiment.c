@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/experiment/corpus_sketches.h"
+#include "eval/experiment/drawing/drawn_pairs.h"
 
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
@@ -16,6 +17,18 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
     return fp_corpus_sketches(corpus, lanes, count, progress, arena, measurements, error);
 }
 
+/* One sample for all arms. */
+static fp_status draw(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                      fp_error *error) {
+    if (!stage->negatives || stage->corpus->truth != FP_TRUTH_GROUPS) return FP_OK;
+    fp_drawn_pairs *drawn = fp_arena_alloc(arena, 1, sizeof *drawn);
+    if (!drawn) return fp_no_memory(error);
+    FP_TRY(fp_drawn_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
+                               arena, drawn, error));
+    for (size_t i = 0; i < count; i++) measurements[i].drawn = drawn;
+    return FP_OK;
+}
+
 fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
                                fp_measurement *measurements, fp_error *error) {
     if (stage->corpus->truth == FP_TRUTH_NONE) {
@@ -23,7 +36,7 @@ fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_
         return fp_at(error, FP_ERROR_EMPTY, stage->corpus->path, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(fp_experiment_sketches(stage->corpus, arms, count, stage->progress, arena, measurements, error));
-    fp_status status = FP_OK;
+    fp_status status = draw(stage, count, arena, measurements, error);
     for (size_t i = 0; i < count && status == FP_OK; i++)
         status = fp_stage_distances(stage, measurements + i, arena, error);
     for (size_t i = 0; i < count && status != FP_OK; i++) fp_measurement_free(measurements + i);

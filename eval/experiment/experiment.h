@@ -29,6 +29,8 @@ typedef struct fp_measurement {
     fp_histogram histogram;           /* finished; released by fp_measurement_free */
     const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
     const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
+    /* For groups, where negatives are drawn: the sample, the same for all arms; else NULL. */
+    const struct fp_drawn_pairs *drawn;
 } fp_measurement;
 
 /* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
@@ -53,7 +55,10 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    size_t near_most; /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    size_t near_most;   /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    uint64_t negatives; /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
+                           pairs are counted */
+    uint64_t seed;      /* of that draw */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs

@@ -56,9 +56,25 @@ static void drop_beyond(found *of, double limit) {
     of->limit = limit;
 }
 
+static int by_documents(const void *left, const void *right) {
+    const fp_near_pair *x = left, *y = right;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return FP_ORDER(x->b, y->b);
+}
+
+/* Sorts, and keeps each pair once. */
+static void drop_repeated(found *of) {
+    size_t kept = 0;
+    if (of->count) qsort(of->at, of->count, sizeof *of->at, by_documents);
+    for (size_t i = 0; i < of->count; i++)
+        if (i == 0 || by_documents(of->at + i, of->at + kept - 1) != 0) of->at[kept++] = of->at[i];
+    of->count = kept;
+}
+
 /* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
-static fp_status shrink(found *of, size_t most, fp_error *error) {
+static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
     drop_beyond(of, of->limit);
+    if (repeats) drop_repeated(of);
     if (of->count <= most) return FP_OK;
     double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
     if (!distance) return fp_no_memory(error);
@@ -88,16 +104,10 @@ fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, si
         fp_measurement_silent(finder->measurement, a, b))
         return FP_OK;
     FP_TRY(push(to, &(fp_near_pair){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), distance}, error));
-    return to->count > 2 * finder->most ? shrink(to, finder->most, error) : FP_OK;
+    return to->count > 2 * finder->most ? shrink(to, finder->most, finder->repeats, error) : FP_OK;
 }
 
 /* ---- The list ---- */
-
-static int by_documents(const void *left, const void *right) {
-    const fp_near_pair *x = left, *y = right;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return FP_ORDER(x->b, y->b);
-}
 
 /* The largest distance within which there are no more than `most`; no thread has dropped any of them. */
 static double limit_of(const fp_near_finder *finder) {
@@ -133,4 +143,21 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
     near->count = count;
     near->pairs = pairs;
     return FP_OK;
+}
+
+/* What each thread has kept holds all within the smallest of their limits. */
+fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
+    found all = {.like = arena, .limit = INFINITY};
+    fp_status status = FP_OK;
+    for (size_t t = 0; t < finder->threads; t++) all.limit = fmin(all.limit, finder->each[t].limit);
+    for (size_t t = 0; t < finder->threads; t++)
+        for (size_t i = 0; i < finder->each[t].count && status == FP_OK; i++)
+            status = push(&all, finder->each[t].at + i, error);
+    if (status == FP_OK) status = shrink(&all, finder->most, true, error);
+    fp_near_pair *pairs = status == FP_OK ? fp_arena_raw(arena, all.count, sizeof *pairs) : NULL;
+    if (status == FP_OK && !pairs) status = fp_no_memory(error);
+    for (size_t i = 0; status == FP_OK && i < all.count; i++) pairs[i] = all.at[i];
+    *near = (fp_near_pairs){all.limit, status == FP_OK ? all.count : 0, pairs};
+    fp_memory_release(all.like, all.at);
+    return status;
 }

@@ -28,6 +28,7 @@ typedef struct fp_near_finder {
     size_t most;
     double below; /* only smaller distances are told */
     bool off;     /* distances may be off by a little that changes nothing of the list, and are asked for in the end */
+    bool repeats; /* a pair may be told more than once; the list is then fp_near_finder_gather's */
     size_t threads;
     struct fp_near_found *each; /* [threads] */
 } fp_near_finder;
@@ -49,6 +50,10 @@ fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, si
 /* The list, in `arena`, when the pass is over and the measurement's histogram finished. Same list for any number of
  * threads. */
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
+/* The same of what was told, where that is not all pairs: the nearest `most` at the most, in whole distances, each
+ * once.
+ */
+fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
 void fp_near_finder_free(fp_near_finder *finder);
 
 #endif

@@ -11,19 +11,12 @@ static int by_number(const void *left, const void *right) {
     return FP_ORDER(*a, *b);
 }
 
-static uint32_t *unit_of_documents(const fp_unit_list *units, fp_arena *scratch) {
-    uint32_t *unit_of = fp_arena_raw(scratch, units->document_count, sizeof *unit_of);
-    for (size_t u = 0; unit_of && u < units->count; u++)
-        for (size_t d = units->begin[u]; d < units->begin[u + 1]; d++) unit_of[units->document[d]] = (uint32_t)u;
-    return unit_of;
-}
-
 /* Couples of units as numbers, both ways, ascending, each once. */
 static fp_status list_couples(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
                               fp_arena *scratch, uint64_t **couples, size_t *count, fp_error *error) {
     size_t pairs = 0, listed = 0;
     for (size_t a = 0; a < arm_count; a++) pairs += measurements[a].near ? measurements[a].near->count : 0;
-    uint32_t *unit_of = unit_of_documents(units, scratch);
+    uint32_t *unit_of = fp_unit_of_documents(units, scratch);
     *couples = fp_arena_raw(scratch, pairs, 2 * sizeof **couples);
     if (!unit_of || !*couples) return fp_no_memory(error);
     for (size_t a = 0; a < arm_count; a++) {

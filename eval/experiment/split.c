@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "eval/experiment/drawing/pair_numbers.h"
 #include "eval/units/folds.h"
 #include "eval/units/sampling_units.h"
 #include "eval/units/unit_blocks.h"
@@ -195,43 +196,13 @@ static fp_status keep_list(const splitter *of) {
     return FP_OK;
 }
 
-/* Pairs of n documents are numbered row by row: (0, 1), (0, 2) … (n − 2, n − 1). */
-static fp_pair pair_at(const uint32_t *documents, size_t count, uint64_t number) {
-    size_t low = 0, high = count - 1; /* the last row that begins at or before `number` */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        uint64_t begin = (uint64_t)middle * (2 * count - middle - 1) / 2;
-        if (begin <= number) low = middle;
-        else high = middle;
-    }
-    uint64_t begin = (uint64_t)low * (2 * count - low - 1) / 2;
-    return (fp_pair){documents[low], documents[low + 1 + (size_t)(number - begin)], 0};
-}
-
-/* A permutation of 0 … total − 1: four rounds of a Feistel network over the next even number of bits, walked until the
- * value is in range (Black, Rogaway, CT-RSA 2002). */
-static uint64_t permute(uint64_t value, uint64_t total, uint64_t seed) {
-    unsigned half = 1;
-    while (half < 32 && total > (uint64_t)1 << 2 * half) half++;
-    uint64_t mask = ((uint64_t)1 << half) - 1;
-    do {
-        uint64_t left = value >> half, right = value & mask;
-        for (uint64_t round = 0; round < 4; round++) {
-            uint64_t kept = right;
-            right = left ^ (fp_mix(fp_mix(seed, round), right) & mask);
-            left = kept;
-        }
-        value = left << half | right;
-    } while (value >= total);
-    return value;
-}
-
 /* All pairs of one fold, or a simple random sample of them. */
 static void keep_fold(const splitter *of, const keeper *to, const uint32_t *documents, size_t fold, uint64_t draws) {
     size_t count = of->split->folds[fold].documents;
     uint64_t total = count ? (uint64_t)count * (count - 1) / 2 : 0, seed = fp_mix(of->options->seed, 2 + fold);
     for (uint64_t i = 0; i < draws; i++) {
-        fp_pair pair = pair_at(documents, count, draws < total ? permute(i, total, seed) : i);
+        fp_numbered_pair at = fp_pair_at(count, draws < total ? fp_number_permuted(i, total, seed) : i);
+        fp_pair pair = {documents[at.first], documents[at.second], 0};
         if (of->unit[pair.a] != of->unit[pair.b]) keep(of, to, pair);
     }
 }

@@ -115,7 +115,7 @@ static void keep_joint(const fp_pass_job *job, const fp_pass_room *room, expansi
 /* ---- Positives ---- */
 
 /* Pairs inside the unit. */
-static void take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit) {
+void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
     uint32_t *found = arm->found + unit * thresholds;
     for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
@@ -134,7 +134,7 @@ static double value_of_positive(const fp_pass_arm *arm, uint32_t a, uint32_t b) 
 }
 
 /* What two arms make of the positives. */
-static void join_positives(const fp_pass_job *job, size_t unit, double *pairs) {
+void fp_pass_join_positives(const fp_pass_job *job, size_t unit, double *pairs) {
     const fp_unit_list *units = job->counted->units;
     size_t arms = job->counted->arm_count;
     for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
@@ -159,11 +159,11 @@ void fp_pass_keep(const fp_pass_job *job, size_t unit, fp_pass_room *room, doubl
         fp_arm_sums to = fp_pass_arm_sums(counted, a, sums);
         keep_functionals(arm, unit, room->fars + a, room->nears + a, by, to);
         keep_counts(arm, unit, room->fars + a, room->nears + a, by, to);
-        take_positives(arm, counted->units, unit);
+        fp_pass_take_positives(arm, counted->units, unit);
     }
     if (room->joint.far_dyads) {
         keep_joint(job, room, by, fp_pass_joint_sums(counted, sums));
-        join_positives(job, unit, fp_pass_joint_sums(counted, sums).pairs);
+        fp_pass_join_positives(job, unit, fp_pass_joint_sums(counted, sums).pairs);
     }
     for (size_t a = 0; a < counted->arm_count; a++) {
         fp_unit_tally_clear(&job->arms[a].plan, room->fars + a);

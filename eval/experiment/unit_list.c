@@ -54,3 +54,10 @@ fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t see
     fp_arena_free(scratch);
     return status;
 }
+
+uint32_t *fp_unit_of_documents(const fp_unit_list *units, fp_arena *arena) {
+    uint32_t *unit_of = fp_arena_raw(arena, units->document_count, sizeof *unit_of);
+    for (size_t u = 0; unit_of && u < units->count; u++)
+        for (size_t d = units->begin[u]; d < units->begin[u + 1]; d++) unit_of[units->document[d]] = (uint32_t)u;
+    return unit_of;
+}

@@ -21,8 +21,8 @@ static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
-                          fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
     const fp_counted_pairs *counted = job->counted;
     const fp_unit_list *list = counted->units;
     size_t units = list->count, thresholds = counted->threshold_count, functionals = counted->functional_count;
@@ -42,7 +42,13 @@ static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurem
         while (t < thresholds && out->reach[t] <= bin) t++;
         within[bin] = (uint32_t)t;
     }
-    FP_TRY(fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error));
+    return fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error);
+}
+
+static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                          fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    const fp_unit_list *list = job->counted->units;
+    FP_TRY(fp_pass_open_arm(job, measurement, out, arena, scratch, arm, error));
     fp_column_order order = {list->document, list->document_count, list->begin[job->pass->column_units]};
     return fp_columns_open(measurement, order, scratch, &arm->columns, error);
 }
@@ -53,7 +59,7 @@ static void add_chunks(const fp_pass_job *job) {
         for (size_t i = 0; i < job->width; i++) job->chunks[i] += job->chunks[c * job->width + i];
 }
 
-static void mirror(double *matrix, size_t count) {
+void fp_pass_mirror(double *matrix, size_t count) {
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; b < count; b++) matrix[a * count + b] = matrix[b * count + a];
 }
@@ -73,9 +79,9 @@ static fp_status close_job(const fp_pass_job *job, fp_arena *arena, fp_counted_p
         arms[a].called_noise = of.called_noise;
     }
     fp_joint_sums joint = fp_pass_joint_sums(counted, sums);
-    mirror(joint.dyads, counted->arm_count);
-    mirror(joint.noise, counted->arm_count);
-    mirror(joint.pairs, counted->arm_count);
+    fp_pass_mirror(joint.dyads, counted->arm_count);
+    fp_pass_mirror(joint.noise, counted->arm_count);
+    fp_pass_mirror(joint.pairs, counted->arm_count);
     counted->joint = joint.dyads;
     counted->joint_noise = joint.noise;
     counted->joint_pairs = joint.pairs;
@@ -84,7 +90,7 @@ static fp_status close_job(const fp_pass_job *job, fp_arena *arena, fp_counted_p
 }
 
 /* Σ over dyads of (n·m)² = ((Σ n²)² − Σ n⁴)/2. */
-static double squares_of_dyads(const fp_unit_list *units) {
+double fp_pass_dyad_squares(const fp_unit_list *units) {
     double squares = 0, fourths = 0;
     for (size_t u = 0; u < units->count; u++) {
         double square = (double)fp_unit_size(units, u) * (double)fp_unit_size(units, u);
@@ -125,7 +131,8 @@ fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted
     fp_pass_job job = {.pass = pass, .counted = counted};
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
-    counted->dyad_squares = squares_of_dyads(counted->units);
+    counted->weight = 1;
+    counted->dyad_squares = fp_pass_dyad_squares(counted->units);
     fp_status status = run(&job, arena, scratch, counted, arms, error);
     fp_arena_free(scratch);
     return status;

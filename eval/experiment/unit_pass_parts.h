@@ -77,4 +77,18 @@ void fp_pass_keep(const fp_pass_job *job, size_t unit, fp_pass_room *room, doubl
 /* The bar of the distance of two documents. */
 uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);
 
+/* ---- What any pass over the units does ---- */
+
+/* An arm with all that has its place by unit, in `arena`, and what finds bars, in `scratch`; without columns. */
+fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
+/* Fills what belongs to the positives of a unit. */
+void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit);
+/* Adds what two arms make of the positives of a unit, as of fp_joint_sums. */
+void fp_pass_join_positives(const fp_pass_job *job, size_t unit, double *pairs);
+/* Σ over dyads of the square of the number of their pairs. */
+double fp_pass_dyad_squares(const fp_unit_list *units);
+/* Fills the other half of a symmetric matrix. */
+void fp_pass_mirror(double *matrix, size_t count);
+
 #endif

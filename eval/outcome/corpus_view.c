@@ -2,6 +2,7 @@
  * Pairs instead of groups, documents instead of pairs. */
 #include "eval/outcome/corpus_view.h"
 
+#include "eval/experiment/drawing/drawn_pairs.h"
 #include "eval/experiment/groups.h"
 #include "eval/units/sampling_units.h"
 
@@ -33,6 +34,22 @@ fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_
         return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
     }
     if (fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
+    *view = *corpus;
+    return FP_OK;
+}
+
+fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error) {
+    uint64_t all = 0;
+    if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_drawn_negatives(corpus, &all, error));
+    *negatives = asked < all ? asked : 0;
+    return FP_OK;
+}
+
+fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
+                               fp_error *error) {
+    uint64_t drawn;
+    FP_TRY(fp_corpus_view_draws(corpus, negatives, &drawn, error));
+    if (!drawn) return fp_corpus_view_evaluated(corpus, arena, view, error);
     *view = *corpus;
     return FP_OK;
 }

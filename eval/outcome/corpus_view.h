@@ -15,6 +15,12 @@ enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 /* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that all that is done with
  * labelled pairs can be done with them; otherwise as it is. FP_ERROR_EMPTY where groups make no pair. */
 fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
+/* The same where `negatives` are to be drawn: a corpus of groups that has more is as it is. */
+fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
+                               fp_error *error);
+/* How many negatives are to be drawn of the corpus as it is evaluated: as many as were asked for, or 0 where all are
+ * counted, because there are no more, or because the truth is a list. */
+fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error);
 /* Whether the truth is groups, and few enough documents to list all pairs. */
 bool fp_corpus_view_can_list(const fp_corpus *corpus);
 /* The corpus with all pairs of documents listed, row by row, labelled by their groups, which they keep. Shares all else

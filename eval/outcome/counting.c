@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "eval/experiment/drawing/drawn_pass.h"
+
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
                            fp_error *error) {
@@ -91,8 +93,10 @@ static fp_status make_values(const fp_counting *counting, size_t index, const fp
 
 /* ---- The sample ---- */
 
+static bool is_drawn(const fp_counting *counting) { return counting->measurements->drawn; }
+
 static bool is_sampled(const fp_counting *counting) {
-    return counting->corpus->document_count > counting->most_documents;
+    return !is_drawn(counting) && counting->corpus->document_count > counting->most_documents;
 }
 
 /* The near dyads of all arms together are measured under every arm. */
@@ -143,5 +147,5 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
     FP_TRY(status);
     counted->column_units = columns_of(counting, units);
     fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
-    return fp_unit_pass_run(&pass, arena, counted, arms, error);
+    return (is_drawn(counting) ? fp_drawn_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "eval/experiment/drawing/drawn_pairs.h"
 #include "eval/outcome/counting.h"
 #include "eval/statistics/counted/counted_bootstrap.h"
 #include "eval/statistics/monte_carlo.h"
@@ -325,6 +326,7 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
+    inference->drawn = measurements->drawn;
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     for (size_t a = 0; a < arm_count; a++)
         inference->beyond |= !fp_counted_fits(
@@ -334,6 +336,22 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
 }
 
 /* ---- In words ---- */
+
+/* What was measured of the negatives. Nothing drawn is called with a chance of 1/40 where 3.69 draws would be expected
+ * (Poisson's law: Clopper and Pearson's limit). */
+static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
+    const fp_drawn_pairs *drawn = inference->drawn;
+    return fp_format(
+        arena,
+        "Of %llu pairs of %zu documents that are no duplicates, the %zu nearest that were found are all measured, and %zu "
+        "of the other %llu, drawn with seed %llu, each standing for %.*f; of duplicates all are. Where none of the drawn "
+        "pairs is called, up to %.0f wrong calls can have been missed. Pairs are not independent: %zu groups are the "
+        "units, a document without one being a group of its own, and the spread is that of the dyadic-robust variance "
+        "with weights, which holds the draw, too.",
+        (unsigned long long)drawn->negatives, inference->resample.document_count, drawn->near_count, drawn->drawn_count,
+        (unsigned long long)drawn->rest, (unsigned long long)drawn->seed, drawn->weight < 100 ? 2 : 0, drawn->weight,
+        ceil(-log(0.025) * drawn->weight), inference->resample.unit_count);
+}
 
 static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
     size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
@@ -348,6 +366,10 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
                                "64 bits, have no interval."
                              : "";
     if (!from) return NULL;
+    if (inference->drawn && units > 1) {
+        const char *drawn = describe_drawn(inference, arena);
+        return drawn ? fp_format(arena, "%s%s%s", drawn, draws, beyond) : NULL;
+    }
     if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
     return fp_format(
         arena,

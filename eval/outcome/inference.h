@@ -63,8 +63,9 @@ typedef struct fp_inference {
     bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
                              interval */
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
-    size_t hash_seeds;    /* of the arms that leave theirs open */
-    size_t hashed_count;  /* those arms; the outcome tells both */
+    const struct fp_drawn_pairs *drawn; /* the sample of negatives that was measured; NULL: all were counted */
+    size_t hash_seeds;                  /* of the arms that leave theirs open */
+    size_t hashed_count;                /* those arms; the outcome tells both */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* that were drawn; 0 where none were */

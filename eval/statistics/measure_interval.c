@@ -5,6 +5,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/statistics/counted/counted.h"
+#include "eval/statistics/counted/drawn_calls.h"
 #include "eval/statistics/share_interval.h"
 #include "eval/statistics/two_rates.h"
 
@@ -25,14 +27,17 @@ typedef struct work {
 
 /* ---- One unit more ---- */
 
+/* For how many pairs one that is measured stands. */
+static double weight_of(const fp_bootstrap *bootstrap) { return bootstrap->counted ? bootstrap->counted->weight : 1; }
+
 /* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
  * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
  * are found where any is, nobody knows while few are: of none `found` all, and of k times as many as a unit has no
- * fewer than 1/(1 + k) of them. */
-static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found) {
+ * fewer than 1/(1 + k) of them. No error can be seen that is smaller than `least` pairs. */
+static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found, double least) {
     double positives = bootstrap->unit_positives, negatives = bootstrap->dyad_negatives;
     return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found / positives)) * positives),
-                      .fp = fmax(1, recall * negatives),
+                      .fp = fmax(least, recall * negatives),
                       .fn = positives,
                       .tn = negatives};
 }
@@ -42,12 +47,12 @@ typedef struct extremes {
     double least, most;
 } extremes;
 
-static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value) {
+static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value, double least) {
     extremes found = {value, value};
     fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
     fp_cells c = {(double)counts.tp, (double)counts.fp, (double)counts.fn, (double)counts.tn};
     double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1;
-    fp_cells unit = unit_of(bootstrap, recall, c.tp);
+    fp_cells unit = unit_of(bootstrap, recall, c.tp, least);
     fp_cells more[] = {{.tp = unit.tp}, {.fp = unit.fp}, {.fn = unit.fn}, {.tn = unit.tn}};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         fp_cells all = {c.tp + more[i].tp, c.fp + more[i].fp, c.fn + more[i].fn, c.tn + more[i].tn};
@@ -60,14 +65,14 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
 }
 
 /* Means over the seeds of the arm under which the measure is defined, of which there is one. */
-static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
+static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double least) {
     extremes mean = {0, 0};
     double defined = 0;
     for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
         size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         if (isnan(value)) continue;
-        extremes own = under_seed(bootstrap, lane, measure, value);
+        extremes own = under_seed(bootstrap, lane, measure, value, least);
         mean = (extremes){mean.least + own.least, mean.most + own.most};
         defined++;
     }
@@ -84,7 +89,7 @@ double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure mea
     const fp_measure_row *row = measure.row;
     if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
     double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    extremes found = with_one_unit(bootstrap, arm, measure);
+    extremes found = with_one_unit(bootstrap, arm, measure, weight_of(bootstrap));
     return row->lower_is_better ? found.most - value : value - found.least;
 }
 
@@ -119,7 +124,9 @@ static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, 
     /* Weights of a unit that brings the share so low, or so high. */
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
-        extremes one = with_one_unit(of->bootstrap, of->arm, measure);
+        /* Of a share what was drawn has limits of its own (drawn_calls.h). */
+        double least = row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_of(of->bootstrap);
+        extremes one = with_one_unit(of->bootstrap, of->arm, measure, least);
         double low = to_share(row, one.least).share, high = to_share(row, one.most).share;
         wrong = low > 0 ? share / low - 1 : wrong;
         right = high < 1 ? (high - share) / (1 - high) : right;
@@ -130,6 +137,49 @@ static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, 
                              .wider = wider,
                              .wrong = share > 0 ? fmax(at.slope * spread->fall / share, wrong) : wrong,
                              .right = share < 1 ? fmax(at.slope * spread->rise / (1 - share), right) : right};
+}
+
+/* ---- Of a sample ---- */
+
+static double in_cells(fp_cells counts, fp_cells weights, unsigned cells) {
+    return (cells & TP ? weights.tp * counts.tp : 0) + (cells & FP ? weights.fp * counts.fp : 0) +
+           (cells & FN ? weights.fn * counts.fn : 0) + (cells & TN ? weights.tn * counts.tn : 0);
+}
+
+/* Where false positives are trials that went wrong, drawn ones move the limits. */
+static fp_interval with_draw(const work *of, fp_measure measure, double share, double wider, fp_interval limits) {
+    const fp_measure_row *row = measure.row;
+    const fp_counted_pairs *counted = of->bootstrap->counted;
+    bool wrong = row->interval == FP_INTERVAL_OF_SHARE && (row->counted & FP) && !(row->success & FP);
+    if (!wrong || weight_of(of->bootstrap) <= 1) return limits;
+    fp_confusion c = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, measure.threshold);
+    fp_cells counts = {(double)c.tp, (double)c.fp, (double)c.fn, (double)c.tn},
+             weights = row->weights ? row->weights(measure.parameter) : (fp_cells){1, 1, 1, 1};
+    fp_drawn_calls drawn = {fp_counted_drawn_calls(counted, of->arm, measure.threshold), counted->weight,
+                            counted->weight * weights.fp / in_cells(counts, weights, row->success)};
+    return fp_share_with_draw(share, limits, &drawn, wider, of->confidence);
+}
+
+/* The best F1 is that at a threshold, which few drawn calls have made look better than it is: on the scale of F1's
+ * share, TP/(TP + FP + FN), it moves like it. */
+static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
+    const fp_measure_row *f1 = &fp_measure_f1;
+    const fp_counted_pairs *counted = of->bootstrap->counted;
+    if (weight_of(of->bootstrap) <= 1 || !(value > 0)) return limits;
+    fp_counted_calls best = fp_counted_best_calls(counted, of->arm);
+    double slope, share = f1->to_share(value, &slope);
+    fp_interval as_shares = {f1->to_share(limits.low, &slope), f1->to_share(limits.high, &slope)};
+    fp_drawn_calls drawn = {best.drawn, counted->weight, counted->weight / best.tp};
+    fp_interval found = fp_share_with_draw(share, as_shares, &drawn, wider, of->confidence);
+    return (fp_interval){f1->of_share(found.low), f1->of_share(found.high)};
+}
+
+/* Average precision is made of precisions, each of which the draw may have overrated. */
+static fp_interval ranked_with_draw(const work *of, double value, double wider, fp_interval limits) {
+    if (weight_of(of->bootstrap) <= 1) return limits;
+    double missed = value - fp_counted_least_average_precision(of->bootstrap->counted, of->arm, wider, of->confidence),
+           below = value - limits.low;
+    return (fp_interval){fmax(0, value - sqrt(below * below + missed * missed)), limits.high};
 }
 
 /* A value below the range that a share can speak of. */
@@ -150,6 +200,9 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     at.share = fmin(1, at.share);
     fp_share_spread asked = spread_of(of, measure, at, spread);
     fp_interval found = fp_share_interval(at.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
+    if (fp_measure_at_threshold(row)) found = with_draw(of, measure, at.share, asked.wider, found);
+    else if (row == &fp_measure_best_f1) found = best_with_draw(of, at.share, asked.wider, found);
+    else if (row == &fp_measure_average_precision) found = ranked_with_draw(of, at.share, asked.wider, found);
     estimate->interval = (fp_interval){from_share(row, found.low), from_share(row, found.high)};
     estimate->trials = at.share * (1 - at.share) / asked.variance;
 }

@@ -62,7 +62,8 @@ static fp_counted_influence counted_influence(const fp_influence *influence) {
 static void share_out(const fp_counted_pairs *counted, size_t arm, fp_member_cells members, double *share) {
     fp_counted_influence ones = {
         .functional = FP_NO_FUNCTIONAL, .threshold = members.threshold, .by = ones_of(members.cells)};
-    double count = fp_counted_unit_sums(counted, arm, &ones, share).independent;
+    double count = fp_counted_members(counted, arm, &ones);
+    fp_counted_unit_sums(counted, arm, &ones, share);
     for (size_t u = 0; u < counted->units->count; u++) share[u] /= fmax(1, count);
 }
 

@@ -36,7 +36,7 @@ typedef struct fp_evaluation_options {
     double confidence;    /* of intervals, in (0, 1); 0: 0.95 */
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
     size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
-    const uint64_t *seed; /* of the bootstrap; NULL: 1 */
+    const uint64_t *seed; /* of the bootstrap, and of drawn negatives; NULL: 1 */
     const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
     const char *interval;        /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
     const char *empty;           /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
@@ -45,16 +45,18 @@ typedef struct fp_evaluation_options {
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
                                     "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
     size_t measure_count;
-    size_t hash_seeds; /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
-                          0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
+    size_t hash_seeds;  /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
+                           0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
+    uint64_t negatives; /* of a corpus of groups with more pairs that are no duplicates, so many of these are drawn, by
+                           the seed, and each stands for several; 0: all are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
-    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0 }
+    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
- * its bounds, documents counted where groups are of more than 707 documents; FP_ERROR_UNKNOWN for a name that nobody
- * knows; FP_ERROR_ABI for a size that is none. */
+ * its bounds, documents counted where groups are of more than 707 documents, negatives drawn from labelled pairs;
+ * FP_ERROR_UNKNOWN for a name that nobody knows; FP_ERROR_ABI for a size that is none. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
 /* `evaluation` may be NULL. */

@@ -35,7 +35,7 @@ eval/units
 eval/statistics/counted eval/statistics
 eval/clusters
 eval/ranks
-eval/experiment
+eval/experiment eval/experiment/drawing
 eval/experiment/tally
 eval/outcome
 eval/analysis

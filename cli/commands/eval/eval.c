@@ -50,6 +50,24 @@ static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
     return true;
 }
 
+/* How many, and what looks at pairs one by one, or at all of them, and so does not go with a sample. */
+static int parse_negatives(const fp_command *command, fp_eval_options *chosen, fp_level level, size_t hash_seeds) {
+    int64_t count = 0;
+    if (!chosen->negatives) return -1;
+    if (!fp_parse_integer(chosen->negatives, &count) || count < 1)
+        return fp_cli_usage(command, "--negatives takes a whole number from 1 on, not %s", chosen->negatives);
+    const char *other = level != FP_LEVEL_PAIR ? "--level"
+                        : chosen->by           ? "--by"
+                        : chosen->theory       ? "--theory"
+                        : chosen->retrieval    ? "--retrieval"
+                        : chosen->calibrate    ? "--calibrate"
+                                               : NULL;
+    if (other) return fp_cli_usage(command, "--negatives measures a sample of pairs: it does not go with %s", other);
+    if (hash_seeds > 1) return fp_cli_usage(command, "--negatives measures under one hash seed, not %zu", hash_seeds);
+    chosen->questions.negatives = (uint64_t)count;
+    return -1;
+}
+
 /* The position of `text` among the names; −1 when it is none of them. NULL is the first. */
 static int position_of(const char *text, const char *const *names) {
     for (int i = 0; names[i]; i++)
@@ -144,6 +162,8 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                .thresholds = chosen->threshold_list,
                                .threshold_count = count,
                                .hash_seeds = hash_seeds};
+    status = parse_negatives(command, chosen, (fp_level)level, hash_seeds.count);
+    if (status >= 0) return status;
     fp_error error = {0};
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
@@ -205,6 +225,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated", "RATIO"},
         {"calibrate", 0, FP_TAKES_FLAG(&chosen.calibrate),
          "also the probability of a duplicate at each distance, and whether it holds on pairs held out", NULL},
+        {"negatives", 0, FP_TAKES_TEXT(&chosen.negatives),
+         "of a corpus of groups: draw so many of the pairs that are no duplicates, and weigh them (default: all)", "N"},
         {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
@@ -218,7 +240,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
          "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap and of --negatives, from 0 on (default: 1)",
+         "N"},
         {"hash-seeds", 'N', FP_TAKES_TEXT(&chosen.hash_seeds),
          "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures are means over them (default: "
          "10; 1 for large corpora)",
@@ -252,69 +275,74 @@ const fp_command fp_command_eval = {
     .name = "eval",
     .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall over thresholds, with intervals and plots",
-    .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
-               "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
-               "differences between arms stand.\n"
-               "\n"
-               "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707\n"
-               "documents are written out as pairs; with more, all pairs are counted, and nothing is drawn.\n"
-               "\n"
-               "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
-               "says how many units would tell.\n"
-               "\n"
-               "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
-               "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"
-               "curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
-               "\n"
-               "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
-               "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
-               "and rows in intervals.tsv. --compare takes any of them.\n"
-               "\n"
-               "differences.tsv also compares what two arms call at one threshold each (McNemar's test): at those of\n"
-               "--compare-at, at that of a choice made on other texts, or at thresholds chosen on the other folds\n"
-               "of units; it says which.\n"
-               "\n"
-               "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
-               "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
-               "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
-               "picture set distances against the share of edited characters. More than 707 documents in groups\n"
-               "can be divided by length only.\n"
-               "\n"
-               "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
-               "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
-               "threshold, beside what tuning promised; with --choice and no --arm, any other --format prints\n"
-               "that table.\n"
-               "\n"
-               "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
-               "removed, what was changed by hand is kept as NAME.edited-1. fplab plot DIR\n"
-               "draws pictures anew, fplab rerun DIR repeats the run.\n"
-               "\n"
-               "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
-               "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
-               "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
-               "\n"
-               "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
-               "the measurement, and tests whether it fits: theory.tsv, theory-distances.tsv, theory-bins.tsv,\n"
-               "theory-law.tsv, theory-fit.tsv, two pictures. Arms without a law are named.\n"
-               "\n"
-               "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
-               "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
-               "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
-               "F1 or of the choice, and two pictures. The index is one that brings every pair within the arm's\n"
-               "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
-               "beside its S-curve (index-curve.tsv).\n"
-               "\n"
-               "--gain adds gain.tsv: precision and recall as gains over calling everything. --costs tells where to\n"
-               "call when a missed duplicate costs 1/20 to 20 wrong calls, and which thresholds cannot be told from\n"
-               "it: costs.tsv, cost-curve.tsv. --calibrate turns distances into probabilities, and tries them on\n"
-               "groups held out: calibration.tsv, reliability.tsv, calibration-scores.tsv. Each has its pictures;\n"
-               "both are for the share of duplicates of --prevalence, or the set's own.\n"
-               "\n"
-               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
-               "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"
-               "\n"
-               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
+    .details =
+        "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
+        "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
+        "differences between arms stand.\n"
+        "\n"
+        "Intervals take into account that pairs share documents or groups, and say what they found:\n"
+        "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707\n"
+        "documents are written out as pairs; with more, all pairs are counted, and nothing is drawn.\n"
+        "\n"
+        "--negatives draws so many of the pairs of a corpus of groups that are no duplicates, where they are too\n"
+        "many to be counted: time then grows with the documents and not with their pairs. The nearest pairs\n"
+        "that are found are measured besides, and all duplicates; intervals hold the draw, too.\n"
+        "\n"
+        "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
+        "says how many units would tell.\n"
+        "\n"
+        "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
+        "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"
+        "curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+        "\n"
+        "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
+        "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
+        "and rows in intervals.tsv. --compare takes any of them.\n"
+        "\n"
+        "differences.tsv also compares what two arms call at one threshold each (McNemar's test): at those of\n"
+        "--compare-at, at that of a choice made on other texts, or at thresholds chosen on the other folds\n"
+        "of units; it says which.\n"
+        "\n"
+        "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
+        "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
+        "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
+        "picture set distances against the share of edited characters. More than 707 documents in groups\n"
+        "can be divided by length only.\n"
+        "\n"
+        "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
+        "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
+        "threshold, beside what tuning promised; with --choice and no --arm, any other --format prints\n"
+        "that table.\n"
+        "\n"
+        "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
+        "removed, what was changed by hand is kept as NAME.edited-1. fplab plot DIR\n"
+        "draws pictures anew, fplab rerun DIR repeats the run.\n"
+        "\n"
+        "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
+        "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
+        "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
+        "\n"
+        "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
+        "the measurement, and tests whether it fits: theory.tsv, theory-distances.tsv, theory-bins.tsv,\n"
+        "theory-law.tsv, theory-fit.tsv, two pictures. Arms without a law are named.\n"
+        "\n"
+        "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
+        "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
+        "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
+        "F1 or of the choice, and two pictures. The index is one that brings every pair within the arm's\n"
+        "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
+        "beside its S-curve (index-curve.tsv).\n"
+        "\n"
+        "--gain adds gain.tsv: precision and recall as gains over calling everything. --costs tells where to\n"
+        "call when a missed duplicate costs 1/20 to 20 wrong calls, and which thresholds cannot be told from\n"
+        "it: costs.tsv, cost-curve.tsv. --calibrate turns distances into probabilities, and tries them on\n"
+        "groups held out: calibration.tsv, reliability.tsv, calibration-scores.tsv. Each has its pictures;\n"
+        "both are for the share of duplicates of --prevalence, or the set's own.\n"
+        "\n"
+        "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
+        "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"
+        "\n"
+        "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples =
         "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
         "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
@@ -325,6 +353,7 @@ const fp_command fp_command_eval = {
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"
+        "  fplab eval -c many-texts -a simhash -a jaccard --negatives 1000000 --out many\n"
         "  fplab eval -c my-texts --format tsv > results.tsv",
     .run = run,
 };

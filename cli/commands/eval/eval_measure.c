@@ -26,6 +26,27 @@ static bool can_list(const fp_corpus *corpus, const fp_eval_options *options) {
     return false;
 }
 
+/* The corpus as it is evaluated. Of a list there is nothing to draw; where no more negatives are there than should be
+ * drawn, all are counted. */
+static int view_corpus(const fp_corpus *corpus, const fp_eval_options *options, fp_arena *arena, fp_corpus *view) {
+    uint64_t asked = options->questions.negatives, drawn;
+    fp_error error = {0};
+    if (asked && corpus->truth != FP_TRUTH_GROUPS) {
+        fprintf(stderr,
+                "fplab: %s: --negatives draws from all pairs of groups, and this corpus has a list of labelled pairs\n",
+                corpus->name);
+        return FP_EXIT_FAILURE;
+    }
+    if (fp_corpus_view_draws(corpus, asked, &drawn, &error) != FP_OK ||
+        fp_corpus_view_drawn(corpus, asked, arena, view, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    if (asked && !drawn)
+        fp_cli_note(
+            "fplab: %s has no more than %llu pairs that are no duplicates: all are counted, as without --negatives\n",
+            corpus->name, (unsigned long long)asked);
+    return -1;
+}
+
 /* Divided once before anything is measured: a field that no document has, or groups by anything but length, are refused
  * at once. */
 static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, fp_arena *arena) {
@@ -99,8 +120,8 @@ static int measure_corpus(const fp_command *command, const char *path, fp_eval_o
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);
     if (status < 0) status = fp_cli_labelled(&read);
     if (status < 0) status = fp_eval_judged(command, options, &read, arena, &contestants);
+    if (status < 0) status = view_corpus(&read, options, arena, corpus);
     if (status >= 0) return status;
-    if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     if (!has_level(corpus, options->questions.level) || !can_list(corpus, options) ||
         !can_divide(corpus, options, arena))
         return FP_EXIT_FAILURE;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "eval/statistics/counted/drawn_calls.h"
+
 /* Pairs of a unit, by label. */
 static double negatives_of(const fp_unit_list *units, size_t unit) {
     double size = (double)fp_unit_size(units, unit);
@@ -29,6 +31,7 @@ static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, 
     size_t place = unit * counted->threshold_count + of->threshold;
     bool listed = of->threshold < counted->threshold_count; /* otherwise whole classes are meant */
     double called = listed ? arm->called[place] : 0, found = listed ? arm->found[place] : 0;
+    if (listed && arm->drawn) called += counted->weight * arm->drawn[place];
     return (parts){called * of->by.fp + (negatives_of(counted->units, unit) - called) * of->by.tn,
                    found * of->by.tp + (positives_of(counted->units, unit) - found) * of->by.fn};
 }
@@ -48,8 +51,9 @@ static double noise_of(const fp_counted_arm *arm, const fp_counted_influence *of
     return more == 0 ? 0 : more * more * arm->called_noise[of->threshold];
 }
 
+/* `heavier`: by how much more than 1 the square of a pair counts that a drawn one stands for. */
 static double squares_over_pairs(const fp_counted_pairs *counted, const fp_counted_arm *arm,
-                                 const fp_counted_influence *of) {
+                                 const fp_counted_influence *of, double heavier) {
     double sum = 0;
     size_t reach = of->ranged || of->threshold >= counted->threshold_count ? 0 : arm->reach[of->threshold];
     for (size_t bin = 0; bin < arm->bin_count; bin++) {
@@ -58,8 +62,61 @@ static double squares_over_pairs(const fp_counted_pairs *counted, const fp_count
         double positive = of->ranged ? value[counted->functional_count] : bin < reach ? of->by.tp : of->by.fn;
         sum +=
             (double)arm->cells[2 * bin] * negative * negative + (double)arm->cells[2 * bin + 1] * positive * positive;
+        if (arm->stood_for) sum += heavier * arm->stood_for[bin] * negative * negative;
     }
     return sum;
+}
+
+double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members) {
+    return squares_over_pairs(counted, counted->arms + arm, members, 0);
+}
+
+/* Drawn negatives in the first bins. */
+static double drawn_in(const fp_counted_pairs *counted, const fp_counted_arm *arm, size_t bins) {
+    double sum = 0;
+    for (size_t bin = 0; arm->stood_for && bin < bins; bin++) sum += arm->stood_for[bin];
+    return sum / counted->weight;
+}
+
+double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold) {
+    return drawn_in(counted, counted->arms + arm, counted->arms[arm].reach[threshold]);
+}
+
+fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm) {
+    const fp_counted_arm *of = counted->arms + arm;
+    double positives = 0, tp = 0, fp = 0, best = -1;
+    size_t bins = 0;
+    fp_counted_calls found = {0};
+    for (size_t bin = 0; bin < of->bin_count; bin++) positives += (double)of->cells[2 * bin + 1];
+    for (size_t bin = 0; bin < of->bin_count; bin++) {
+        tp += (double)of->cells[2 * bin + 1];
+        fp += (double)of->cells[2 * bin];
+        double f1 = 2 * tp / (tp + fp + positives);
+        if (!(f1 > best)) continue;
+        best = f1;
+        bins = bin + 1;
+        found.tp = tp;
+    }
+    found.drawn = drawn_in(counted, of, bins);
+    return found;
+}
+
+double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider,
+                                          double confidence) {
+    const fp_counted_arm *of = counted->arms + arm;
+    double tp = 0, fp = 0, drawn = 0, sum = 0, step = counted->weight * sqrt(1 - 1 / counted->weight);
+    double missed = step * fp_drawn_excess(0, wider, confidence);
+    for (size_t bin = 0; bin < of->bin_count; bin++) {
+        double found = (double)of->cells[2 * bin + 1];
+        if (of->stood_for && of->stood_for[bin] > 0) {
+            drawn += of->stood_for[bin] / counted->weight;
+            missed = step * fp_drawn_excess(drawn, wider, confidence);
+        }
+        tp += found;
+        fp += (double)of->cells[2 * bin];
+        if (found > 0) sum += found * tp / (tp + fp + missed);
+    }
+    return sum / tp;
 }
 
 fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
@@ -68,7 +125,7 @@ fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, c
     fp_unit_sums sums = {.count = counted->units->count,
                          .sum = unit,
                          .across = across_of(counted, from, influence),
-                         .independent = squares_over_pairs(counted, from, influence),
+                         .independent = squares_over_pairs(counted, from, influence, counted->weight - 1),
                          .noise = noise_of(from, influence)};
     for (size_t u = 0; u < sums.count; u++) {
         parts of = sum_of(counted, from, influence, u);

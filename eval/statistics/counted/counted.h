@@ -13,6 +13,11 @@
  * of the near ones and estimates of the rest (Horvitz, Thompson, JASA 47, 1952, under simple random sampling of the
  * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
  * off.
+ *
+ * Or no more than a sample of all negatives is measured, each standing for several, its weight (drawn_pairs.h). Sums
+ * over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice the
+ * variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that variance, so that their
+ * difference is the variance over the units *and* that of the draw: nothing is taken off.
  */
 #ifndef FP_COUNTED_H
 #define FP_COUNTED_H
@@ -47,6 +52,10 @@ typedef struct fp_counted_arm {
     const double *called_squares; /* [threshold_count] Σ called² over dyads */
     const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
     const double *called_noise;   /* [threshold_count] as `noise` */
+    /* Of a sample, else NULL: drawn negatives of a unit within the threshold, each of which stands for several, and
+     * which `called` leaves out; and for how many they stand bin by bin. */
+    const uint32_t *drawn;   /* [unit_count·threshold_count] */
+    const double *stood_for; /* [bin_count] */
 } fp_counted_arm;
 
 typedef struct fp_counted_pairs {
@@ -56,6 +65,7 @@ typedef struct fp_counted_pairs {
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t arm_count, threshold_count, functional_count;
     double dyad_squares;        /* Σ size² over dyads */
+    double weight;              /* for how many negatives a drawn one stands, ≥ 1; 1 where all were measured */
     const fp_counted_arm *arms; /* [arm_count] */
     /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
      * and Σ over pairs of the product of their values. */
@@ -75,6 +85,22 @@ typedef struct fp_counted_influence {
     fp_cells by;       /* the numbers */
 } fp_counted_influence;
 #define FP_NO_FUNCTIONAL SIZE_MAX
+
+/* How many pairs there are in the cells that `members` has a 1 for. */
+double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members);
+
+/* How many drawn negatives are within a threshold; 0 where none was drawn. */
+double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);
+
+/* What is called at the distance of the best F1: duplicates, and how many drawn negatives. */
+typedef struct fp_counted_calls {
+    double tp, drawn;
+} fp_counted_calls;
+fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm);
+
+/* Average precision if at every distance so many more negatives were called as draws may have missed (fp_drawn_excess);
+ * NaN without duplicates. */
+double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider, double confidence);
 
 /* The sums of one influence over the units, unit[unit_count], with what else a spread is made of; no shares. */
 fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,

@@ -8,6 +8,7 @@
  *   --state FILE        rows are added there, and cells that it holds under the same key are left out
  *   --key NAME          what the rows are of: a method, or a commit
  *   --world NAME, --groups N, --figure NAME, --repetitions N, --thresholds N, --threads N
+ *   --negatives N       worlds whose pairs are counted, and no others: so many negatives are drawn of each sample
  *   --dump FILE         each repetition of each figure, too
  *   --list              the cells alone
  *   --truth             instead: whether samples have the counts that are expected; status 1 when they have not */
@@ -24,7 +25,7 @@
 
 typedef struct options {
     const char *shared, *cache, *state, *key, *world, *figure, *dump;
-    size_t groups, repetitions, thresholds;
+    size_t groups, repetitions, thresholds, negatives;
     int threads, list, truth;
 } options;
 
@@ -235,6 +236,7 @@ static void run_cell(const options *with, const world *of, const set *from, size
     fp_arenas arenas;
     cell made;
     cell_open(of, from, draws, with->thresholds, with->figure, arena, &made);
+    made.negatives = with->negatives;
     job on = {.of = &made, .slots = cell_slots(&made)};
     on.found = fp_arena_alloc(arena, with->repetitions * on.slots + 1, sizeof *on.found);
     if (!on.found) exit(1);
@@ -289,13 +291,12 @@ static size_t number(const char *text) {
 
 static options parse(int argc, char **argv) {
     options with = {.cache = "build/coverage", .key = "now", .repetitions = 2000, .thresholds = 8, .threads = 2};
-    static const struct option KNOWN_OPTIONS[] = {{"shared", 1, NULL, 's'},  {"cache", 1, NULL, 'c'},
-                                                  {"state", 1, NULL, 'o'},   {"key", 1, NULL, 'k'},
-                                                  {"world", 1, NULL, 'w'},   {"groups", 1, NULL, 'g'},
-                                                  {"figure", 1, NULL, 'f'},  {"repetitions", 1, NULL, 'r'},
-                                                  {"dump", 1, NULL, 'd'},    {"thresholds", 1, NULL, 't'},
-                                                  {"threads", 1, NULL, 'j'}, {"list", 0, NULL, 'l'},
-                                                  {"truth", 0, NULL, 'u'},   {0}};
+    static const struct option KNOWN_OPTIONS[] = {
+        {"shared", 1, NULL, 's'},     {"cache", 1, NULL, 'c'},       {"state", 1, NULL, 'o'},
+        {"key", 1, NULL, 'k'},        {"world", 1, NULL, 'w'},       {"groups", 1, NULL, 'g'},
+        {"figure", 1, NULL, 'f'},     {"repetitions", 1, NULL, 'r'}, {"dump", 1, NULL, 'd'},
+        {"thresholds", 1, NULL, 't'}, {"threads", 1, NULL, 'j'},     {"list", 0, NULL, 'l'},
+        {"truth", 0, NULL, 'u'},      {"negatives", 1, NULL, 'n'},   {0}};
     for (int c; (c = getopt_long(argc, argv, "", KNOWN_OPTIONS, NULL)) != -1;) {
         switch (c) {
         case 's': with.shared = optarg; break;
@@ -311,6 +312,7 @@ static options parse(int argc, char **argv) {
         case 'j': with.threads = (int)number(optarg); break;
         case 'l': with.list = 1; break;
         case 'u': with.truth = 1; break;
+        case 'n': with.negatives = number(optarg); break;
         default: exit(2);
         }
     }
@@ -325,6 +327,8 @@ int main(int argc, char **argv) {
     if (!with.state && !with.list && !with.truth) fputs(COLUMNS, stdout);
     bool good = true;
     for (size_t i = 0; i < WORLD_COUNT; i++)
-        if (!with.world || strcmp(with.world, WORLDS[i].name) == 0) good &= run_world(&with, WORLDS + i);
+        if ((!with.world || strcmp(with.world, WORLDS[i].name) == 0) &&
+            (!with.negatives || WORLDS[i].design == COUNTED))
+            good &= run_world(&with, WORLDS + i);
     return !good;
 }

@@ -109,6 +109,7 @@ typedef struct cell {
     double positive;       /* SINGLE_PAIRS: probability that a unit is positive */
     const uint32_t *order; /* SINGLE_PAIRS: units, the positive ones first */
     size_t positive_count;
+    size_t negatives; /* of a COUNTED world: so many are drawn of each sample; 0: all are counted */
     class_counts expected[MOST_ARMS];
     size_t most_thresholds, threshold_count[MOST_ARMS];
     double thresholds[MOST_ARMS][MOST_THRESHOLDS];

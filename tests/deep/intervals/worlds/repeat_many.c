@@ -17,6 +17,11 @@
 #define NEAR_WANTED(corpus) .near_limit = NULL
 #endif
 
+#if __has_include("eval/experiment/drawing/drawn_pairs.h")
+#include "eval/experiment/drawing/drawn_pairs.h"
+#define HAS_DRAWN
+#endif
+
 /* A sketch is the place of a document: of which draw, and which of the set. */
 typedef struct drawn_document {
     uint32_t draw, unit, document;
@@ -89,6 +94,14 @@ finding *estimate_many(const cell *of, size_t arm, uint64_t seed, gsl_rng *rando
                                     .further = of->figures,
                                     .further_count = of->figure_count};
     fp_stage stage = {.corpus = &corpus, .progress = &ALONE, NEAR_WANTED(&corpus)};
+#ifdef HAS_DRAWN
+    fp_drawn_pairs negatives;
+    if (of->negatives) {
+        check(fp_drawn_pairs_make(&corpus, &measurement, 1, of->negatives, seed, &ALONE, arena, &negatives, &error),
+              &error);
+        measurement.drawn = &negatives;
+    }
+#endif
     check(fp_stage_distances(&stage, &measurement, arena, &error), &error);
     check(INFER(&corpus, &measurement, 1, &options, &ALONE, arena, &inference, &error), &error);
     fp_measurement_free(&measurement);
