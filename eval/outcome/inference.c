@@ -335,6 +335,8 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
 
+double fp_inference_weight(const fp_inference *inference) { return inference->drawn ? inference->drawn->weight : 1; }
+
 /* ---- In words ---- */
 
 /* What was measured of the negatives. Nothing drawn is called with a chance of 1/40 where 3.69 draws would be expected
@@ -345,7 +347,7 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
         arena,
         "Of %llu pairs of %zu documents that are no duplicates, the %zu nearest that were found are all measured, and %zu "
         "of the other %llu, drawn with seed %llu, each standing for %.*f; of duplicates all are. Where none of the drawn "
-        "pairs is called, up to %.0f wrong calls can have been missed. Pairs are not independent: %zu groups are the "
+        "pairs is called, up to %.0f wrong calls may be unseen. Pairs are not independent: %zu groups are the "
         "units, a document without one being a group of its own, and the spread is that of the dyadic-robust variance "
         "with weights, which holds the draw, too.",
         (unsigned long long)drawn->negatives, inference->resample.document_count, drawn->near_count, drawn->drawn_count,
@@ -368,6 +370,7 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
     if (!from) return NULL;
     if (inference->drawn && units > 1) {
         const char *drawn = describe_drawn(inference, arena);
+        draws = inference->wanted_draws ? " No replicates are drawn: intervals are mid-p." : "";
         return drawn ? fp_format(arena, "%s%s%s", drawn, draws, beyond) : NULL;
     }
     if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";

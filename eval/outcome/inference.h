@@ -100,6 +100,9 @@ const fp_estimate *fp_inference_at(const fp_inference *inference, size_t positio
 /* The simultaneous intervals of an arm, [threshold_count]; NULL where they are not known. */
 const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm);
 
+/* For how many negatives a drawn one stands; 1 where all were counted. */
+double fp_inference_weight(const fp_inference *inference);
+
 /* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
  * there is no memory. */
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena);

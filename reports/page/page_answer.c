@@ -185,6 +185,9 @@ void fp_page_answer(fp_page *page) {
         for (of.last = of.first; of.last < of.summary->row_count; of.last++)
             if (!fp_string_equal(fp_page_cell_of(page, of.summary, of.last, "corpus"), of.corpus)) break;
         say_corpus(&of);
+        size_t corpus = fp_page_corpus_of(page, of.corpus);
+        fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_say_draw(page, corpus);
+        if (drawn.en && *drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
     }
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
 }

@@ -255,7 +255,7 @@ void fp_page_compared(fp_page *page) {
     }
     if (!compared) grid->caption = FP_SAY_PLAIN(page, SUMMARY);
     if (alone) {
-        fp_page_latex_table(page, grid, note);
+        fp_page_latex_table(page, grid, fp_page_add_draws(page, note));
         return;
     }
     page->form->heading(page, "compared", grid->caption);

@@ -164,6 +164,11 @@ void fp_page_section_summary(fp_page *page), fp_page_sections(fp_page *page); /*
 void fp_page_figures(fp_page *page);                                          /* page_figures.c */
 void fp_page_closing(fp_page *page);                                          /* page_closing.c */
 
+/* That negatives of a corpus were drawn, and how; empty where all were counted (page_draws.c). */
+fp_page_text fp_page_say_draw(fp_page *page, size_t corpus);
+/* The text with what is to be said of all corpora behind it. */
+fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
+
 /* What a row of differences.tsv says of an arm, which is its A or its B (page_answer.c). */
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
 int fp_page_standing(fp_string verdict, bool is_a);

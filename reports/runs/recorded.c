@@ -58,6 +58,15 @@ static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorde
     return count ? FP_OK : fp_fail(error, FP_ERROR_SYNTAX, "run.json has no command");
 }
 
+static fp_status read_draw(const fp_json *object, fp_recorded_draw *to, fp_error *error) {
+    if (!object) return FP_OK;
+    FP_TRY(fp_json_real(fp_json_member(object, "all"), "all", &to->all, error));
+    FP_TRY(fp_json_real(fp_json_member(object, "near"), "near", &to->near, error));
+    FP_TRY(fp_json_real(fp_json_member(object, "drawn"), "drawn", &to->drawn, error));
+    FP_TRY(fp_json_real(fp_json_member(object, "weight"), "weight", &to->weight, error));
+    return fp_json_real(fp_json_member(object, "seed"), "seed", &to->seed, error);
+}
+
 static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     fp_recorded_corpus *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
     if (!made) return fp_no_memory(error);
@@ -68,6 +77,7 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
         FP_TRY(read_text(sums, "documents", arena, &to->documents_sha256, error));
         FP_TRY(read_text(sums, "pairs", arena, &to->pairs_sha256, error));
+        FP_TRY(read_draw(fp_json_member(at, "negatives"), &to->negatives, error));
     }
     run->corpora = made;
     return FP_OK;

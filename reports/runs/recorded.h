@@ -7,9 +7,15 @@
 
 #include "reports/runs/run_manifest.h"
 
+/* A sample of the pairs that are no duplicates. */
+typedef struct fp_recorded_draw {
+    double all, near, drawn, weight, seed; /* weight 0: there was none */
+} fp_recorded_draw;
+
 typedef struct fp_recorded_corpus {
     const char *name, *path, *documents_sha256;
     const char *pairs_sha256; /* empty without pairs.tsv */
+    fp_recorded_draw negatives;
 } fp_recorded_corpus;
 
 /* A file that arms read: idf=, userdict=, stop=, terms=. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "corpora/json_writer.h"
+#include "eval/experiment/drawing/drawn_pairs.h"
 #include "eval/outcome/seeds.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_origin.h"
@@ -146,6 +147,17 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
     if (open) fp_json_end_object(json);
 }
 
+/* A sample of the pairs that are no duplicates. */
+static void put_drawn(fp_json_writer *json, const fp_drawn_pairs *drawn) {
+    fp_json_begin_object(json, "negatives");
+    fp_json_put_count(json, "all", drawn->negatives);
+    fp_json_put_count(json, "near", drawn->near_count);
+    fp_json_put_count(json, "drawn", drawn->drawn_count);
+    fp_json_put_real(json, "weight", drawn->weight);
+    fp_json_put_count(json, "seed", drawn->seed);
+    fp_json_end_object(json);
+}
+
 static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena *arena) {
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
@@ -157,6 +169,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_put_count(json, "groups", corpus->group_count);
     fp_json_put_count(json, "labelled_pairs", corpus->pair_count);
     fp_json_put_count(json, "rows_skipped", corpus->skipped);
+    if (outcome->inference && outcome->inference->drawn) put_drawn(json, outcome->inference->drawn);
     put_grids(json, outcome);
     put_silent(json, outcome);
     fp_json_begin_object(json, "sha256");

@@ -87,11 +87,20 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
     }
 }
 
+/* Whether negatives of any corpus were drawn. */
+static bool is_drawn(const fp_results *results) {
+    bool drawn = false;
+    for (size_t i = 0; i < results->count; i++) drawn |= results->outcomes[i].inference->drawn != NULL;
+    return drawn;
+}
+
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
+    bool drawn = is_drawn(results);
     const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
                                              "|>precision_band_low|>precision_band_high|>recall_band_low|>"
                                              "recall_band_high",
                                              results->inference, FP_FURTHER_AT_THRESHOLD, arena);
+    if (drawn && columns) columns = fp_format(arena, "%s|>negative_weight", columns);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
@@ -104,6 +113,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 add_estimates(table, outcome, arm, threshold, (double)h);
                 add_bands(table, outcome->inference, arm, threshold);
                 add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
+                if (drawn) fp_table_real(table, fp_inference_weight(outcome->inference), 6);
             }
         }
     }
