@@ -305,6 +305,14 @@ static fp_status list_functionals(const fp_inference_options *options, const fp_
     return FP_OK;
 }
 
+static fp_status tell_drawn(const fp_drawn_pairs *drawn, fp_arena *arena, fp_inference *inference, fp_error *error) {
+    fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
+    if (!of) return fp_no_memory(error);
+    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed};
+    inference->drawn = of;
+    return FP_OK;
+}
+
 fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                              const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                              fp_inference *inference, fp_error *error) {
@@ -326,7 +334,7 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
-    inference->drawn = measurements->drawn;
+    if (measurements->drawn) FP_TRY(tell_drawn(measurements->drawn, arena, inference, error));
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     for (size_t a = 0; a < arm_count; a++)
         inference->beyond |= !fp_counted_fits(
@@ -342,17 +350,17 @@ double fp_inference_weight(const fp_inference *inference) { return inference->dr
 /* What was measured of the negatives. Nothing drawn is called with a chance of 1/40 where 3.69 draws would be expected
  * (Poisson's law: Clopper and Pearson's limit). */
 static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
-    const fp_drawn_pairs *drawn = inference->drawn;
+    const fp_drawn_sample *of = inference->drawn;
     return fp_format(
         arena,
-        "Of %llu pairs of %zu documents that are no duplicates, the %zu nearest that were found are all measured, and %zu "
+        "Of %llu pairs of %zu documents that are no duplicates, the %llu nearest that were found are all measured, and %llu "
         "of the other %llu, drawn with seed %llu, each standing for %.*f; of duplicates all are. Where none of the drawn "
-        "pairs is called, up to %.0f wrong calls may be unseen. Pairs are not independent: %zu groups are the "
-        "units, a document without one being a group of its own, and the spread is that of the dyadic-robust variance "
-        "with weights, which holds the draw, too.",
-        (unsigned long long)drawn->negatives, inference->resample.document_count, drawn->near_count, drawn->drawn_count,
-        (unsigned long long)drawn->rest, (unsigned long long)drawn->seed, drawn->weight < 100 ? 2 : 0, drawn->weight,
-        ceil(-log(0.025) * drawn->weight), inference->resample.unit_count);
+        "pairs is called, up to %.0f wrong calls may be unseen. Pairs are not independent: %zu groups are the units, a "
+        "document without one being a group of its own, and the spread is that of the dyadic-robust variance with "
+        "weights, which holds the draw, too.",
+        (unsigned long long)of->all, inference->resample.document_count, (unsigned long long)of->near,
+        (unsigned long long)of->drawn, (unsigned long long)(of->all - of->near), (unsigned long long)of->seed,
+        of->weight < 100 ? 2 : 0, of->weight, ceil(-log(0.025) * of->weight), inference->resample.unit_count);
 }
 
 static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {

@@ -57,15 +57,22 @@ typedef struct fp_measured {
                                 arm at once (simultaneous.h); NULL where they are not known */
 } fp_measured;
 
+/* A sample of the negatives (eval/experiment/drawing/drawn_pairs.h), in numbers. */
+typedef struct fp_drawn_sample {
+    uint64_t all, near, drawn; /* `near` are all measured, and so many of the others */
+    double weight;             /* for how many each of these stands */
+    uint64_t seed;
+} fp_drawn_sample;
+
 typedef struct fp_inference {
     bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
     bool wanted_draws;    /* though a method that draws was asked for */
     bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
                              interval */
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
-    const struct fp_drawn_pairs *drawn; /* the sample of negatives that was measured; NULL: all were counted */
-    size_t hash_seeds;                  /* of the arms that leave theirs open */
-    size_t hashed_count;                /* those arms; the outcome tells both */
+    const fp_drawn_sample *drawn; /* NULL: all were counted */
+    size_t hash_seeds;               /* of the arms that leave theirs open */
+    size_t hashed_count;             /* those arms; the outcome tells both */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* that were drawn; 0 where none were */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "corpora/json_writer.h"
-#include "eval/experiment/drawing/drawn_pairs.h"
 #include "eval/outcome/seeds.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_origin.h"
@@ -148,13 +147,13 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
 }
 
 /* A sample of the pairs that are no duplicates. */
-static void put_drawn(fp_json_writer *json, const fp_drawn_pairs *drawn) {
+static void put_drawn(fp_json_writer *json, const fp_drawn_sample *of) {
     fp_json_begin_object(json, "negatives");
-    fp_json_put_count(json, "all", drawn->negatives);
-    fp_json_put_count(json, "near", drawn->near_count);
-    fp_json_put_count(json, "drawn", drawn->drawn_count);
-    fp_json_put_real(json, "weight", drawn->weight);
-    fp_json_put_count(json, "seed", drawn->seed);
+    fp_json_put_count(json, "all", of->all);
+    fp_json_put_count(json, "near", of->near);
+    fp_json_put_count(json, "drawn", of->drawn);
+    fp_json_put_real(json, "weight", of->weight);
+    fp_json_put_count(json, "seed", of->seed);
     fp_json_end_object(json);
 }
 

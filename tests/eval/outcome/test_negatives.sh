@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# eval --negatives: what is refused, what is said, totals that are exact, the same bytes for any number of threads, kernels and again by rerun; and all
+# pairs where there are no more.
+made=$(realpath bench/made_corpus.py)
+listed=$(realpath corpora/data/newswire-zh)
+. tests/support.sh
+cd "$work" || exit 1
+"$made" 900 c >/dev/null || complain "no corpus"
+arms='--arm simhash --arm jaccard --arm pinyin'
+
+# run NAME OPTIONS…
+run() {
+    local name=$1; shift
+    # shellcheck disable=SC2086
+    "$fplab" eval --corpus c $arms --no-plots --out "$name" "$@" >"$name.txt" 2>"$name.err" || complain "$name: $(cat "$name.err")"
+}
+
+# refused STATUS PATTERN OPTIONS…: one line that says why.
+refused() {
+    local status=$1 pattern=$2; shift 2
+    "$fplab" eval --arm simhash "$@" >out 2>err
+    [ $? = "$status" ] || complain "$*: another status than $status"
+    [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "$pattern" err || complain "$*: $(cat out err)"
+}
+
+for wrong in 0 -1 many 1.5 1e6 '' 99999999999999999999; do refused 2 'takes a whole number from 1 on' --corpus c --negatives "$wrong"; done
+for other in '--level document' '--level cluster' '--by length' --theory --retrieval --calibrate; do
+    # shellcheck disable=SC2086
+    refused 2 "does not go with ${other%% *}" --corpus c --negatives 100 $other
+done
+refused 2 'one hash seed, not 3' --corpus c --negatives 100 --hash-seeds 3
+refused 1 'a list of labelled pairs' --corpus "$listed" --negatives 100
+
+# Positives and totals are those of all pairs at every threshold, and every row says the weight.
+run whole --thresholds 0..20
+run drawn --thresholds 0..20 --negatives 5000
+join -t'|' <(cut -f 1-8 whole/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2 "," $(NF-4) "|" $(NF-3) "|" $(NF-1) "|" $(NF-2) + $NF }' | sort) \
+    <(cut -f 1-8 drawn/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2 "," $(NF-4) "|" $(NF-3) "|" $(NF-1) "|" $(NF-2) + $NF }' | sort) |
+    awk -F'|' '$2 != $5 || $3 != $6 || $4 != $7 { exit 1 } END { exit NR != 64 }' || complain "duplicates or totals differ from those of all pairs"
+awk -F'\t' 'NR == 1 { exit $NF != "negative_weight" }' drawn/results.tsv || complain "no weight in results.tsv"
+awk -F'\t' 'NR > 1 && !($NF > 1) { exit 1 }' drawn/results.tsv || complain "a weight that is none"
+grep -q negative_weight whole/results.tsv && complain "a weight without a draw"
+
+# No precision is certain where nothing drawn is called.
+awk -F'\t' '$3 == "precision" && $5 == 1 && $4 > 0 && !($6 < 0.9) { exit 1 }' drawn/intervals.tsv || complain "a precision of 1 is certain"
+
+# It is said everywhere.
+tr '\n' ' ' <drawn.txt | grep -q 'Of [0-9]* pairs of 900 documents that are no duplicates, the [0-9]* nearest that were found are all measured, and 5000 of the other' ||
+    complain "not said under the tables"
+grep -q '"drawn":5000' <(tr -d ' \n' <drawn/run.json) || complain "not in run.json"
+for format in markdown latex latex-table; do
+    "$fplab" report drawn --format $format --lang en --out page.$format >/dev/null 2>err || complain "$format: $(cat err)"
+    grep -q '5000 were drawn, with seed 1' page.$format || complain "$format does not say it"
+done
+"$fplab" report drawn --lang zh --out page.html >/dev/null 2>err || complain "page: $(cat err)"
+grep -q '抽取了 5000 个' page.html || complain "the page does not say it in Chinese"
+
+# The same bytes for any number of threads, and again; other pairs under another seed.
+for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads --negatives 5000 --thresholds 0..20; done
+for table in results intervals differences curves histograms; do
+    cmp -s threads1/$table.tsv threads3/$table.tsv || complain "$table.tsv: the number of threads matters"
+done
+FPLAB_CPU=portable run portable --negatives 5000 --thresholds 0..20
+cmp -s threads1/intervals.tsv portable/intervals.tsv || complain "the kernel matters"
+"$fplab" rerun drawn >again 2>err && grep -q 'The figures are the same' again || complain "rerun: $(cat again err)"
+run seed2 --negatives 5000 --thresholds 0..20 --seed 2
+cmp -s seed2/results.tsv drawn/results.tsv && complain "the seed does not matter"
+
+# No more negatives than are asked for: all are counted, as without the option, and that is said.
+run all --thresholds 0..20 --negatives 404550
+cmp -s all/intervals.tsv whole/intervals.tsv || complain "all pairs are counted in another way"
+grep -q 'no more than 404550 pairs' all.err || complain "that all are counted is not said: $(cat all.err)"
+exit $bad
