@@ -3,6 +3,7 @@
 #include "eval/experiment/drawing/neighbour_marks.h"
 
 #include <gsl/gsl_randist.h>
+#include <string.h>
 
 #include "eval/units/generator.h"
 #include "index/bands/slot_values.h"
@@ -35,8 +36,10 @@ fp_status fp_neighbour_marker_make(const fp_measurement *measurement, uint64_t s
     if (!take) return FP_OK;
     FP_TRY(fp_generator_open(seed, parts, arena, &generator, error));
     for (size_t i = 0; i < parts; i++) all[i] = (uint32_t)i;
-    for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++)
-        gsl_ran_choose(&generator, part + m * take, take, all, parts, sizeof *all);
+    for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) {
+        gsl_ran_shuffle(&generator, all, parts, sizeof *all);
+        memcpy(part + m * take, all, take * sizeof *all);
+    }
     return FP_OK;
 }
 

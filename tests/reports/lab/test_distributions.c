@@ -29,6 +29,7 @@
 #define gsl_cdf_ugaussian_Pinv our_cdf_ugaussian_Pinv
 #define gsl_cdf_beta_P our_cdf_beta_P
 #define gsl_ran_beta_pdf our_ran_beta_pdf
+#define gsl_cdf_gamma_P our_cdf_gamma_P
 #define gsl_cdf_binomial_P our_cdf_binomial_P
 #define gsl_cdf_tdist_Q our_cdf_tdist_Q
 #define gsl_cdf_tdist_Qinv our_cdf_tdist_Qinv
@@ -72,6 +73,7 @@
 #undef gsl_cdf_ugaussian_Pinv
 #undef gsl_cdf_beta_P
 #undef gsl_ran_beta_pdf
+#undef gsl_cdf_gamma_P
 #undef gsl_cdf_binomial_P
 #undef gsl_cdf_tdist_Q
 #undef gsl_cdf_tdist_Qinv
@@ -121,6 +123,14 @@ static void the_beta_law(void **state) {
         for (unsigned k = 0; k <= n; k++)
             for (double p = 0.05; p < 1; p += 0.1)
                 same("binomial_P", our_cdf_binomial_P(k, p, n), gsl_cdf_binomial_P(k, p, n));
+}
+
+/* From tails of 10⁻⁶ on: eight standard deviations on either side. */
+static void the_gamma_law(void **state) {
+    (void)state;
+    for (double a = 0.5; a < 10000; a *= 1.7)
+        for (double x = 0.01; x < a + 8 * sqrt(a) + 8; x += sqrt(a) / 3)
+            same("gamma_P", our_cdf_gamma_P(2 * x, a, 2), gsl_cdf_gamma_P(2 * x, a, 2));
 }
 
 static void students_law(void **state) {
@@ -222,9 +232,9 @@ static void the_same_digests(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_normal_law),  cmocka_unit_test(the_beta_law),
-                                       cmocka_unit_test(students_law),    cmocka_unit_test(kronrods_rule),
-                                       cmocka_unit_test(the_same_draws),  cmocka_unit_test(the_same_order),
-                                       cmocka_unit_test(the_same_digests)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_normal_law), cmocka_unit_test(the_beta_law),
+                                       cmocka_unit_test(the_gamma_law),  cmocka_unit_test(students_law),
+                                       cmocka_unit_test(kronrods_rule),  cmocka_unit_test(the_same_draws),
+                                       cmocka_unit_test(the_same_order), cmocka_unit_test(the_same_digests)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
