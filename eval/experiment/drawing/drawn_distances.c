@@ -25,7 +25,7 @@ static fp_status take_row(const counting *of, size_t row, const uint32_t *other,
         if (!fp_arm_distance_good(arm, distance[i]))
             return fp_arm_distance_refuse(arm, distance[i], documents[row].id, documents[other[i]].id, error);
     }
-    fp_pair_row taken = {row, count, 0, other, distance};
+    fp_pair_row taken = {.row = row, .count = count, .other = other, .distance = distance};
     return fp_pair_counters_take(&of->counters, fp_thread_of(of->arenas, arena), &taken, error);
 }
 
