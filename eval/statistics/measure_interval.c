@@ -161,17 +161,18 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
 }
 
 /* The best F1 is that at a threshold, which few drawn calls have made look better than it is: on the scale of F1's
- * share, TP/(TP + FP + FN), it moves like it. */
+ * share, TP/(TP + FP + FN), it moves like it. Or another threshold is better, which a drawn call has made look worse.
+ */
 static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
     const fp_measure_row *f1 = &fp_measure_f1;
     const fp_counted_pairs *counted = of->bootstrap->counted;
     if (weight_of(of->bootstrap) <= 1 || !(value > 0)) return limits;
-    fp_counted_calls best = fp_counted_best_calls(counted, of->arm);
+    fp_counted_calls best = fp_counted_best_calls(counted, of->arm, of->confidence);
     double slope, share = f1->to_share(value, &slope);
     fp_interval as_shares = {f1->to_share(limits.low, &slope), f1->to_share(limits.high, &slope)};
     fp_drawn_calls drawn = {best.drawn, counted->weight, counted->weight / best.tp};
     fp_interval found = fp_share_with_draw(share, as_shares, &drawn, wider, of->confidence);
-    return (fp_interval){f1->of_share(found.low), f1->of_share(found.high)};
+    return (fp_interval){f1->of_share(found.low), fmax(best.most, f1->of_share(found.high))};
 }
 
 /* Average precision is made of precisions, each of which the draw may have overrated. */

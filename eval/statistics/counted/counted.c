@@ -82,29 +82,36 @@ double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_
     return drawn_in(counted, counted->arms + arm, counted->arms[arm].reach[threshold]);
 }
 
-fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm) {
+/* By how much fewer, or more, negatives may be called at a bin than draws say: one step a drawn pair that they stand
+ * for. */
+static double step_of(const fp_counted_pairs *counted) { return counted->weight * sqrt(1 - 1 / counted->weight); }
+
+fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm, double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    double positives = 0, tp = 0, fp = 0, best = -1;
-    size_t bins = 0;
+    double positives = 0, tp = 0, fp = 0, drawn = 0, fewer = 0, best = -1;
     fp_counted_calls found = {0};
     for (size_t bin = 0; bin < of->bin_count; bin++) positives += (double)of->cells[2 * bin + 1];
     for (size_t bin = 0; bin < of->bin_count; bin++) {
         tp += (double)of->cells[2 * bin + 1];
         fp += (double)of->cells[2 * bin];
+        if (of->stood_for && of->stood_for[bin] > 0) {
+            drawn += of->stood_for[bin] / counted->weight;
+            fewer = step_of(counted) * fp_drawn_fewer(drawn, confidence);
+        }
         double f1 = 2 * tp / (tp + fp + positives);
+        found.most = fmax(found.most, 2 * tp / (tp + fmax(0, fp - fewer) + positives));
         if (!(f1 > best)) continue;
         best = f1;
-        bins = bin + 1;
         found.tp = tp;
+        found.drawn = drawn;
     }
-    found.drawn = drawn_in(counted, of, bins);
     return found;
 }
 
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider,
                                           double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    double tp = 0, fp = 0, drawn = 0, sum = 0, step = counted->weight * sqrt(1 - 1 / counted->weight);
+    double tp = 0, fp = 0, drawn = 0, sum = 0, step = step_of(counted);
     double missed = step * fp_drawn_excess(0, wider, confidence);
     for (size_t bin = 0; bin < of->bin_count; bin++) {
         double found = (double)of->cells[2 * bin + 1];

@@ -92,11 +92,12 @@ double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_
 /* How many drawn negatives are within a threshold; 0 where none was drawn. */
 double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);
 
-/* What is called at the distance of the best F1: duplicates, and how many drawn negatives. */
+/* What is called at the distance of the best F1: duplicates, and how many drawn negatives; and the best F1 that there
+ * is if at every distance as many fewer negatives were called as draws may have had too many (fp_drawn_fewer). */
 typedef struct fp_counted_calls {
-    double tp, drawn;
+    double tp, drawn, most;
 } fp_counted_calls;
-fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm);
+fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm, double confidence);
 
 /* Average precision if at every distance so many more negatives were called as draws may have missed (fp_drawn_excess);
  * NaN without duplicates. */

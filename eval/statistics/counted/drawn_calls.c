@@ -43,6 +43,8 @@ double fp_drawn_excess(double count, double wider, double confidence) {
     return fmax(0, mean_of(count, confidence).high - count - normal_of(count, wider, confidence));
 }
 
+double fp_drawn_fewer(double count, double confidence) { return count - mean_of(count, confidence).low; }
+
 fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_calls *drawn, double wider,
                                double confidence) {
     double step = drawn->odds * sqrt(1 - 1 / drawn->weight), odds = odds_of(share);
@@ -52,7 +54,6 @@ fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_
            more = step * fp_drawn_excess(drawn->count, wider, confidence),
            known = fmin(above, step * normal_of(drawn->count, wider, confidence));
     if (limits.low > 0) found.low = share_of(odds + sqrt(above * above + 2 * known * more + more * more));
-    double fewer = drawn->count - mean_of(drawn->count, confidence).low;
-    found.high = fmax(limits.high, share_of(fmax(0, odds - step * fewer)));
+    found.high = fmax(limits.high, share_of(fmax(0, odds - step * fp_drawn_fewer(drawn->count, confidence))));
     return found;
 }

@@ -24,6 +24,8 @@ typedef struct fp_drawn_calls {
 /* U(k) − k − z√k, at least 0: by how many drawn trials more the mean may be than its standard deviation says, `wider`
  * by Student's factor. */
 double fp_drawn_excess(double count, double wider, double confidence);
+/* k − L(k): by how many the mean may be less. */
+double fp_drawn_fewer(double count, double confidence);
 
 /* The limits of a share in (0, 1] of right trials, from those that its spread gave, `wider` by Student's factor; no
  * narrower than these. */

@@ -27,7 +27,7 @@ static const double LEAST = 0.92, CONFIDENCE = 0.95;
 
 typedef struct tally {
     size_t defined, below, above;
-    double sum, squares, variances, counts, count_squares;
+    double sum, squares, variances, counts, near, weight;
 } tally;
 
 static void good(fp_status status, const fp_error *error) {
@@ -81,9 +81,10 @@ static bool write_row(size_t arm, size_t figure, size_t threshold, const tally *
     return !(covered < LEAST);
 }
 
+/* What is not near is drawn with probability 1/W, and counts as W. */
 static bool is_unbiased(size_t arm, size_t threshold, const tally *of, double truth, size_t draws) {
-    double mean = of->counts / (double)draws, variance = of->count_squares / (double)draws - mean * mean;
-    double error = sqrt(fmax(0, variance) / (double)draws);
+    double n = (double)draws, mean = of->counts / n, rest = fmax(0, truth - of->near / n);
+    double error = sqrt(of->weight / n * rest / n);
     if (fabs(mean - truth) <= 4 * error + 0.5) return true;
     printf("%s: %g false positives at %g on average, standard error %g, and not %g\n", ARMS[arm], mean,
            LIMITS[arm][threshold], error, truth);
@@ -105,6 +106,16 @@ static bool report(size_t arm, const tally *tallies, const measured *whole, size
     return holds;
 }
 
+/* Near pairs that are called. */
+static double near_calls(const fp_measurement *measurement, double threshold) {
+    const fp_drawn_pairs *drawn = measurement->drawn;
+    double calls = 0;
+    for (size_t i = 0; i < drawn->near_count + drawn->drawn_count; i++)
+        calls +=
+            !drawn->drawn[i] && fp_measurement_distance(measurement, drawn->pairs[i].a, drawn->pairs[i].b) <= threshold;
+    return calls;
+}
+
 /* Sketches are made once; all arms share a draw. */
 static void draw_once(const fp_corpus *corpus, const fp_measurement *sketched, uint64_t negatives, uint64_t seed,
                       const measured *whole, tally *tallies) {
@@ -121,9 +132,9 @@ static void draw_once(const fp_corpus *corpus, const fp_measurement *sketched, u
             for (size_t t = 0; t < (fp_measure_at_threshold(ROWS[figure]) ? THRESHOLDS : 1); t++)
                 add(to + figure * THRESHOLDS + t, estimate_of(&one, figure, t), estimate_of(whole + arm, figure, t));
         for (size_t t = 0; t < THRESHOLDS; t++) {
-            double count = (double)fp_confusion_at(&one.measurement.histogram, LIMITS[arm][t]).fp;
-            to[t].counts += count;
-            to[t].count_squares += count * count;
+            to[t].counts += (double)fp_confusion_at(&one.measurement.histogram, LIMITS[arm][t]).fp;
+            to[t].weight += drawn.weight;
+            to[t].near += near_calls(&one.measurement, LIMITS[arm][t]);
         }
         fp_measurement_free(&one.measurement);
     }
