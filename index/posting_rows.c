@@ -63,11 +63,17 @@ static size_t take_row(const fp_row_job *job, size_t row, size_t met, const row_
 
 /* ---- Sums of whole numbers ---- */
 
-static inline size_t take_times(const fp_row_job *job, size_t document, const row_space *space, size_t noted) {
+/* From a sum of numbers to that of values: by the row's unit and that of the other document. */
+static inline double sum_of(const fp_row_job *job, double own, size_t document, uint16_t times) {
+    return job->unit ? own * job->unit[job->begin + document] * times : times;
+}
+
+static inline size_t take_times(const fp_row_job *job, double own, size_t document, const row_space *space,
+                                size_t noted) {
     uint16_t times = space->times[document];
     space->times[document] = 0;
     space->other[noted] = (uint32_t)(job->begin + document);
-    space->told[noted] = times;
+    space->told[noted] = sum_of(job, own, document, times);
     return noted + (times != 0);
 }
 
@@ -78,16 +84,20 @@ static bool any_zero(const uint16_t *times, size_t count) {
 }
 
 /* All of a block, if none is 0; otherwise those that are not. */
-static size_t take_block(const fp_row_job *job, size_t begin, size_t count, const row_space *space, size_t noted) {
+static size_t take_block(const fp_row_job *job, double own, size_t begin, size_t count, const row_space *space,
+                         size_t noted) {
     uint16_t *times = space->times + begin;
     uint32_t *other = space->other + noted;
     double *told = space->told + noted;
     if (any_zero(times, count)) {
-        for (size_t d = begin; d < begin + count; d++) noted = take_times(job, d, space, noted);
+        for (size_t d = begin; d < begin + count; d++) noted = take_times(job, own, d, space, noted);
         return noted;
     }
     for (size_t i = 0; i < count; i++) other[i] = (uint32_t)(job->begin + begin + i);
-    for (size_t i = 0; i < count; i++) told[i] = times[i];
+    if (job->unit)
+        for (size_t i = 0; i < count; i++) told[i] = own * job->unit[job->begin + begin + i] * times[i];
+    else
+        for (size_t i = 0; i < count; i++) told[i] = times[i];
     memset(times, 0, count * sizeof *times);
     return noted + count;
 }
@@ -96,25 +106,20 @@ static size_t take_counted(const fp_row_job *job, size_t row, fp_tile_count met,
     const fp_entry_table *entries = &job->entries;
     const fp_count_tile *tile = job->counted;
     size_t noted = 0, behind = first_behind(job, row), size = job->end - job->begin;
+    double own = job->unit ? job->unit[row] : 1;
     if (met.lists || met.postings > size / 4) {
         memset(space->times, 0, behind * sizeof *space->times);
         for (size_t d = behind; d < size; d += BLOCK)
-            noted = take_block(job, d, size - d < BLOCK ? size - d : BLOCK, space, noted);
+            noted = take_block(job, own, d, size - d < BLOCK ? size - d : BLOCK, space, noted);
         return noted;
     }
     for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
         for (size_t p = tile->first[entries->term[e]]; p < tile->first[entries->term[e] + 1]; p++) {
             if (tile->document[p] < behind) space->times[tile->document[p]] = 0;
-            else noted = take_times(job, tile->document[p], space, noted);
+            else noted = take_times(job, own, tile->document[p], space, noted);
         }
     }
     return noted;
-}
-
-/* From sums of numbers to those of values. */
-static void divide_by_norms(const fp_row_job *job, size_t row, size_t count, const row_space *space) {
-    double own = job->unit[row];
-    for (size_t i = 0; i < count; i++) space->told[i] *= own * job->unit[space->other[i]];
 }
 
 /* ---- A piece ---- */
@@ -128,9 +133,7 @@ static fp_joined_pairs join_row(const fp_row_job *job, size_t row, row_space *sp
     }
     fp_tile_count met = fp_count_tile_row(job->counted, &job->entries, row, &space->lists, space->times);
     pairs.count = met.lists + met.postings ? take_counted(job, row, met, space) : 0;
-    if (!job->unit) return pairs;
-    divide_by_norms(job, row, pairs.count, space);
-    pairs.off = FP_POSTINGS_OFF;
+    pairs.off = job->unit ? FP_POSTINGS_OFF : 0;
     return pairs;
 }
 

@@ -4,13 +4,14 @@
 #include "eval/experiment/pair_counter.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/kernels/pairs/grid_steps.h"
 #include "eval/experiment/bin_finder.h"
 
 /* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
  * for the last one. */
-enum { LANES = 4, GRID_LANES = 2 };
+enum { LANES = 4 };
 
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
     const fp_layout *layout = &all->measurement->arm->instance.layout;
@@ -135,8 +136,26 @@ bool fp_pair_counters_on_grid(const fp_pair_counters *counters) {
  * another thread whose distances are off, since all histograms together will then be on the grid, too. */
 static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, bool off, fp_error *error) {
     if (to->grid || !counters->steps || (to->histogram.step != FP_HISTOGRAM_STEP && !off)) return FP_OK;
-    to->grid = fp_memory_take(to->histogram.like, counters->steps, GRID_LANES * sizeof *to->grid);
+    to->grid = fp_memory_take(to->histogram.like, counters->steps, sizeof *to->grid);
     return to->grid ? FP_OK : fp_no_memory(error);
+}
+
+/* Takes what the array holds over to a histogram. */
+static fp_status empty_grid(fp_histogram *to, const fp_pair_counter *from, size_t steps, fp_error *error) {
+    for (size_t i = 0; from->grid && i < steps; i++)
+        FP_TRY(fp_histogram_add_many(to, (double)i * FP_HISTOGRAM_STEP, 0, from->grid[i], error));
+    return FP_OK;
+}
+
+/* No place may count beyond 32 bits. */
+static fp_status make_room(fp_pair_counter *to, size_t steps, size_t count, fp_error *error) {
+    enum { MOST = 1 << 25 };
+    to->on_grid += count;
+    if (to->on_grid <= MOST) return FP_OK;
+    FP_TRY(empty_grid(&to->histogram, to, steps, error));
+    memset(to->grid, 0, steps * sizeof *to->grid);
+    to->on_grid = count;
+    return FP_OK;
 }
 
 static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *distance, size_t count) {
@@ -145,7 +164,7 @@ static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *d
     for (size_t begin = 0; begin < count; begin += BLOCK) {
         size_t some = count - begin < BLOCK ? count - begin : BLOCK;
         fp_grid_kernels[fp_cpu_chosen()](distance + begin, some, 1 / FP_HISTOGRAM_STEP, (uint32_t)(steps - 1), place);
-        for (size_t i = 0; i < some; i++) to->grid[i % GRID_LANES * steps + place[i]]++;
+        for (size_t i = 0; i < some; i++) to->grid[place[i]]++;
     }
 }
 
@@ -160,26 +179,26 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
     FP_TRY(open_grid(counters, to, row->off > 0, error));
     if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
+    FP_TRY(make_room(to, counters->steps, negatives, error));
     add_on_grid(to, counters->steps, row->distance, negatives);
     return FP_OK;
 }
 
-/* Adds the lanes of a table, place by place. */
-static fp_status merge_table(fp_histogram *to, const uint64_t *table, size_t lanes, size_t places, double step,
-                             fp_error *error) {
-    for (size_t i = 0; table && i < places; i++) {
+/* Adds the lanes of whole distances, place by place. */
+static fp_status merge_wholes(fp_histogram *to, const uint64_t *whole, size_t wholes, fp_error *error) {
+    for (size_t i = 0; whole && i < wholes; i++) {
         uint64_t sum = 0;
-        for (size_t lane = 0; lane < lanes; lane++) sum += table[lane * places + i];
-        FP_TRY(fp_histogram_add_many(to, (double)i * step, 0, sum, error));
+        for (size_t lane = 0; lane < LANES; lane++) sum += whole[lane * wholes + i];
+        FP_TRY(fp_histogram_add_many(to, (double)i, 0, sum, error));
     }
     return FP_OK;
 }
 
 static fp_status merge(const fp_pair_counters *counters, const fp_pair_counter *from, fp_error *error) {
     fp_histogram *to = &counters->all->measurement->histogram;
-    FP_TRY(merge_table(to, from->whole, LANES, counters->wholes, 1, error));
+    FP_TRY(merge_wholes(to, from->whole, counters->wholes, error));
     FP_TRY(fp_histogram_merge(to, &from->histogram, error));
-    return merge_table(to, from->grid, GRID_LANES, counters->steps, FP_HISTOGRAM_STEP, error);
+    return empty_grid(to, from, counters->steps, error);
 }
 
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error) {

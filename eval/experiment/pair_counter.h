@@ -21,7 +21,8 @@ typedef struct fp_pair_row {
 typedef struct fp_pair_counter {
     fp_histogram histogram;
     uint64_t *whole; /* negatives at each whole distance, in lanes; NULL where distances need not be whole */
-    uint64_t *grid;  /* negatives at each multiple of the step, in lanes; NULL until the histogram goes over to one */
+    uint32_t *grid;  /* negatives at each multiple of the step; NULL until the histogram goes over to one */
+    size_t on_grid;  /* how many it holds */
 } fp_pair_counter;
 
 typedef struct fp_pair_counters {

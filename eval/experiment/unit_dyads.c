@@ -80,7 +80,7 @@ static void put_pairs(const fp_tally_plan *plan, const fp_dyad *dyad, bool taken
     for (size_t i = 0; i < dyad->rows; i++)
         for (size_t j = 0; j < dyad->columns; j++)
             pair[i * dyad->stride + j] =
-                taken ? plan->value[2 * (size_t)dyad->bin[i * dyad->stride + j] * plan->functional_count] : 0;
+                taken ? plan->value[(size_t)dyad->bin[i * dyad->stride + j] * plan->functional_count] : 0;
 }
 
 static double product(const double *one, const double *other, size_t count) {

@@ -121,7 +121,7 @@ void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, s
     for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
         for (size_t j = i + 1; j < units->begin[unit + 1]; j++) {
             size_t bin = fp_pass_bin(arm, units->document[i], units->document[j]);
-            const double *value = arm->plan.value + (2 * bin + 1) * functionals;
+            const double *value = arm->value + (2 * bin + 1) * functionals;
             for (size_t k = 0; k < functionals; k++) arm->own[unit * functionals + k] += value[k];
             if (arm->plan.within[bin] < thresholds) found[arm->plan.within[bin]]++;
         }
@@ -130,7 +130,7 @@ void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, s
 }
 
 static double value_of_positive(const fp_pass_arm *arm, uint32_t a, uint32_t b) {
-    return arm->plan.value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
+    return arm->value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
 }
 
 /* What two arms make of the positives. */

@@ -21,19 +21,29 @@ static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
+/* The functionals of the negatives, bin after bin: all dyads are of them. */
+static double *values_of_negatives(const fp_counted_arm *arm, size_t functionals, fp_arena *scratch) {
+    double *value = fp_arena_raw(scratch, arm->bin_count, functionals * sizeof *value);
+    for (size_t bin = 0; value && bin < arm->bin_count; bin++)
+        for (size_t k = 0; k < functionals; k++) value[bin * functionals + k] = arm->value[2 * bin * functionals + k];
+    return value;
+}
+
 fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                            fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
     const fp_counted_pairs *counted = job->counted;
     const fp_unit_list *list = counted->units;
     size_t units = list->count, thresholds = counted->threshold_count, functionals = counted->functional_count;
     uint32_t *within = fp_arena_raw(scratch, out->bin_count, sizeof *within);
+    double *value = values_of_negatives(out, functionals, scratch);
     *arm = (fp_pass_arm){.measurement = measurement,
-                         .plan = {out->bin_count, thresholds, functionals, out->value, within},
+                         .plan = {out->bin_count, thresholds, functionals, value, within},
+                         .value = out->value,
                          .called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called),
                          .found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found),
                          .touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching),
                          .own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own)};
-    if (!within || !arm->called || !arm->found || !arm->touching || !arm->own) return fp_no_memory(error);
+    if (!within || !value || !arm->called || !arm->found || !arm->touching || !arm->own) return fp_no_memory(error);
     out->called = arm->called;
     out->found = arm->found;
     out->touching = arm->touching;

@@ -17,7 +17,8 @@ typedef struct fp_pass_arm {
     fp_columns columns;
     fp_bin_finder finder;
     fp_tally_plan plan;
-    uint32_t *called, *found; /* as of fp_counted_arm, here and below */
+    const double *value; /* as of fp_counted_arm, here and below */
+    uint32_t *called, *found;
     double *touching, *own;
 } fp_pass_arm;
 

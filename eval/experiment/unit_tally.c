@@ -75,7 +75,7 @@ static void add_sums(const fp_tally_plan *plan, const double *sums, double size,
 /* `count` dyads of one pair each. */
 static void take_ones(const fp_tally_plan *plan, size_t bin, double count, fp_unit_tally *tally) {
     size_t within = plan->within[bin];
-    add_sums(plan, plan->value + 2 * bin * plan->functional_count, 1, count, tally);
+    add_sums(plan, plan->value + bin * plan->functional_count, 1, count, tally);
     if (within == plan->threshold_count) return;
     tally->called[within] += count;
     tally->called_squares[within] += count;
@@ -87,7 +87,7 @@ static double take_several(const fp_tally_plan *plan, const fp_dyad *dyad, doubl
     memset(tally->dyad, 0, functionals * sizeof *tally->dyad);
     for (size_t i = 0; i < dyad->rows; i++) {
         for (size_t j = 0; j < dyad->columns; j++) {
-            const double *value = plan->value + 2 * (size_t)dyad->bin[i * dyad->stride + j] * functionals;
+            const double *value = plan->value + (size_t)dyad->bin[i * dyad->stride + j] * functionals;
             for (size_t k = 0; k < functionals; k++) tally->dyad[k] += value[k];
         }
     }
@@ -101,7 +101,7 @@ double fp_unit_tally_take_any(const fp_tally_plan *plan, const fp_dyad *dyad, fp
     tally->count++;
     if (size > 1) return take_several(plan, dyad, (double)size, tally);
     take_ones(plan, bin, 1, tally);
-    return plan->functional_count ? plan->value[2 * bin * plan->functional_count] : 0;
+    return plan->functional_count ? plan->value[bin * plan->functional_count] : 0;
 }
 
 void fp_unit_tally_finish(const fp_tally_plan *plan, fp_unit_tally *tally) {

@@ -11,7 +11,7 @@
 typedef struct fp_tally_plan {
     size_t bin_count;
     size_t threshold_count, functional_count;
-    const double *value;    /* as of fp_counted_arm */
+    const double *value;    /* [bin_count · functional_count] of negatives, functional by functional for each bin */
     const uint32_t *within; /* [bin_count] the first threshold that calls the bin; threshold_count: none */
 } fp_tally_plan;
 
@@ -44,7 +44,7 @@ static inline double fp_unit_tally_take(const fp_tally_plan *plan, const fp_dyad
     if (dyad->rows * dyad->columns > 1 || !tally->one) return fp_unit_tally_take_any(plan, dyad, tally);
     tally->count++;
     tally->one[bin]++;
-    return plan->functional_count ? plan->value[2 * bin * plan->functional_count] : 0;
+    return plan->functional_count ? plan->value[bin * plan->functional_count] : 0;
 }
 /* After the last dyad. */
 void fp_unit_tally_finish(const fp_tally_plan *plan, fp_unit_tally *tally);

@@ -107,17 +107,9 @@ static fp_bar *known(const fp_histogram *histogram, double distance, double inve
     return bar->distance == up * histogram->step ? bar : NULL;
 }
 
-/* Before the bar of a distance is wanted. */
-static void ask_ahead(const fp_histogram *histogram, double distance) {
-    if (histogram->hashed && histogram->step == 0)
-        __builtin_prefetch(histogram->bars + (hash(histogram, distance + 0.0) & (histogram->capacity - 1)), 1);
-}
-
 fp_status fp_histogram_add_negatives(fp_histogram *histogram, const double *distances, size_t count, fp_error *error) {
-    enum { AHEAD = 16 };
     double inverse = histogram->step > 0 ? 1 / histogram->step : 0;
     for (size_t i = 0; i < count; i++) {
-        if (i + AHEAD < count) ask_ahead(histogram, distances[i + AHEAD]);
         fp_bar *bar = histogram->hashed ? known(histogram, distances[i], inverse) : NULL;
         if (bar && !is_free(bar)) {
             bar->negatives++;

@@ -75,7 +75,7 @@ static void add_pair(fp_drawn_sums *sums, size_t pair, uint32_t bin) {
     const fp_tally_plan *plan = &sums->arm->plan;
     const fp_drawn_pairs *drawn = sums->dyad.drawn;
     size_t functionals = plan->functional_count, thresholds = plan->threshold_count, within = plan->within[bin];
-    const double *value = plan->value + 2 * (size_t)bin * functionals;
+    const double *value = plan->value + (size_t)bin * functionals;
     double weight = weight_of(drawn, pair), *touching = sums->arm->touching;
     for (size_t k = 0; k < functionals; k++) {
         touching[sums->dyad.one * functionals + k] += weight * value[k];
@@ -157,7 +157,7 @@ void fp_drawn_joint_take(fp_drawn_joint *joint, size_t first, size_t end, const 
         double weight = weight_of(drawn, i);
         for (size_t a = 0; a < joint->arm_count; a++) {
             const fp_tally_plan *plan = &joint->arms[a].plan;
-            joint->value[a] = weight * plan->value[2 * (size_t)bins[a * stride + i - first] * plan->functional_count];
+            joint->value[a] = weight * plan->value[(size_t)bins[a * stride + i - first] * plan->functional_count];
             joint->sum[a] += joint->value[a];
         }
         add_products(joint, joint->value, joint->of.pairs);
