@@ -111,5 +111,7 @@ typedef struct fp_manifest_check {
 } fp_manifest_check;
 /* Compares MANIFEST.json with the corpus that was read. */
 fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manifest_check *check, fp_error *error);
+/* One of its texts, in the arena; NULL where the manifest states none. FP_ERROR_MEMORY. */
+fp_status fp_manifest_text(fp_string stated, fp_arena *arena, const char **text, fp_error *error);
 
 #endif

@@ -92,3 +92,8 @@ fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manif
     if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
     return status;
 }
+
+fp_status fp_manifest_text(fp_string stated, fp_arena *arena, const char **text, fp_error *error) {
+    *text = stated.length ? fp_string_copy(arena, stated) : NULL;
+    return stated.length && !*text ? fp_no_memory(error) : FP_OK;
+}

@@ -30,17 +30,16 @@ static fp_status write_pairs(const fp_corpus *corpus, const writing *to, size_t 
     return FP_OK;
 }
 
-static const char *stated(fp_string text, fp_arena *arena) { return text.length ? fp_string_copy(arena, text) : NULL; }
-
 static fp_status finish(const fp_corpus *corpus, const writing *to, const char *called, fp_arena *arena,
                         fp_error *error) {
     fp_manifest_check of;
     FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
-    const fp_corpus_described described = {.name = fp_format(arena, "%s, %s", corpus->name, called),
-                                           .language = stated(of.language, arena),
-                                           .licence = stated(of.licence, arena),
-                                           .source = fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
-                                                               corpus->name, corpus->documents_sha256, fp_version())};
+    fp_corpus_described described = {.name = fp_format(arena, "%s, %s", corpus->name, called),
+                                     .source = fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
+                                                         corpus->name, corpus->documents_sha256, fp_version())};
+    if (!described.name || !described.source) return fp_no_memory(error);
+    FP_TRY(fp_manifest_text(of.language, arena, &described.language, error));
+    FP_TRY(fp_manifest_text(of.licence, arena, &described.licence, error));
     return fp_corpus_writer_finish(to->writer, &described, error);
 }
 

@@ -92,7 +92,7 @@ void fp_table_count(fp_table *table, uint64_t value) {
 void fp_table_undefined(fp_table *table) { add_cell(table, "NA", "NA", true); }
 
 void fp_table_written(fp_table *table, const char *number) {
-    const char *text = fp_string_copy(table->texts, fp_string_of(number));
+    const char *text = number ? fp_string_copy(table->texts, fp_string_of(number)) : NULL;
     add_cell(table, text, text, true);
 }
 

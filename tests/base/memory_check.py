@@ -144,6 +144,28 @@ COMMANDS = {
     'stats': ['index', 'stats', os.path.join(work, 'prints')],
     'corrupt': ['corpus', 'corrupt', '-c', small, '-k', 'homophone+splice', '-r', '0.3', '--hard', 'template', '--hard', 'facts', '--hard', 'nearest=jaccard', '--edits', '--out', 'corrupted'],
     'robustness': ['robustness', '-c', small, '-k', 'homophone,splice', '-r', '0.1', '-a', 'simhash', '-a', 'jaccard', '--near', 'minhash', '--replicates', '200', '--no-plots', '--out', 'survived'],
+    'features': ['features', '-c', small],
+    'corpus-stats': ['corpus', 'stats', small],
+    'giveaways': ['corpus', 'giveaways', small],
+    'split': ['corpus', 'split', small, '--parts', 'a:0.5,b:0.5', '--out', 'parts'],
+    'corpus-sample': ['corpus', 'sample', small, '--documents', '6', '--out', 'made'],
+    'merge': ['corpus', 'merge', small, small, '--out', 'made'],
+    'table': ['corpus', 'convert', small, '--out', 'table.csv'],
+    'idf': ['corpus', 'idf', small, '--out', 'idf.tsv'],
+    'lines': ['import', '--quiet', lines, '--out', 'made'],
+    'rows': ['import', '--quiet', write('pairs.csv', 'a,b,label\n今天下午通车,今天通车,1\n开放时间,一只狐狸,0\n'), '--pair', 'a,b', '--out', 'made'],
+    'plan': ['plan', '-n', '1000000', '--bits', '64', '--distance', '3'],
+    'plan-bands': ['plan', '--slots', '128', '--similarity', '0.8'],
+    'level-document': ['eval', '-c', small, '-a', 'simhash', '--level', 'document', '--replicates', '200'],
+    'level-cluster': ['eval', '-c', small, '-a', 'simhash', '--level', 'cluster', '--replicates', '200', '--no-plots', '--out', 'levels'],
+    'retrieval': ['eval', '-c', small, '-a', 'simhash', '--retrieval', '--prevalence', '0.01', '--measure', 'matthews_correlation', '--compare', 'recall@10', '-a', 'minhash', '--replicates', '200'],
+    'lengths': ['eval', '-c', small, '-a', 'simhash', '--by', 'length', '--replicates', '200', '--no-plots', '--out', 'lengths'],
+    'reached': ['eval', '-c', small, '-a', 'simhash', '--lost', '--index', 'pigeonhole:blocks=6,agree=3', '--replicates', '200'],
+    'latex': ['report', os.path.join(work, 'before', 'out'), '--format', 'latex-table', '--out', 'table.tex'],
+    'markdown': ['report', os.path.join(work, 'before', 'out'), '--format', 'markdown', '--out', 'page.md'],
+    'measures': ['measures', 'recall'],
+    'completion': ['--completion', 'bash'],
+    'index-stats-check': ['index', 'check', os.path.join(work, 'prints')],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
 # Over a run of other arms, whose table somebody changed, with a file of the user's own; and that run repeated.
@@ -158,6 +180,8 @@ COMMANDS['report'] = ['report', os.path.join(work, 'drawn'), '--out', 'page.html
 for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
     name = algorithm['algorithm']
     COMMANDS['explain-' + name] = ['explain', arm(name), '--text', TEXT, '--format', 'json']
+for name in ('exact', 'simhash', 'minhash', 'jaccard', 'cosine', 'pinyin', 'winnowing'):
+    COMMANDS['explain-pair-' + name] = ['explain', name, '--pair', '--text', TEXT, '今天，天气好']
 if wanted == ['explain']:
     wanted = [name for name in COMMANDS if name.startswith('explain-')]
 def environment(**more):
@@ -215,7 +239,7 @@ def judge(command, right, got, after):
         return 'another output'
     # Without any memory what was written beside its place stays there, and the next run sweeps it.
     found = BEFORE_FILES if command == 'again' else {}
-    if any(content not in (right[3].get(name), found.get(name)) and not (after and name.startswith('.'))
+    if any(content not in (right[3].get(name), found.get(name)) and not (after and any(part.startswith('.') for part in name.split(os.sep)))
            for name, content in files.items()):
         return 'a file that is not whole'
     return 'told'
@@ -266,10 +290,10 @@ try:
                 continue
             # Which arms tune puts on its front depends on the times that it measured, and so does what it allocates for that table.
             names = os.path.commonprefix([names, owners(command)[1], owners(command)[1]])
-            if right[0] != 0 or len(names) < 0.9 * whole:
-                sys.exit('FAIL: %s does not run, or not twice alike: %s' % (command, right[2]))
-            if not names:
-                sys.exit('FAIL: %s: no allocation was seen' % command)
+            if right[0] != 0 or len(names) < 0.9 * whole or not names:
+                failures += 1
+                print('FAIL: %s does not run, or not twice alike, or allocates nothing: %s' % (command, right[2]))
+                continue
             failing = list(numbers(command, len(names), calls))
             jobs = [(number, after) for i, number in enumerate(failing) for after in (False, True) if step or after == (i % 2 == 1)]
             results = list(pool.map(lambda job: one(command, right, *job), jobs))

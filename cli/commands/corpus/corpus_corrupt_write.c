@@ -293,12 +293,6 @@ static fp_status write_all(writing *to, fp_error *error) {
 
 /* ---- The corpus ---- */
 
-/* NULL for what is not stated. */
-static fp_status state(fp_string text, fp_arena *arena, const char **stated, fp_error *error) {
-    *stated = text.length ? fp_string_copy(arena, text) : NULL;
-    return text.length && !*stated ? fp_no_memory(error) : FP_OK;
-}
-
 /* As the manifest of the documents says, and what was made of them. */
 static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_error *error) {
     fp_manifest_check of;
@@ -308,8 +302,8 @@ static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_
         .source = fp_format(with->arena, "documents of %s (sha256 %s) and corrupted copies of them, by fplab %s",
                             with->corpus.name, with->corpus.documents_sha256, fp_version())};
     if (!described.name || !described.source) return fp_no_memory(error);
-    FP_TRY(state(of.language, with->arena, &described.language, error));
-    FP_TRY(state(of.licence, with->arena, &described.licence, error));
+    FP_TRY(fp_manifest_text(of.language, with->arena, &described.language, error));
+    FP_TRY(fp_manifest_text(of.licence, with->arena, &described.licence, error));
     return fp_corpus_writer_finish(writer, &described, error);
 }
 

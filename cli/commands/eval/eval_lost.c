@@ -19,6 +19,7 @@ int fp_eval_lost_options(const fp_command *command, fp_eval_options *options) {
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
     fp_status status = fp_lsh_parse(options->index, arena, &options->index_spec, &error);
     fp_arena_free(arena);
+    if (status == FP_ERROR_MEMORY) return fp_cli_fail(&error);
     return status == FP_OK ? -1 : fp_cli_usage(command, "--index %s: %s", options->index, error.message);
 }
 

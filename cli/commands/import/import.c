@@ -40,14 +40,17 @@ static size_t want(import_options *to, const char *name) {
     return name ? to->more_count++ : SIZE_MAX;
 }
 
-/* "A,B" in two. */
-static bool split(const import_options *in, const char *text, const char *parts[2]) {
+/* "A,B" in two; −1, or the exit status. */
+static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
+                 const char *parts[2]) {
     char *copy = fp_string_copy(in->arena, fp_string_of(text)), *comma = copy ? strchr(copy, ',') : NULL;
-    if (!comma || strchr(comma + 1, ',') || comma == copy || !comma[1]) return false;
+    if (!copy) return fp_cli_no_memory();
+    if (!comma || strchr(comma + 1, ',') || comma == copy || !comma[1])
+        return fp_cli_usage(command, "--%s takes two fields, A,B, not %s", option, text);
     *comma = '\0';
     parts[0] = copy;
     parts[1] = comma + 1;
-    return true;
+    return -1;
 }
 
 static void set_pair(import_options *to, const char *other, const char *label, const char *kind,
@@ -68,9 +71,9 @@ static int take_pair(const fp_command *command, import_options *to) {
             return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
         return -1;
     }
-    if (!split(to, to->pair, texts)) return fp_cli_usage(command, "--pair takes two fields, A,B, not %s", to->pair);
-    if (to->pair_ids && !split(to, to->pair_ids, ids))
-        return fp_cli_usage(command, "--pair-ids takes two fields, A,B, not %s", to->pair_ids);
+    int status = split(command, to, "pair", to->pair, texts);
+    if (status < 0 && to->pair_ids) status = split(command, to, "pair-ids", to->pair_ids, ids);
+    if (status >= 0) return status;
     to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
     /* Without words of its own, any other label than --positive says 0. */
     set_pair(to, texts[1], to->label ? to->label : "label", to->kind, ids, to->yes ? to->yes : "1 true True yes",

@@ -141,12 +141,13 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
         chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
     fp_cli_show_together();
     int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
+    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
         "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
         goal->similarity,
         goal->recall > 0 ? "the area of false positives, the recall being given" : "their weighted sum");
-    return status == FP_EXIT_SUCCESS ? fp_cli_write(list_curve(goal, chosen, 10, arena), format) : status;
+    return fp_cli_write(list_curve(goal, chosen, 10, arena), format);
 }
 
 int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_table_format format, fp_arena *arena) {

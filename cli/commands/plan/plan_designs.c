@@ -206,6 +206,7 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
            request->bits, request->distance);
     fp_cli_show_together();
     int status = fp_cli_write(short_table(request, plans, arena), format);
+    if (status != FP_EXIT_SUCCESS) return status;
     printf("\nRecommended: %s.\n", plans->reason);
     if (request->sample) tell_sample(request, plans);
     tell_shards(request);
@@ -213,7 +214,7 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
         "Candidates, comparisons and times are expected values for one query; times are by constants measured on one\n"
         "machine with many queries at once, and good for comparing designs.\n");
     tell_why_three(request);
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- The command ---- */
