@@ -164,7 +164,6 @@ COMMANDS = {
     'latex': ['report', os.path.join(work, 'before', 'out'), '--format', 'latex-table', '--out', 'table.tex'],
     'markdown': ['report', os.path.join(work, 'before', 'out'), '--format', 'markdown', '--out', 'page.md'],
     'measures': ['measures', 'recall'],
-    'completion': ['--completion', 'bash'],
     'index-stats-check': ['index', 'check', os.path.join(work, 'prints')],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
