@@ -6,8 +6,9 @@
     newswire_check.py copies CORPUS MADE…    the copies of the stories are what `fplab corpus corrupt` made of them in the corpora MADE
     newswire_check.py kinds CORPUS           the table of kinds of the datasheet
     newswire_check.py views CORPUS DIR       a file of distances DIR/VIEW.tsv for each single class of evidence
-    newswire_check.py table CORPUS SUMMARY   the table of the datasheet, from summary.tsv of a run of views and arms; checks the views' average
-                                             precision by the definition, and that none comes near an arm's"""
+    newswire_check.py table CORPUS DIR SUMMARY
+                                             the table of the datasheet, from summary.tsv of a run of views (those of DIR) and arms; checks the
+                                             views' average precision by the definition, and that none comes near an arm's"""
 import collections
 import functools
 import hashlib
@@ -192,15 +193,16 @@ def write_views(corpus, directory):
             file.writelines(f"{a}\t{b}\t{distance:.9f}\n" for (a, b, *_), distance in zip(pairs, distances(view, documents, pairs)))
 
 
-def print_table(corpus, summary):
-    documents, pairs = read(corpus)
+def print_table(corpus, directory, summary):
+    _, pairs = read(corpus)
     with open(summary, encoding="utf-8") as lines:
         header, *rows = [line.rstrip("\n").split("\t") for line in lines]
     told = {row[header.index("arm")]: [float(row[header.index("average_precision" + end)]) for end in ("", "_low", "_high")] for row in rows}
     wrong = []
     weakest, best = (choose(told[arm][0] for arm in BASIC_ARMS) for choose in (min, max))
-    for name, _, view in VIEWS:
-        measured = average_precision(list(distances(view, documents, pairs)), pairs)
+    for name, *_ in VIEWS:
+        with open(f"{directory}/{name}.tsv", encoding="utf-8") as lines:
+            measured = average_precision([float(line.split("\t")[2]) for line in lines], pairs)
         if abs(measured - told[name][0]) > 1e-6:
             wrong.append(f"{name}: {told[name][0]}, and by the definition {measured}")
         if told[name][0] > min(weakest - TO_WEAKEST, best - TO_BEST):

@@ -17,7 +17,7 @@ measured() {
     for view in views/*.tsv; do arms+=(--arm "scores:file=$view,name=$(basename "$view" .tsv)"); done
     for arm in simhash minhash jaccard cosine; do arms+=(--arm "$arm"); done
     "$fplab" eval --corpus "$1" "${arms[@]}" --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
-    python3 "$check" table "$1" run/summary.tsv >giveaways 2>told
+    python3 "$check" table "$1" views run/summary.tsv >giveaways 2>told
     status=$?
     rm -rf views run
     return $status

@@ -109,6 +109,37 @@ static void same_as(const fp_inference *from, const fp_measure *measure, size_t 
     assert_true(result.value == own->value && result.low == own->interval.low && result.high == own->interval.high);
 }
 
+/* Of pairs that share nothing, the duplicates among them rather farther than the others, the gain area is below 0,
+ * where no share has a law: its interval is Student's, as far up as down, and of pairs with as many degrees of freedom
+ * as there are that is the normal law's 1.96 standard errors. */
+static void test_below_the_range(void **state) {
+    (void)state;
+    enum { PAIRS = 60 };
+    static const char *const MEASURES[] = {"precision_recall_gain_area"};
+    fp_pair pairs[PAIRS];
+    double distances[PAIRS];
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        pairs[i] = (fp_pair){2 * i, 2 * i + 1, i % 3 == 0};
+        distances[i] = (double)((i * 7 + (pairs[i].label ? 25 : 0)) % 40);
+    }
+    fp_evaluation_options options = FP_EVALUATION_OPTIONS;
+    options.measures = MEASURES, options.measure_count = 1;
+    fp_corpus *corpus;
+    fp_evaluation *evaluation;
+    fp_result area;
+    fp_error error = {0};
+    assert_int_equal(fp_corpus_of_pairs("apart", 2 * PAIRS, pairs, PAIRS, NULL, &corpus, &error), FP_OK);
+    assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
+    assert_int_equal(fp_evaluation_add_distances(evaluation, "reversed", distances, &error), FP_OK);
+    assert_int_equal(fp_evaluation_run(evaluation, &error), FP_OK);
+    assert_int_equal(fp_evaluation_measure(evaluation, 0, MEASURES[0], &area, &error), FP_OK);
+    assert_true(area.value < 0 && area.standard_error > 0);
+    assert_true(near(area.high - area.value, area.value - area.low, 1e-12));
+    assert_true(near((area.high - area.value) / area.standard_error, 1.959963984540054, 0.1));
+    fp_evaluation_close(evaluation);
+    fp_corpus_close(corpus);
+}
+
 /* Every threshold, measure and difference, to the last bit, as fp_findings has them for `fplab eval`. */
 static void test_as_findings(void **state) {
     (void)state;
@@ -472,12 +503,13 @@ static void test_large_groups(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_as_findings),   cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_pairs_refused), cmocka_unit_test(test_options_refused),
-        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_entrants_refused),
-        cmocka_unit_test(test_scores),        cmocka_unit_test(test_one_document),
-        cmocka_unit_test(test_small_groups),  cmocka_unit_test(test_large_groups),
+        cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_documents),
+        cmocka_unit_test(test_as_findings),     cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_pairs_refused),   cmocka_unit_test(test_options_refused),
+        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_entrants_refused),
+        cmocka_unit_test(test_scores),          cmocka_unit_test(test_one_document),
+        cmocka_unit_test(test_small_groups),    cmocka_unit_test(test_large_groups),
+        cmocka_unit_test(test_below_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

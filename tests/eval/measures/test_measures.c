@@ -233,6 +233,22 @@ static void matthews_is_a_correlation(void **state) {
     }
 }
 
+/* Where nothing is called precision is what the rule says, at any prevalence, too; where there is no duplicate, or
+ * nothing else, one of its rates is of nothing. */
+static void precision_at_prevalence_of_no_call(void **state) {
+    (void)state;
+    static const double WORTH[] = {[FP_EMPTY_ZERO] = 0, [FP_EMPTY_ONE] = 1};
+    fp_measure measure = named("precision_at_prevalence:0.25");
+    for (fp_empty rule = FP_EMPTY_ZERO; rule <= FP_EMPTY_ONE; rule++) {
+        assert_true(fp_measure_of(measure, (fp_confusion){.fn = 2, .tn = 3}, rule) == WORTH[rule]);
+        assert_true(isnan(fp_measure_of(measure, (fp_confusion){.tn = 3}, rule)));
+        assert_true(isnan(fp_measure_of(measure, (fp_confusion){.fn = 2}, rule)));
+        /* TPR = 1/2, FPR = 1/4: 0.5·0.25/(0.5·0.25 + 0.25·0.75) = 2/5 */
+        assert_true(is_near(fp_measure_of(measure, (fp_confusion){1, 1, 1, 3}, rule), 0.4, 1e-15));
+    }
+    assert_true(isnan(fp_measure_of(measure, (fp_confusion){.fn = 2, .tn = 3}, FP_EMPTY_NA)));
+}
+
 /* Against tests/eval/measures/gain_area.py, which follows the definitions in exact fractions. */
 static void gain_area_equals_fractions(void **state) {
     (void)state;
@@ -250,6 +266,8 @@ static void gain_area_equals_fractions(void **state) {
         {1, {0, 4}, NAN},
         {3, {9, 1, 9, 1, 9, 1}, 0.0 / 1},
         {3, {1, 1, 0, 5, 100, 3}, 9355.0 / 10201},
+        {2, {0, 1, 3, 0}, 1.0 / 1},
+        {2, {0, 3, 1, 0}, 1.0 / 1},
     };
     static const double PLACES[] = {0, 1, 2, 3, 4, 5};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -297,6 +315,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_not_defined),
         cmocka_unit_test(names_are_read),
         cmocka_unit_test(matthews_is_a_correlation),
+        cmocka_unit_test(precision_at_prevalence_of_no_call),
         cmocka_unit_test(f_beta_is_a_weighted_harmonic_mean),
         cmocka_unit_test(gain_area_equals_fractions),
     };

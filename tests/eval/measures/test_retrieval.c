@@ -169,11 +169,14 @@ static void pairs_that_cannot_be(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
-    const fp_pair both_ways[2] = {{0, 1, 1}, {1, 0, 0}}, itself = {2, 2, 1}, outside = {0, 5, 0};
+    const fp_pair both_ways[2] = {{0, 1, 1}, {1, 0, 0}}, itself[2] = {{0, 1, 1}, {2, 2, 1}},
+                  outside[2] = {{0, 1, 1}, {0, 5, 0}}; /* of A to E, the numbers 0 to 4 */
     const double distances[2] = {1, 1};
     assert_int_equal(from_pairs(both_ways, distances, 2, arena, &retrieval), FP_ERROR_DUPLICATE);
-    assert_int_equal(from_pairs(&itself, distances, 1, arena, &retrieval), FP_ERROR_RANGE);
-    assert_int_equal(from_pairs(&outside, distances, 1, arena, &retrieval), FP_ERROR_RANGE);
+    assert_int_equal(from_pairs(itself, distances, 2, arena, &retrieval), FP_ERROR_RANGE);
+    assert_string_equal(test_error.message, "pair 2 pairs a document with itself");
+    assert_int_equal(from_pairs(outside, distances, 2, arena, &retrieval), FP_ERROR_RANGE);
+    assert_string_equal(test_error.message, "pair 2 names a document that is not there");
     ASSERT_GOOD(from_pairs(&(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval));
     assert_int_equal(retrieval.count, 0);
     fp_arena_free(arena);

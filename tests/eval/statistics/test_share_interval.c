@@ -150,6 +150,29 @@ static fp_proportion share_of_stars(size_t stars, size_t wrong, bool spread_out)
     return share;
 }
 
+/* Trial by trial: of none nothing is known; weights are relative, so that one trial of any weight is the share that it
+ * is, and two of a quarter each are half. */
+static void a_share_begins_with_its_first_trial(void **state) {
+    (void)state;
+    static const double WEIGHTS[] = {0.25, 1, 3};
+    fp_arena *arena = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    fp_resample resample;
+    make_set(from, STARS, 18, 0, 1);
+    resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
+    for (size_t w = 0; w < 3; w++) {
+        fp_proportion_sums sums;
+        ASSERT_GOOD(fp_proportion_open(&resample, arena, &sums, &test_error));
+        assert_true(isnan(fp_proportion_now(&sums, 0.95).value));
+        fp_proportion_add(&sums, 4, WEIGHTS[w], true);
+        assert_true(fp_proportion_now(&sums, 0.95).value == 1);
+        fp_proportion_add(&sums, 5, WEIGHTS[w], false);
+        assert_true(fp_proportion_now(&sums, 0.95).value == 0.5);
+        fp_proportion_clear(&sums);
+    }
+    fp_arena_free(arena);
+}
+
 /* Nine wrong pairs in one star, or one in each of nine. */
 static void wrong_stars_are_longer_than_wrong_pairs(void **state) {
     (void)state;
@@ -188,6 +211,7 @@ int main(void) {
         cmocka_unit_test(limits_are_quantiles_of_the_laws),
         cmocka_unit_test(limits_hold_the_share_and_turn_with_it),
         cmocka_unit_test(clustered_errors_are_longer),
+        cmocka_unit_test(a_share_begins_with_its_first_trial),
         cmocka_unit_test(wrong_stars_are_longer_than_wrong_pairs),
         cmocka_unit_test(the_first_error_is_no_jump),
         cmocka_unit_test(no_error_in_stars_is_one_more_star),
