@@ -124,12 +124,12 @@ done
 
 # one_sided CORPUS WORDS: tables with NA, never nan, and pictures; one line on standard error that says why.
 one_sided() {
-    "$fplab" eval --corpus $1 --arm simhash --arm jaccard --out sided/$1 >out 2>err || complain "$1: status $?"
+    "$fplab" eval --corpus $1 --arm simhash --arm jaccard --plot-format svg --out sided/$1 >out 2>err || complain "$1: status $?"
     [ "$(wc -l <err)" = 1 ] && grep -qF -- "$2" err || complain "$1: $(cat err)"
     grep -qiw -e nan -e inf out sided/$1/*.tsv && complain "$1: nan"
     awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roc_area") column = i } NR > 1 && $column != "NA" { exit 1 }' sided/$1/summary.tsv ||
         complain "$1: ROC area is not NA"
-    [ -s sided/$1/plots/$1-thresholds.png ] && [ -s sided/$1/plots/$1-precision_recall.png ] || complain "$1: no pictures"
+    [ -s sided/$1/plots/$1-thresholds.svg ] && [ -s sided/$1/plots/$1-precision_recall.svg ] || complain "$1: no pictures"
 }
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus positives
 printf 'a\tb\t1\na\tc\t1\n' >positives/pairs.tsv
@@ -192,7 +192,7 @@ for command in $("$fplab" --help | awk '/^  [a-z]/ { print $1 }'); do
 done
 
 # Labels with quotation marks come back from TSV and JSON as they were, and are drawn.
-"$fplab" eval --corpus "$newswire" --arm 'simhash:name="one' --arm 'simhash:bits=32,name="two"' --arm 'minhash:name=th"ree' --out marks >/dev/null 2>err ||
+"$fplab" eval --corpus "$newswire" --arm 'simhash:name="one' --arm 'simhash:bits=32,name="two"' --arm 'minhash:name=th"ree' --plot-format svg --figure thresholds --out marks >/dev/null 2>err ||
     complain "labels with quotation marks: $(cat err)"
 "$fplab" eval --corpus "$newswire" --arm 'simhash:name="one' --arm 'simhash:bits=32,name="two"' --arm 'minhash:name=th"ree' --format json >out
 python3 - <<'PYTHON' || complain "labels with quotation marks"
@@ -201,7 +201,7 @@ labels = ['"one', '"two"', 'th"ree']
 assert [row['arm'] for row in csv.DictReader(open('marks/summary.tsv', encoding='utf-8'), delimiter='\t')] == labels
 assert sorted({row['arm'] for row in json.load(open('out'))}) == sorted(labels)
 PYTHON
-[ -s marks/plots/newswire-zh-thresholds.png ] || complain "labels with quotation marks are not drawn"
+[ -s marks/plots/newswire-zh-thresholds.svg ] || complain "labels with quotation marks are not drawn"
 
 # Chinese columns line up.
 "$fplab" eval --corpus "$newswire" --arm simhash:name=汉字指纹 --arm simhash:bits=32,name=thirtytwo >out || complain "labels"

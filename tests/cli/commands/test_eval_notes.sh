@@ -46,7 +46,7 @@ done
 
 # ---- What is counted ----
 
-"$fplab" eval -c "$newswire" -a simhash --level document --by lang --prevalence 0.01 --thresholds 1..3 --out documents >out 2>err || complain "--level document: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash --level document --by lang --prevalence 0.01 --thresholds 1..3 --no-plots --out documents >out 2>err || complain "--level document: $(cat err)"
 for words in 'scale  *documents  *positives' 'documents are not independent' 'A document is called a duplicate when one of its labelled pairs' \
     'where a definition says pair, read document' 'share of duplicates among all documents' 'stratum  *documents  *positives' 'when the documents are drawn again'; do
     grep -q "$words" out || complain "--level document does not say \"$words\""
