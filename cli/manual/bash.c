@@ -35,7 +35,7 @@ static void put_options(const fp_command *command, const fp_option *own, const f
     fp_cli_each_option(command, own, common, put_option);
 }
 
-static void put_values(const fp_command *command) { fp_cli_describe(command, put_options); }
+static void put_values(const fp_command *command) { fp_cli_describe_whole(command, put_options); }
 
 /* The part is the command, once its name is there. */
 static void put_parts(const fp_command *command) {
@@ -52,7 +52,7 @@ static void put_command(const fp_command *command) {
     put_value(&argument);
     fp_cli_put_own_words(command, " own='", "'");
     printf(" options='");
-    fp_cli_describe(command, put_names);
+    fp_cli_describe_whole(command, put_names);
     printf("' ;;\n");
 }
 

@@ -39,7 +39,7 @@ static void put_part(const fp_command *part) {
            fp_command_word(part));
     put_quoted(part->summary);
     printf("\n");
-    fp_cli_describe(part, put_options);
+    fp_cli_describe_whole(part, put_options);
 }
 
 static void put_command(const fp_command *command) {
@@ -56,7 +56,7 @@ static void put_command(const fp_command *command) {
         fp_cli_put_words(&argument);
         printf("'\n");
     }
-    fp_cli_describe(command, put_options);
+    fp_cli_describe_whole(command, put_options);
 }
 
 void fp_cli_complete_fish(void) {

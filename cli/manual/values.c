@@ -2,9 +2,11 @@
  * What stands in a place of the command line: by what help calls it, or by the option where that says too little. */
 #include "cli/manual/values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/manual/manual.h"
+#include "cli/streams.h"
 #include "eval/measures/measure.h"
 
 /* ---- Words ---- */
@@ -130,6 +132,11 @@ void fp_cli_each_option(const fp_command *command, const fp_option *own, const f
                         void (*write)(const fp_command *command, const fp_option *option)) {
     each_row(command, own, write);
     each_row(command, common, write);
+}
+
+void fp_cli_describe_whole(const fp_command *command, fp_describe *how) {
+    int status = fp_cli_describe(command, how);
+    if (status != FP_EXIT_SUCCESS) exit(fp_cli_finish(status));
 }
 
 /* ---- Shells ---- */

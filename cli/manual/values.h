@@ -40,6 +40,9 @@ void fp_cli_each_command(void (*write)(const fp_command *command));
 void fp_cli_each_option(const fp_command *command, const fp_option *own, const fp_option *common,
                         void (*write)(const fp_command *command, const fp_option *option));
 
+/* fp_cli_describe; what fails is told, and the program ends: nothing may follow what it has written. */
+void fp_cli_describe_whole(const fp_command *command, fp_describe *how);
+
 /* The scripts, to standard output. */
 void fp_cli_complete_bash(void);
 void fp_cli_complete_zsh(void);

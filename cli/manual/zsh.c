@@ -58,7 +58,7 @@ static void put_parts(const fp_command *command) {
 static void put_command(const fp_command *command) {
     fp_value argument = fp_cli_argument_of(command);
     printf("    ('%s')\n        _arguments \\\n", command->name);
-    fp_cli_describe(command, put_options);
+    fp_cli_describe_whole(command, put_options);
     fp_cli_put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
     printf("            '*");
     put_value(&argument, "argument");

@@ -154,6 +154,7 @@ COMMANDS = {
     'idf': ['corpus', 'idf', small, '--out', 'idf.tsv'],
     'lines': ['import', '--quiet', lines, '--out', 'made'],
     'rows': ['import', '--quiet', write('pairs.csv', 'a,b,label\n今天下午通车,今天通车,1\n开放时间,一只狐狸,0\n'), '--pair', 'a,b', '--out', 'made'],
+    'completion': ['--completion', 'bash'],
     'plan': ['plan', '-n', '1000000', '--bits', '64', '--distance', '3'],
     'plan-bands': ['plan', '--slots', '128', '--similarity', '0.8'],
     'level-document': ['eval', '-c', small, '-a', 'simhash', '--level', 'document', '--replicates', '200'],
