@@ -131,9 +131,9 @@ CORPUS_PLACES := $(CORPUS_FILES:corpora/data/%=share/fplab/corpora/%)
 MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS) $(PARTS)))
 
 # Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
-# can be built. $(call can_link,compiler,language,header,library)
+# can be built. $(call can_link,compiler,language,header,library). A program that counts would leave a file of its notes here.
 can_link = $(shell echo 'int main(void) { return 0; }' | \
-    $(1) $(CPPFLAGS) -include $(3) -x $(2) - $(LDFLAGS) -l$(4) -o /dev/null >/dev/null 2>&1 && echo yes)
+    $(1) $(CPPFLAGS) -include $(3) -x $(2) - $(filter-out --coverage,$(LDFLAGS)) -l$(4) -o /dev/null >/dev/null 2>&1 && echo yes)
 HAVE_SSDEEP := $(call can_link,$(CC),c,fuzzy.h,fuzzy)
 HAVE_TLSH := $(call can_link,$(CXX),c++,tlsh.h,tlsh)
 ADAPTERS := $(if $(HAVE_SSDEEP),$(BUILD)/plugins/ssdeep.so) $(if $(HAVE_TLSH),$(BUILD)/plugins/tlsh.so)
@@ -257,8 +257,8 @@ FORCE:
 
 tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
 
-# Tests that compile or call make do it as this build does.
-TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
+# Tests that compile or call make do it as this build does, and of the same commit: what is edited meanwhile makes no program anew under another test.
+TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(BUILD_FACTS)) FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
 	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)

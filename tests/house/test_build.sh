@@ -81,6 +81,8 @@ grep -q 'BUILD may hold no space' "$work/out" || complain "a build directory wit
 make --no-print-directory help >"$work/help"
 # shellcheck disable=SC2046
 make --no-print-directory -k -n $(awk '$1 == "make" { print $2 }' "$work/help") >/dev/null 2>"$work/err" || complain "make: $(cat "$work/err")"
+notes=$(find . -maxdepth 1 -name '*.gcno')
+[ -z "$notes" ] || complain "make -n leaves $notes"
 for target in $(grep -oE "(^    |\`)make [a-z][a-z-]*" README.md | awk "{ print \$2 }" | sort -u); do
     grep -qE "^ *make $target " "$work/help" || complain "README.md names make $target, which make help does not"
 done
