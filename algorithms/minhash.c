@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MinHash with n independent hash functions. Slot i holds the smallest value of the i-th function, fp_mix(hash xor
- * salt, i), over the document's set of features; two slots agree with probability J, the Jaccard coefficient of the
- * sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of each slot are
- * kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that are small in a
- * universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals another empty set
- * and differs from all others, but for those accidents. */
+ * MinHash with n hash functions. Slot i holds the smallest value of the i-th function, a product of the mixed hash
+ * (kernels/least_products.h), over the document's set of features; two slots agree with probability J, the Jaccard
+ * coefficient of the sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of
+ * each slot are kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that
+ * are small in a universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals
+ * another empty set and differs from all others, but for those accidents. */
 #include <string.h>
 
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/least_products.h"
 #include "algorithms/families/signature.h"
 
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
@@ -17,7 +17,9 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     const uint64_t *salted = fp_signature_salted(signature, features, scratch, &count);
     if (!salted) return fp_no_memory(error);
     memset(value, 0xff, (size_t)signature->slots * sizeof *value);
-    fp_minima(salted, count, value, (size_t)signature->slots);
+    if (count == 0) return FP_OK;
+    fp_least_products(salted, count, value, (size_t)signature->slots);
+    fp_signature_finish(value, (size_t)signature->slots);
     return FP_OK;
 }
 

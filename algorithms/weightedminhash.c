@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/consistent.h"
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/least_products.h"
 #include "algorithms/families/signature.h"
 
 /* Copy number `copy` of a feature, from 0 on; streams that no slot's function has. */
@@ -33,11 +33,12 @@ static void copies(const fp_signature *signature, const fp_features *features, u
         for (uint64_t copy = 0; copy < weight; copy++) {
             piece[held++] = copy_of(salted, copy);
             if (held < PIECE) continue;
-            fp_minima(piece, held, value, slots);
+            fp_least_products(piece, held, value, slots);
             held = 0;
         }
     }
-    fp_minima(piece, held, value, slots);
+    fp_least_products(piece, held, value, slots);
+    if (features->count) fp_signature_finish(value, slots);
 }
 
 static fp_status samples(const fp_signature *signature, const fp_features *features, fp_arena *scratch, uint64_t *value,

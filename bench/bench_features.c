@@ -13,7 +13,7 @@
 #include "algorithms/arms/arm.h"
 #include "algorithms/kernels/ones.h"
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/least_products.h"
 #include "corpora/corpus.h"
 #include "text/unicode/utf8.h"
 
@@ -139,7 +139,7 @@ static void bench_sketches(const char *spec, size_t slots, fp_arena *arena) {
     BEST(
         kernel, EACH {
             for (size_t j = 0; j < sizeof value / sizeof *value; j++) value[j] = slots ? UINT64_MAX : 0;
-            if (slots) fp_minima(all.units[i].hash, all.units[i].length, value, slots);
+            if (slots) fp_least_products(all.units[i].hash, all.units[i].length, value, slots);
             else fp_ones_add(all.units[i].hash, all.units[i].length, value);
         });
 #undef EACH

@@ -7,7 +7,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "algorithms/kernels/consistent.h"
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/least_products.h"
 #include "algorithms/kernels/slots.h"
 #include "base/parallel.h"
 
@@ -56,7 +56,7 @@ static void bench_kernels(const uint64_t *hash, const double *weight, size_t cou
     for (size_t i = 0; i < SKETCHES * SLOTS; i++) data[i] = fp_mix(i / 3, 0) & UINT64_C(0x100000001);
     for (size_t i = 0; i < SLOTS; i++) value[i] = UINT64_MAX;
     for (int level = 0; level <= (int)fp_cpu_best(); level++) {
-        BEST(minima[level], DOCUMENTS, fp_minima_kernels[level](hash, count, value, SLOTS));
+        BEST(minima[level], DOCUMENTS, fp_least_products_kernels[level](hash, count, value, SLOTS));
         BEST(consistent[level], 3, fp_consistent_kernels[level](hash, level_of, count, value, SLOTS));
         BEST(slots[level], DOCUMENTS, fp_slots_kernels[level](&form, data, data, SKETCHES, out));
         printf(

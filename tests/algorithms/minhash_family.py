@@ -21,8 +21,14 @@ def salt(seed):
     return mix(seed, 0)
 
 
+def products(elements, n):
+    """Of each slot the smallest product of a mixed element with an odd factor, its upper half xored to the lower."""
+    least = [min((mix(e, 0) * (mix(i, 1) | 1) & M for e in elements), default=None) for i in range(n)]
+    return [M if v is None else v ^ v >> 32 for v in least]
+
+
 def minhash(features, n, seed):
-    return [min((mix(h ^ salt(seed), i) for h, _ in features), default=M) for i in range(n)]
+    return products([h ^ salt(seed) for h, _ in features], n)
 
 
 def oneperm(features, n, seed):
@@ -78,7 +84,7 @@ def weightedminhash(features, n, seed):
 def copies(features, n, seed):
     """Whole weights: minhash over a set in which a feature of weight w has w elements."""
     elements = [h ^ salt(seed) if k == 0 else mix(h ^ salt(seed), 2**32 + k) for h, w in features for k in range(w)]
-    return [min((mix(e, i) for e in elements), default=M) for i in range(n)]
+    return products(elements, n)
 
 
 def packed(signature, width=32, b=0):

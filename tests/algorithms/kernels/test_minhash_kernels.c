@@ -3,6 +3,7 @@
  * processor against the portable ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
 #include <sys/wait.h>
 
+#include "algorithms/kernels/least_products.h"
 #include "algorithms/kernels/minima.h"
 #include "algorithms/kernels/slots.h"
 #include "tests/support.h"
@@ -41,6 +42,54 @@ static void minima_are_minima(void **state) {
         }
     }
     fp_arena_free(arena);
+}
+
+static void products_are_least(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena),
+             *oracle = unaligned((MOST + 1) * 8, arena);
+    draw_values(value);
+    for (size_t slots = 0; slots <= MOST; slots++) {
+        size_t values = slots % (FEATURES + 1);
+        for (size_t i = 0; i <= slots; i++) oracle[i] = fp_mix(slots, i) | UINT64_C(1) << 61;
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            for (size_t i = 0; i <= slots; i++) found[i] = oracle[i];
+            fp_least_products_kernels[level](value, values, found, slots);
+            for (size_t i = 0; i < slots; i++) {
+                uint64_t least = oracle[i];
+                for (size_t f = 0; f < values; f++) {
+                    uint64_t product = fp_mix(value[f], 0) * (fp_mix(i, 1) | 1);
+                    least = product < least ? product : least;
+                }
+                if (found[i] != least) fail_msg("%s: slot %zu of %zu", fp_cpu_name((fp_cpu)level), i, slots);
+            }
+            assert_true(found[slots] == oracle[slots]);
+        }
+    }
+    fp_arena_free(arena);
+}
+
+/* More values than a piece holds. */
+static void products_of_many_are_least(void **state) {
+    (void)state;
+    enum { MANY = 1000, SLOTS = 77 };
+    static uint64_t value[MANY], found[SLOTS], oracle[SLOTS];
+    for (size_t f = 0; f < MANY; f++) value[f] = fp_mix(5, f);
+    for (size_t values = 250; values <= MANY; values += 125) {
+        for (size_t i = 0; i < SLOTS; i++) {
+            oracle[i] = UINT64_MAX;
+            for (size_t f = 0; f < values; f++) {
+                uint64_t product = fp_mix(value[f], 0) * (fp_mix(i, 1) | 1);
+                oracle[i] = product < oracle[i] ? product : oracle[i];
+            }
+        }
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            memset(found, 0xff, sizeof found);
+            fp_least_products_kernels[level](value, values, found, SLOTS);
+            assert_memory_equal(found, oracle, sizeof oracle);
+        }
+    }
 }
 
 /* fp_mix(value + n·FP_MIX_STEP, i) = fp_mix(value, i + n), on which shifted signatures rest. */
@@ -138,6 +187,8 @@ int main(void) {
         cmocka_unit_test(levels_can_be_forced_down),
         cmocka_unit_test(minima_are_minima),
         cmocka_unit_test(mixing_shifts),
+        cmocka_unit_test(products_are_least),
+        cmocka_unit_test(products_of_many_are_least),
         cmocka_unit_test(differing_slots_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
