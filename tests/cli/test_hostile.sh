@@ -6,11 +6,11 @@ cd "$work" || exit 1
 
 # ---- Limits ----
 
-# 100 MB of one letter in 100 kB, as one line: no more is held than was allowed, and each command says so.
+# 100 MB of one letter in 100 kB, as one line: no more is held than was allowed, and each command says so. (A sanitizer maps terabytes of its own.)
 head -c 100000000 /dev/zero | tr '\0' a | gzip -1 >bomb.gz
 for command in "fingerprint bomb.gz" "compare bomb.gz bomb.gz" "cluster -a exact -d 0 bomb.gz" "import bomb.gz --out made" "align bomb.gz bomb.gz"; do
     # shellcheck disable=SC2086
-    (ulimit -v 2000000; "$fplab" ${command%% *} --max-size 10M ${command#* }) >out 2>err
+    ([ -n "${SANITIZE:-}" ] || ulimit -v 2000000; "$fplab" ${command%% *} --max-size 10M ${command#* }) >out 2>err
     [ $? = 1 ] && grep -q -- '--max-size' err && [ "$(wc -l <err)" = 1 ] || complain "$command: $(cat err)"
 done
 [ ! -e made ] || complain "a corpus was made of nothing"
