@@ -4,11 +4,10 @@
  * fp_mix(hash xor salt, 0), so that two features share a position with probability 1/D, and what is estimated is the
  * Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union; π ranks the
  * positions by the values of SplitMix64 at them, which are distinct, so that the ranking is a permutation, never
- * stored. Slot k holds the smallest value at the positions σ(x) + k mod D: the values of minhash, but that its
- * functions are shifts in a universe of 2⁶⁴ where no feature meets the shift of another. Here they meet, and the
+ * stored. Slot k holds the smallest value at the positions σ(x) + k mod D. Features meet the shifts of others, and the
  * variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform superiority);
- * it tends to minhash's as D grows. The law depends on D and f, so that none is given. An empty set has every slot at
- * the largest value. */
+ * as D grows they meet no more, and it tends to minhash's. The law depends on D and f, so that none is given. An empty
+ * set has every slot at the largest value. */
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"

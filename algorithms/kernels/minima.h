@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * minima.h - the hot loop of minhash: the smallest value of each of many hash functions over a set.
+ * minima.h - the smallest value of each of many hash functions over a set, where function i is SplitMix64's i-th output
+ * from the value on, so that one function is another's shift: what cminhash is made of. Functions that need not be
+ * shifts are least_products.h, at half the cost.
  */
 #ifndef FP_MINIMA_H
 #define FP_MINIMA_H
