@@ -63,10 +63,16 @@ FP_BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
     for (size_t s = 0; s < SLOTS; s++) least[s] = UINT32_MAX;
     for (size_t f = from; f < from + FEATURES; f++) {
         uint32_t hash = (uint32_t)state->hash[f], copies = (uint32_t)state->weight[f];
-        for (uint32_t copy = 0; copy < copies; copy++, hash = hash * 2654435761U + 1)
-            fp_bench_minima(hash, state->factor, state->addend, SLOTS, least);
+        for (uint32_t copy = 0; copy < copies; copy++, hash = hash * 2654435761U + 1) {
+            for (size_t s = 0; s < SLOTS; s++) {
+                uint32_t value = hash * state->factor[s] + state->addend[s];
+                least[s] = value < least[s] ? value : least[s];
+            }
+        }
     }
-    return fp_bench_sum(least, SLOTS);
+    uint64_t sum = 0;
+    for (size_t s = 0; s < SLOTS; s++) sum += least[s];
+    return sum;
 }
 FP_BENCH_WIDE static uint64_t copies_wide(const sketch_state *state, size_t from) { return copies_body(state, from); }
 static uint64_t copies_plain(const sketch_state *state, size_t from) { return copies_body(state, from); }

@@ -38,21 +38,6 @@ static inline bool fp_bench_is_wide(void) {
 static inline bool fp_bench_is_wide(void) { return false; }
 #endif
 
-/* The bare loop of minhash: one feature against the smallest value of each slot, by a product of 32 bits; and the sum
- * of these values in the end. */
-FP_BENCH_BODY void fp_bench_minima(uint32_t hash, const uint32_t *factor, const uint32_t *addend, size_t slots,
-                                   uint32_t *least) {
-    for (size_t s = 0; s < slots; s++) {
-        uint32_t value = hash * factor[s] + addend[s];
-        least[s] = value < least[s] ? value : least[s];
-    }
-}
-FP_BENCH_BODY uint64_t fp_bench_sum(const uint32_t *least, size_t slots) {
-    uint64_t sum = 0;
-    for (size_t s = 0; s < slots; s++) sum += least[s];
-    return sum;
-}
-
 /* What a loop finds is kept here, so that it cannot be left out. */
 extern volatile uint64_t fp_bench_kept;
 

@@ -191,9 +191,16 @@ FP_BENCH_BODY uint64_t minima_body(const text_state *state, size_t length) {
     uint32_t least[MOST_SLOTS];
     size_t slots = state->slots;
     memset(least, 0xff, sizeof least);
-    for (size_t at = 0; at + 9 <= length; at += 3)
-        fp_bench_minima((uint32_t)XXH3_64bits(state->room + at, 9), state->factor, state->addend, slots, least);
-    return fp_bench_sum(least, slots);
+    for (size_t at = 0; at + 9 <= length; at += 3) {
+        uint32_t hash = (uint32_t)XXH3_64bits(state->room + at, 9);
+        for (size_t s = 0; s < slots; s++) {
+            uint32_t value = hash * state->factor[s] + state->addend[s];
+            least[s] = value < least[s] ? value : least[s];
+        }
+    }
+    uint64_t sum = 0;
+    for (size_t s = 0; s < slots; s++) sum += least[s];
+    return sum;
 }
 FP_BENCH_WIDE static uint64_t minima_wide(const text_state *state, size_t length) { return minima_body(state, length); }
 static uint64_t minima_plain(const text_state *state, size_t length) { return minima_body(state, length); }
