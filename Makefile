@@ -184,9 +184,12 @@ run-lint: $(BUILD_FACTS)
 	@tests/lint/lint.sh -std=c17 $(INCLUDES) -I$(BUILD)
 
 format: ## set the sources as .clang-format says (clang-format 14)
+	@.ci/setup format
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
-gallery: all ## draw the pictures of docs/gallery.md anew, and write the page
+gallery: ## draw the pictures of docs/gallery.md anew, and write the page
+	@.ci/setup build
+	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	FPLAB=$(PROGRAM) docs/gallery.sh
 
 man: $(MAN_PAGES) ## write the pages of the manual
@@ -287,8 +290,9 @@ coverage: ## which lines and branches the quick tests and failures reach; a list
 
 N ?= 300
 SEED ?= 1
-mutation: all ## put N small faults into the evaluator and the kernels, and tell which the tests do not see (N=300 SEED=1)
+mutation: ## put N small faults into the evaluator and the kernels, and tell which the tests do not see (N=300 SEED=1)
 	@.ci/setup check
+	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	@nice tests/mutation/mutate.py --build $(BUILD) --number $(N) --seed $(SEED)
 
 run-bench: all $(BENCHES) $(STAGES)
@@ -296,11 +300,15 @@ run-bench: all $(BENCHES) $(STAGES)
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
 	@echo "bench: all figures of the table are in $(BUILD)/bench/bench.json"
 
-bench-growth: all ## measure time against the number of documents, SIZES of them, and draw it; what is measured stays for the next time
+bench-growth: ## measure time against the number of documents, SIZES of them, and draw it; what is measured stays for the next time
+	@.ci/setup build
+	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	@bench/growth.py --fplab $(PROGRAM) --out $(BUILD)/bench $(if $(SIZES),--sizes $(SIZES))
 
-bench-compare: all $(STAGES) ## measure two builds side by side: that of the commit REF, and this one
+bench-compare: ## measure two builds side by side: that of the commit REF, and this one
 	@[ -n "$(REF)" ] || { echo "bench-compare: which commit? make bench-compare REF=COMMIT" >&2; exit 2; }
+	@.ci/setup compare
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(STAGES) >/dev/null
 	@CC=$(call quoted,$(CC)) bench/compare.py $(call quoted,$(REF)) --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench/compare
 
 $(PROGRAM): $(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)

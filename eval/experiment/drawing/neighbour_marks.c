@@ -73,12 +73,11 @@ static double race_of(uint64_t drawn) {
 
 static void mark_vector(const fp_neighbour_marker *marker, const fp_vector *vector, fp_join join, uint32_t *mark) {
     double first[FP_NEIGHBOUR_MARKS];
-    const char *key = (const char *)vector->key, *value = (const char *)vector->value;
+    size_t apart = vector->step / sizeof *vector->key; /* keys and values are words of eight bytes, aligned */
     for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) mark[m] = 0;
-    for (size_t i = 0; i < vector->count; i++, key += vector->step) {
-        uint64_t own = fp_mix(*(const uint64_t *)key, marker->seed);
-        double weight = 1;
-        if (join != FP_JOIN_COUNT) weight = *(const double *)(value + i * vector->step);
+    for (size_t i = 0; i < vector->count; i++) {
+        uint64_t own = fp_mix(vector->key[i * apart], marker->seed);
+        double weight = join == FP_JOIN_COUNT ? 1 : vector->value[i * apart];
         for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) {
             double place = race_of(fp_mix(own, m)) / weight;
             if (i && !(place < first[m])) continue;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The commands of README.md, each the first on a Debian that has never seen the project: with nothing there but make, with gcc and g++, with clang alone, after make install,
-# in a directory with a space, from a tree that cannot be written, and by a user who may install nothing. About half an hour.
+# in a directory with a space, from a tree that cannot be written, and by a user who may install nothing; then the other targets of `make help`, each the first
+# as well. About an hour.
 #
 #     tests/deep/machines/test_fresh_debian.sh [PROFILE…]
 set -u
@@ -54,11 +55,18 @@ read_only() {
     elsewhere -u -w "$(.ci/setup --print check)" 'out=$(mktemp -d) && chmod -R a-w . && ! echo >>README.md && make BUILD="$out/built" DEMO="$out/shown" demo && make BUILD="$out/built" check && test -s "$out/shown/results.tsv"' &&
         counted "a tree that cannot be written"
 }
+targets() {
+    local bad=0
+    for target in gallery 'mutation N=1' 'bench-growth SIZES=100,200' 'bench-compare REF=HEAD' 'fuzz SECONDS=1' pages format; do
+        elsewhere "make $target" || { echo "make $target"; bad=1; }
+    done
+    return $bad
+}
 visitor() { elsewhere -u 'make demo >/tmp/said 2>&1; test $? != 0' 'cat /tmp/said; grep -q "^apt-get install --no-install-recommends .*libgsl-dev" /tmp/said'; }
 
 for profile in "${@:-}"; do
     case $profile in
-    '') for each in bare compilers check clang installed bench space read_only visitor; do "$each" || complain "$each"; done ;;
+    '') for each in bare compilers check clang installed bench space read_only visitor targets; do "$each" || complain "$each"; done ;;
     *) "$profile" || complain "$profile" ;;
     esac
 done
