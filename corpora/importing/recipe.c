@@ -9,7 +9,11 @@
 
 static const fp_recipe RECIPES[] = {
 #define RECIPE(...) {__VA_ARGS__},
+#define READS(NAMES, KIND, ROWS) {.names = NAMES, .kind = KIND, .rows = ROWS}
+#define BESIDE(NAMES, KIND) {.names = NAMES, .kind = KIND, .beside = true}
 #include "corpora/importing/recipes.def"
+#undef BESIDE
+#undef READS
 #undef RECIPE
 };
 enum { COUNT = sizeof RECIPES / sizeof *RECIPES };

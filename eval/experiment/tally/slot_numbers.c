@@ -30,7 +30,7 @@ typedef struct known_value {
     uint32_t first, number;
 } known_value;
 
-enum { NOBODY = UINT32_MAX };
+#define NOBODY UINT32_MAX
 
 typedef struct numbering {
     const fp_signatures *signatures;
