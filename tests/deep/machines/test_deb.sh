@@ -10,8 +10,8 @@ tool=../shared/tools/fresh-debian
 [ "$(id -u)" = 0 ] || { echo "a fresh system needs root"; exit 77; }
 .ci/setup fresh >/dev/null 2>&1 || { echo "debootstrap cannot be installed"; exit 77; }
 work=$(mktemp -d)
-# A place that a fresh system shares with this one.
-shared=$(mktemp -d -p /dev/shm)
+# A place that a fresh system shares with this one: it gets /dev, but not what is mounted below it.
+shared=$(mktemp -d -p /dev)
 trap 'rm -rf "$work" "$shared"' EXIT
 unset CC CXX OPT SANITIZE BUILD FPLAB
 bad=0

@@ -48,6 +48,11 @@ class Browser:
                 return
             time.sleep(0.05)
 
+    def milliseconds(self):
+        """Of the processor, which the tab has taken so far: however busy the machine is."""
+        self.call("Performance.enable", timeDomain="threadTicks")
+        return 1000 * next(metric["value"] for metric in self.call("Performance.getMetrics")["metrics"] if metric["name"] == "TaskDuration")
+
     def press(self, key, code, number, text=None, modifiers=0):
         for kind in ("keyDown", "keyUp"):
             more = {"text": text} if text and kind == "keyDown" else {}

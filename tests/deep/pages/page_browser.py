@@ -287,10 +287,13 @@ try:
     for domain in ("Page", "Network", "Runtime", "Log"):
         browser.call(domain + ".enable")
     look(browser)
+    before = browser.milliseconds()
     browser.open(page, 1280)
-    opened = browser.value("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    opened = browser.milliseconds()
+    if opened >= before: # the tab stayed in its process
+        opened -= before
     if opened > 1000 and not os.path.getsize(page) > 3_000_000:
-        complain(f"the page was open after {opened:.0f} ms")
+        complain(f"opening the page took {opened:.0f} ms of the processor")
     cells = check_slider(browser)
     check_keyboard(browser)
     listed = parts = 0
@@ -312,7 +315,7 @@ try:
         browser.paper(os.path.join(pictures, "paper.pdf"))
     for wrong in browser.events_that_are_wrong(page):
         complain(wrong)
-    print(f"{cells} rows compared, {listed} pairs listed, {parts} counts of selections; the page was open after {opened:.0f} ms")
+    print(f"{cells} rows compared, {listed} pairs listed, {parts} counts of selections; opening it took {opened:.0f} ms of the processor")
 finally:
     browser.close()
 sys.exit(bad)
