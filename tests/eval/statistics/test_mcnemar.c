@@ -173,6 +173,97 @@ static void order_is_no_matter(void **state) {
     fp_arena_free(on->arena);
 }
 
+/* Of one unit there is nothing to compare it with; of two, which agree, no more than two throws of a coin. */
+static void one_unit_says_nothing(void **state) {
+    (void)state;
+    for (size_t units = 1; units <= 2; units++) {
+        trial *on = open_trial();
+        make_set(on->from, STARS, 9 * units, 0, 14);
+        for (size_t i = 0; i < 9 * units; i++) on->from->pairs[i].label = 1;
+        resample_set(on->from, NULL, FP_SAMPLING_PART, on->arena, &on->resample);
+        assert_int_equal(on->resample.unit_count, units);
+        for (size_t i = 0; i < 9 * units; i++) on->first[i] = i % 9 < 4;
+        test(on);
+        assert_true(units == 1 ? isnan(on->test.p) : on->test.p >= 0.5 && on->test.p <= 1);
+        assert_int_equal(on->test.only_first, 4 * units);
+        fp_arena_free(on->arena);
+    }
+}
+
+/* The formulas of mcnemar.h over every two pairs, with no sums of units: Σ s² less what dyads across units count twice
+ * is the sum of d·d' over all that share a unit, and the least V that over all of one dyad. */
+typedef struct by_pairs {
+    double all, touching, same, fourths, touched, discordant;
+    size_t units, active;
+} by_pairs;
+
+static by_pairs sum_over_pairs(const trial *on) {
+    const fp_resample *of = &on->resample;
+    by_pairs sum = {.units = of->unit_count};
+    for (size_t i = 0; i < of->pair_count; i++) {
+        double d = (double)on->first[i] - (double)on->second[i];
+        uint32_t a = of->first[i], b = of->second[i];
+        sum.all += d;
+        sum.discordant += fabs(d);
+        sum.touched += fabs(d) * (a == b ? 1 : 4);
+        for (size_t k = 0; k < of->pair_count; k++) {
+            double product = d * ((double)on->first[k] - (double)on->second[k]);
+            uint32_t x = of->first[k], y = of->second[k];
+            if (a == x || a == y || b == x || b == y) sum.touching += product;
+            if ((a == x && b == y) || (a == y && b == x)) sum.same += product;
+        }
+    }
+    for (uint32_t u = 0; u < of->unit_count; u++) {
+        double own = 0, discordant = 0;
+        for (size_t i = 0; i < of->pair_count; i++) {
+            if (of->first[i] != u && of->second[i] != u) continue;
+            own += (double)on->first[i] - (double)on->second[i];
+            discordant += on->first[i] != on->second[i];
+        }
+        sum.fourths += pow(own, 4);
+        sum.active += discordant > 0;
+    }
+    return sum;
+}
+
+static double p_of(const by_pairs *sum) {
+    double units = (double)sum->units, variance = fmax(sum->touching, sum->same);
+    double worth = fmin(units, fmax(2, 3 * variance * variance / sum->fourths));
+    double most = fmin(worth, fmax(2, units / (sum->touched / sum->discordant))),
+           squared = sum->all * sum->all / variance;
+    double t = squared < most ? sqrt(squared * (most - 1) / (most - squared)) : INFINITY;
+    return fmin(1,
+                fmax(2 * gsl_cdf_tdist_Q(t, 2 * worth * most / (worth + most) - 1), pow(0.5, (double)sum->active - 1)));
+}
+
+/* Worlds in which units lean to one arm or the other, and some in which hardly a pair is judged differently. */
+static void units_by_the_law(void **state) {
+    (void)state;
+    static const shape SHAPES[] = {SHARED, GROUPED, STARS};
+    size_t above = 0, below = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        trial *on = open_trial();
+        shape of = SHAPES[seed % 3];
+        make_set(on->from, of, 240, 60 + seed, seed);
+        resample_set(on->from, of == GROUPED ? on->from->group : NULL,
+                     of == SHARED ? FP_SAMPLING_DOCUMENT : FP_SAMPLING_AUTO, on->arena, &on->resample);
+        for (size_t i = 0; i < 240; i++) {
+            double lean =
+                seed % 2 ? 0.4 * (double)(fp_mix(on->resample.first[i], seed) % 3) - 0.4 + 0.1 * (double)(seed % 4) : 0;
+            bool differs = fp_mix(i, seed + 1) % 40 < (seed % 5 ? 10 : 1);
+            on->first[i] = (double)(fp_mix(i, seed + 2) % 1000) / 1000 < 0.5 + lean;
+            on->second[i] = differs ? !on->first[i] : on->first[i];
+        }
+        test(on);
+        by_pairs sum = sum_over_pairs(on);
+        if (sum.discordant > 0) assert_true(near(on->test.p, p_of(&sum), 1e-9));
+        above += sum.touching > sum.same;
+        below += sum.touching < sum.same;
+        fp_arena_free(on->arena);
+    }
+    if (above <= 10 || below <= 5) fail_msg("%zu above, %zu below", above, below);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_examples),
@@ -181,6 +272,8 @@ int main(void) {
         cmocka_unit_test(one_unit_is_no_evidence),
         cmocka_unit_test(variance_has_a_least),
         cmocka_unit_test(order_is_no_matter),
+        cmocka_unit_test(one_unit_says_nothing),
+        cmocka_unit_test(units_by_the_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
