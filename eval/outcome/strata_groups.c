@@ -20,7 +20,7 @@ typedef struct item {
 typedef struct order {
     item *items;
     fp_corpus corpus;
-    fp_measurement measurement; /* its sketches in that order */
+    fp_measurement measurement; /* its sketches in that order, and which of them say nothing */
 } order;
 
 static int longest_first(const void *left, const void *right) {
@@ -50,6 +50,16 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
     return FP_OK;
 }
 
+static fp_status order_silent(const fp_measurement *from, const item *items, size_t count, fp_arena *arena,
+                              fp_measurement *to, fp_error *error) {
+    if (!from->silent) return FP_OK;
+    bool *silent = fp_arena_raw(arena, count, sizeof *silent);
+    if (!silent) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) silent[i] = from->silent[items[i].document];
+    to->silent = silent;
+    return FP_OK;
+}
+
 static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
                             fp_error *error) {
     size_t count = corpus->document_count;
@@ -63,6 +73,7 @@ static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measu
     to->corpus.documents = NULL; /* sketches and groups are all that distances are made of */
     to->corpus.group = group;
     to->measurement = (fp_measurement){.arm = measurement->arm};
+    FP_TRY(order_silent(measurement, to->items, count, arena, &to->measurement, error));
     return order_sketches(&measurement->sketches, to->items, arena, &to->measurement.sketches, error);
 }
 
@@ -74,6 +85,7 @@ static fp_status count_longest(const order *from, size_t count, const fp_progres
     fp_corpus part = from->corpus;
     fp_measurement measurement = from->measurement;
     part.document_count = measurement.sketches.count = count;
+    for (size_t i = 0; i < count && measurement.silent; i++) measurement.silent_count += measurement.silent[i];
     fp_stage stage = {.corpus = &part, .progress = progress};
     fp_status status = fp_stage_distances(&stage, &measurement, arena, error);
     *histogram = measurement.histogram;
