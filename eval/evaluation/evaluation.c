@@ -8,6 +8,7 @@
 #include "base/sized.h"
 #include "corpora/scores.h"
 #include "eval/evaluation/evaluation_options.h"
+#include "eval/experiment/drawing/whole_arms.h"
 #include "eval/outcome/corpus_view.h"
 #include "eval/outcome/counting.h"
 
@@ -159,7 +160,8 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_arm *const *lanes, size_
     fp_stage stage = {.corpus = &evaluation->corpus,
                       .progress = &evaluation->progress,
                       .near_most = fp_counting_near(&evaluation->corpus, count),
-                      .seed = evaluation->inference.seed};
+                      .seed = evaluation->inference.seed,
+                      .most_words = FP_WHOLE_WORDS};
     FP_TRY(fp_corpus_view_draws(&evaluation->corpus, evaluation->negatives, &stage.negatives, error));
     FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;

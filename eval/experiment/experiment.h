@@ -31,6 +31,7 @@ typedef struct fp_measurement {
     const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
     /* For groups, where negatives are drawn: the sample, the same for all arms; else NULL. */
     const struct fp_drawn_pairs *drawn;
+    bool whole; /* though others draw, all pairs of this arm were counted */
 } fp_measurement;
 
 /* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
@@ -55,15 +56,18 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    size_t near_most;   /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
-    uint64_t negatives; /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
-                           pairs are counted */
-    uint64_t seed;      /* of that draw */
+    size_t near_most;    /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    uint64_t negatives;  /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
+                            pairs are counted */
+    uint64_t seed;       /* of that draw */
+    uint64_t most_words; /* where negatives are drawn: all pairs of an arm are counted all the same if that takes so
+                            many comparisons of words at the most (drawing/whole_arms.h) */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
- * to arms[i]; everything lives in `arena` but the histograms. Same figures for any number of threads. On failure
- * nothing is left to release. */
+ * to arms[i]; where all pairs of every arm are counted nothing is drawn, and all is as without stage->negatives;
+ * everything lives in `arena` but the histograms. Same figures for any number of threads. On failure nothing is left to
+ * release. */
 fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
                                fp_measurement *measurements, fp_error *error);
 /* The same without a list of near pairs. */

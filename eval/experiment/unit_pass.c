@@ -29,30 +29,33 @@ static double *values_of_negatives(const fp_counted_arm *arm, size_t functionals
     return value;
 }
 
-fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
-                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
-    const fp_counted_pairs *counted = job->counted;
-    const fp_unit_list *list = counted->units;
-    size_t units = list->count, thresholds = counted->threshold_count, functionals = counted->functional_count;
-    uint32_t *within = fp_arena_raw(scratch, out->bin_count, sizeof *within);
-    double *value = values_of_negatives(out, functionals, scratch);
+fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
+                            fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    size_t thresholds = job->counted->threshold_count, functionals = job->counted->functional_count;
+    uint32_t *within = fp_arena_raw(scratch, of->bin_count, sizeof *within);
+    double *value = values_of_negatives(of, functionals, scratch);
     *arm = (fp_pass_arm){.measurement = measurement,
-                         .plan = {out->bin_count, thresholds, functionals, value, within},
-                         .value = out->value,
-                         .called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called),
-                         .found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found),
-                         .touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching),
-                         .own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own)};
-    if (!within || !value || !arm->called || !arm->found || !arm->touching || !arm->own) return fp_no_memory(error);
-    out->called = arm->called;
-    out->found = arm->found;
-    out->touching = arm->touching;
-    out->own = arm->own;
-    for (size_t bin = 0, t = 0; bin < out->bin_count; bin++) {
-        while (t < thresholds && out->reach[t] <= bin) t++;
+                         .plan = {of->bin_count, thresholds, functionals, value, within},
+                         .value = of->value};
+    if (!within || !value) return fp_no_memory(error);
+    for (size_t bin = 0, t = 0; bin < of->bin_count; bin++) {
+        while (t < thresholds && of->reach[t] <= bin) t++;
         within[bin] = (uint32_t)t;
     }
     return fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error);
+}
+
+fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    const fp_counted_pairs *counted = job->counted;
+    size_t units = counted->units->count, thresholds = counted->threshold_count,
+           functionals = counted->functional_count;
+    FP_TRY(fp_pass_open_bins(job, measurement, out, scratch, arm, error));
+    out->called = arm->called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called);
+    out->found = arm->found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found);
+    out->touching = arm->touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching);
+    out->own = arm->own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own);
+    return arm->called && arm->found && arm->touching && arm->own ? FP_OK : fp_no_memory(error);
 }
 
 static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,

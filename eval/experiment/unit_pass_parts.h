@@ -80,6 +80,9 @@ uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);
 
 /* ---- What any pass over the units does ---- */
 
+/* What finds the bar of a pair, and what the bars are worth, in `scratch`: no sums. */
+fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
+                            fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
 /* An arm with all that has its place by unit, in `arena`, and what finds bars, in `scratch`; without columns. */
 fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                            fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error);

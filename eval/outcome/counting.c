@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "eval/experiment/drawing/drawn_pass.h"
+#include "eval/experiment/drawing/whole_pass.h"
 
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
@@ -95,8 +96,10 @@ static fp_status make_values(const fp_counting *counting, size_t index, const fp
 
 static bool is_drawn(const fp_counting *counting) { return counting->measurements->drawn; }
 
+/* Where pairs are drawn, that of the arms of which all are counted. */
 static bool is_sampled(const fp_counting *counting) {
-    return !is_drawn(counting) && counting->corpus->document_count > counting->most_documents;
+    bool counts = !is_drawn(counting) || fp_whole_arm_count(counting->measurements, counting->arm_count);
+    return counts && counting->corpus->document_count > counting->most_documents;
 }
 
 /* The near dyads of all arms together are measured under every arm. */

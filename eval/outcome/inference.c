@@ -305,10 +305,20 @@ static fp_status list_functionals(const fp_inference_options *options, const fp_
     return FP_OK;
 }
 
-static fp_status tell_drawn(const fp_drawn_pairs *drawn, fp_arena *arena, fp_inference *inference, fp_error *error) {
+static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    const fp_drawn_pairs *drawn = measurements->drawn;
     fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
-    if (!of) return fp_no_memory(error);
-    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed};
+    bool *whole = fp_arena_alloc(arena, arm_count, sizeof *whole);
+    const char *counted = "";
+    if (!of || !whole) return fp_no_memory(error);
+    for (size_t a = 0; a < arm_count && counted; a++) {
+        if (!(whole[a] = measurements[a].whole)) continue;
+        counted = fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm));
+    }
+    if (!counted) return fp_no_memory(error);
+    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed, whole,
+                            counted};
     inference->drawn = of;
     return FP_OK;
 }
@@ -334,7 +344,7 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
-    if (measurements->drawn) FP_TRY(tell_drawn(measurements->drawn, arena, inference, error));
+    if (measurements->drawn) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     for (size_t a = 0; a < arm_count; a++)
         inference->beyond |= !fp_counted_fits(
@@ -343,7 +353,9 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
 
-double fp_inference_weight(const fp_inference *inference) { return inference->drawn ? inference->drawn->weight : 1; }
+double fp_inference_weight(const fp_inference *inference, size_t arm) {
+    return inference->drawn && !inference->drawn->whole[arm] ? inference->drawn->weight : 1;
+}
 
 /* ---- In words ---- */
 
@@ -363,6 +375,16 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
         of->weight < 100 ? 2 : 0, of->weight, ceil(-log(0.025) * of->weight), inference->resample.unit_count);
 }
 
+/* And of the arms that need no sample. */
+static const char *describe_whole(const fp_drawn_sample *of, const char *from, fp_arena *arena) {
+    if (!*of->counted) return "";
+    return fp_format(
+        arena,
+        " Of %s all pairs are counted: figures are exact, and intervals hold the documents alone; the draw "
+        "is in what is compared with another arm.%s",
+        of->counted, from);
+}
+
 static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
     size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
     const char *from =
@@ -377,9 +399,9 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
                              : "";
     if (!from) return NULL;
     if (inference->drawn && units > 1) {
-        const char *drawn = describe_drawn(inference, arena);
+        const char *drawn = describe_drawn(inference, arena), *whole = describe_whole(inference->drawn, from, arena);
         draws = inference->wanted_draws ? " No replicates are drawn: intervals are mid-p." : "";
-        return drawn ? fp_format(arena, "%s%s%s", drawn, draws, beyond) : NULL;
+        return drawn && whole ? fp_format(arena, "%s%s%s%s", drawn, whole, draws, beyond) : NULL;
     }
     if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
     return fp_format(

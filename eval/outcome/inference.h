@@ -62,6 +62,8 @@ typedef struct fp_drawn_sample {
     uint64_t all, near, drawn; /* `near` are all measured, and so many of the others */
     double weight;             /* for how many each of these stands */
     uint64_t seed;
+    const bool *whole;   /* [arm_count] all pairs of the arm were counted all the same */
+    const char *counted; /* the names of these arms, with commas; empty: there are none */
 } fp_drawn_sample;
 
 typedef struct fp_inference {
@@ -71,8 +73,8 @@ typedef struct fp_inference {
                              interval */
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
     const fp_drawn_sample *drawn; /* NULL: all were counted */
-    size_t hash_seeds;               /* of the arms that leave theirs open */
-    size_t hashed_count;             /* those arms; the outcome tells both */
+    size_t hash_seeds;            /* of the arms that leave theirs open */
+    size_t hashed_count;          /* those arms; the outcome tells both */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* that were drawn; 0 where none were */
@@ -107,8 +109,8 @@ const fp_estimate *fp_inference_at(const fp_inference *inference, size_t positio
 /* The simultaneous intervals of an arm, [threshold_count]; NULL where they are not known. */
 const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm);
 
-/* For how many negatives a drawn one stands; 1 where all were counted. */
-double fp_inference_weight(const fp_inference *inference);
+/* For how many negatives a drawn one stands under an arm; 1 where all were counted. */
+double fp_inference_weight(const fp_inference *inference, size_t arm);
 
 /* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
  * there is no memory. */

@@ -28,7 +28,9 @@ typedef struct work {
 /* ---- One unit more ---- */
 
 /* For how many pairs one that is measured stands. */
-static double weight_of(const fp_bootstrap *bootstrap) { return bootstrap->counted ? bootstrap->counted->weight : 1; }
+static double weight_of(const fp_bootstrap *bootstrap, size_t arm) {
+    return bootstrap->counted ? fp_counted_weight(bootstrap->counted, arm) : 1;
+}
 
 /* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
  * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
@@ -89,7 +91,7 @@ double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure mea
     const fp_measure_row *row = measure.row;
     if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
     double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    extremes found = with_one_unit(bootstrap, arm, measure, weight_of(bootstrap));
+    extremes found = with_one_unit(bootstrap, arm, measure, weight_of(bootstrap, arm));
     return row->lower_is_better ? found.most - value : value - found.least;
 }
 
@@ -125,7 +127,7 @@ static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, 
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
         /* Of a share what was drawn has limits of its own (drawn_calls.h). */
-        double least = row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_of(of->bootstrap);
+        double least = row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_of(of->bootstrap, of->arm);
         extremes one = with_one_unit(of->bootstrap, of->arm, measure, least);
         double low = to_share(row, one.least).share, high = to_share(row, one.most).share;
         wrong = low > 0 ? share / low - 1 : wrong;
@@ -151,7 +153,7 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
     const fp_measure_row *row = measure.row;
     const fp_counted_pairs *counted = of->bootstrap->counted;
     bool wrong = row->interval == FP_INTERVAL_OF_SHARE && (row->counted & FP) && !(row->success & FP);
-    if (!wrong || weight_of(of->bootstrap) <= 1) return limits;
+    if (!wrong || weight_of(of->bootstrap, of->arm) <= 1) return limits;
     fp_confusion c = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, measure.threshold);
     fp_cells counts = {(double)c.tp, (double)c.fp, (double)c.fn, (double)c.tn},
              weights = row->weights ? row->weights(measure.parameter) : (fp_cells){1, 1, 1, 1};
@@ -166,7 +168,7 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
 static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
     const fp_measure_row *f1 = &fp_measure_f1;
     const fp_counted_pairs *counted = of->bootstrap->counted;
-    if (weight_of(of->bootstrap) <= 1 || !(value > 0)) return limits;
+    if (weight_of(of->bootstrap, of->arm) <= 1 || !(value > 0)) return limits;
     fp_counted_calls best = fp_counted_best_calls(counted, of->arm, of->confidence);
     double slope, share = f1->to_share(value, &slope);
     fp_interval as_shares = {f1->to_share(limits.low, &slope), f1->to_share(limits.high, &slope)};
@@ -177,7 +179,7 @@ static fp_interval best_with_draw(const work *of, double value, double wider, fp
 
 /* Average precision is made of precisions, each of which the draw may have overrated. */
 static fp_interval ranked_with_draw(const work *of, double value, double wider, fp_interval limits) {
-    if (weight_of(of->bootstrap) <= 1) return limits;
+    if (weight_of(of->bootstrap, of->arm) <= 1) return limits;
     double missed = value - fp_counted_least_average_precision(of->bootstrap->counted, of->arm, wider, of->confidence),
            below = value - limits.low;
     return (fp_interval){fmax(0, value - sqrt(below * below + missed * missed)), limits.high};

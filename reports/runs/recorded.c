@@ -58,8 +58,21 @@ static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorde
     return count ? FP_OK : fp_fail(error, FP_ERROR_SYNTAX, "run.json has no command");
 }
 
-static fp_status read_draw(const fp_json *object, fp_recorded_draw *to, fp_error *error) {
+/* Runs of older versions have no such list. */
+static fp_status read_counted(const fp_json *list, fp_arena *arena, fp_recorded_draw *to, fp_error *error) {
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
+        const char *name;
+        FP_TRY(read_bytes(at, arena, &name, error));
+        to->counted = fp_format(arena, "%s%s%s", to->counted, *to->counted ? ", " : "", name);
+        if (!to->counted) return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+static fp_status read_draw(const fp_json *object, fp_arena *arena, fp_recorded_draw *to, fp_error *error) {
+    to->counted = "";
     if (!object) return FP_OK;
+    FP_TRY(read_counted(fp_json_member(object, "counted"), arena, to, error));
     FP_TRY(fp_json_real(fp_json_member(object, "all"), "all", &to->all, error));
     FP_TRY(fp_json_real(fp_json_member(object, "near"), "near", &to->near, error));
     FP_TRY(fp_json_real(fp_json_member(object, "drawn"), "drawn", &to->drawn, error));
@@ -77,7 +90,7 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
         FP_TRY(read_text(sums, "documents", arena, &to->documents_sha256, error));
         FP_TRY(read_text(sums, "pairs", arena, &to->pairs_sha256, error));
-        FP_TRY(read_draw(fp_json_member(at, "negatives"), &to->negatives, error));
+        FP_TRY(read_draw(fp_json_member(at, "negatives"), arena, &to->negatives, error));
     }
     run->corpora = made;
     return FP_OK;

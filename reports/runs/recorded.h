@@ -10,6 +10,7 @@
 /* A sample of the pairs that are no duplicates. */
 typedef struct fp_recorded_draw {
     double all, near, drawn, weight, seed; /* weight 0: there was none */
+    const char *counted; /* the names of the arms of which all pairs are counted, with commas; empty: none */
 } fp_recorded_draw;
 
 typedef struct fp_recorded_corpus {

@@ -146,14 +146,19 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
     if (open) fp_json_end_object(json);
 }
 
-/* A sample of the pairs that are no duplicates. */
-static void put_drawn(fp_json_writer *json, const fp_drawn_sample *of) {
+/* A sample of the pairs that are no duplicates, and the arms that need none. */
+static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
+    const fp_drawn_sample *of = outcome->inference->drawn;
     fp_json_begin_object(json, "negatives");
     fp_json_put_count(json, "all", of->all);
     fp_json_put_count(json, "near", of->near);
     fp_json_put_count(json, "drawn", of->drawn);
     fp_json_put_real(json, "weight", of->weight);
     fp_json_put_count(json, "seed", of->seed);
+    fp_json_begin_array(json, "counted");
+    for (size_t i = 0; i < outcome->count; i++)
+        if (of->whole[i]) fp_json_put_text(json, NULL, fp_arm_name(outcome->measurements[i].arm));
+    fp_json_end_array(json);
     fp_json_end_object(json);
 }
 
@@ -168,7 +173,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_put_count(json, "groups", corpus->group_count);
     fp_json_put_count(json, "labelled_pairs", corpus->pair_count);
     fp_json_put_count(json, "rows_skipped", corpus->skipped);
-    if (outcome->inference && outcome->inference->drawn) put_drawn(json, outcome->inference->drawn);
+    if (outcome->inference && outcome->inference->drawn) put_drawn(json, outcome);
     put_grids(json, outcome);
     put_silent(json, outcome);
     fp_json_begin_object(json, "sha256");

@@ -113,7 +113,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 add_estimates(table, outcome, arm, threshold, (double)h);
                 add_bands(table, outcome->inference, arm, threshold);
                 add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
-                if (drawn) fp_table_real(table, fp_inference_weight(outcome->inference), 6);
+                if (drawn) fp_table_real(table, fp_inference_weight(outcome->inference, arm), 6);
             }
         }
     }

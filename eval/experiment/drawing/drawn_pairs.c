@@ -53,8 +53,11 @@ static fp_status find_near(maker *to, uint64_t wanted, const fp_progress *progre
     size_t count = 0, at = 0;
     if (!each) return fp_no_memory(to->error);
     for (size_t a = 0; a < to->arm_count; a++) {
-        FP_TRY(fp_neighbours_find(to->corpus, to->measurements + a, (size_t)(wanted / to->arm_count),
-                                  fp_mix(to->drawn->seed, a), progress, to->scratch, each + a, to->error));
+        const fp_measurement *of = to->measurements + a;
+        if (of->whole && of->near) each[a] = *of->near;
+        else if (!of->whole)
+            FP_TRY(fp_neighbours_find(to->corpus, of, (size_t)(wanted / to->arm_count), fp_mix(to->drawn->seed, a),
+                                      progress, to->scratch, each + a, to->error));
         count += each[a].count;
     }
     to->near = fp_arena_raw(to->scratch, count, sizeof *to->near);

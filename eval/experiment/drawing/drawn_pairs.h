@@ -9,6 +9,9 @@
  * of near pairs and W times the number of drawn ones, which is right on average whatever the near stratum is, so that
  * it may be chosen by looking at distances: it decides how much a count varies, and not what it is on average. All arms
  * are measured on the same pairs. Positives are all taken.
+ *
+ * Arms of which all pairs are counted (whole_arms.h) take part in what asks which pairs: in what two arms have in
+ * common.
  */
 #ifndef FP_DRAWN_PAIRS_H
 #define FP_DRAWN_PAIRS_H
@@ -35,7 +38,8 @@ typedef struct fp_drawn_pairs {
 /* How many negatives a corpus of groups has. */
 fp_status fp_drawn_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
 
-/* Finds near pairs under every arm, `wanted` of all arms together at the most, and draws `wanted` of the rest, or all
+/* Takes the near pairs that measurements of counted arms list (whole_arms.h), finds some under every other arm, `wanted`
+ * of all arms together at the most, and draws `wanted` of the rest, or all
  * of it where it is less. The corpus has groups, and more than `wanted` negatives; wanted > 0. Everything lives in
  * `arena`: 9 bytes a pair. Same pairs for any number of threads. */
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,

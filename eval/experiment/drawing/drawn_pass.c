@@ -3,6 +3,7 @@
 #include "eval/experiment/drawing/drawn_pass.h"
 
 #include "eval/experiment/drawing/drawn_sums.h"
+#include "eval/experiment/drawing/whole_pass.h"
 
 enum { AT_ONCE = 1 << 19, BATCH = 4096, CHUNKS = 256 };
 
@@ -17,6 +18,8 @@ typedef struct drawn_job {
 } drawn_job;
 
 /* ---- Negatives ---- */
+
+static bool is_whole(const drawn_job *job, size_t arm) { return job->pass.arms[arm].measurement->whole; }
 
 static fp_status find_bins(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const drawn_job *job = context;
@@ -38,7 +41,8 @@ static fp_status add_bins(void *context, size_t index, fp_arena *arena, fp_error
     (void)arena;
     (void)error;
     if (index == arms) fp_drawn_joint_take(&job->joint, job->first, job->end, job->bins, AT_ONCE);
-    else fp_drawn_sums_take(job->sums + index, job->first, job->end, job->bins + index * AT_ONCE);
+    else if (!is_whole(job, index))
+        fp_drawn_sums_take(job->sums + index, job->first, job->end, job->bins + index * AT_ONCE);
     return FP_OK;
 }
 
@@ -51,7 +55,8 @@ static fp_status take_negatives(drawn_job *job, const fp_arenas *arenas, fp_erro
                            error));
         FP_TRY(fp_parallel(arms + (arms > 1), arenas, true, add_bins, job, "units", progress, error));
     }
-    for (size_t a = 0; a < arms; a++) fp_drawn_sums_finish(job->sums + a);
+    for (size_t a = 0; a < arms; a++)
+        if (!is_whole(job, a)) fp_drawn_sums_finish(job->sums + a);
     if (arms > 1) fp_drawn_joint_finish(&job->joint);
     return FP_OK;
 }
@@ -65,7 +70,8 @@ static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_err
     (void)arena;
     (void)error;
     for (size_t u = index * units / CHUNKS; u < (index + 1) * units / CHUNKS; u++) {
-        for (size_t a = 0; a < arms; a++) fp_pass_take_positives(job->pass.arms + a, counted->units, u);
+        for (size_t a = 0; a < arms; a++)
+            if (!is_whole(job, a)) fp_pass_take_positives(job->pass.arms + a, counted->units, u);
         if (arms > 1 && counted->functional_count)
             fp_pass_join_positives(&job->pass, u, job->positives + index * arms * arms);
     }
@@ -80,6 +86,15 @@ static void add_positives(const drawn_job *job) {
 
 /* ---- All ---- */
 
+static fp_status open_arm(drawn_job *job, size_t a, fp_arena *arena, fp_arena *scratch, fp_counted_arm *out,
+                          fp_error *error) {
+    const fp_measurement *measurement = job->pass.pass->measurements + a;
+    fp_pass_arm *arm = job->pass.arms + a;
+    if (measurement->whole) return fp_pass_open_bins(&job->pass, measurement, out, scratch, arm, error);
+    FP_TRY(fp_pass_open_arm(&job->pass, measurement, out, arena, scratch, arm, error));
+    return fp_drawn_sums_open(job->drawn, job->pass.counted->units, arm, arena, scratch, out, job->sums + a, error);
+}
+
 static fp_status open_job(drawn_job *job, fp_arena *arena, fp_arena *scratch, fp_counted_arm *arms, fp_error *error) {
     const fp_counted_pairs *counted = job->pass.counted;
     size_t count = counted->arm_count;
@@ -88,12 +103,8 @@ static fp_status open_job(drawn_job *job, fp_arena *arena, fp_arena *scratch, fp
     job->bins = fp_arena_raw(scratch, count * AT_ONCE, sizeof *job->bins);
     job->positives = fp_arena_alloc(scratch, CHUNKS * count * count, sizeof *job->positives);
     if (!job->pass.arms || !job->sums || !job->bins || !job->positives) return fp_no_memory(error);
-    for (size_t a = 0; a < count; a++) {
-        FP_TRY(fp_pass_open_arm(&job->pass, job->pass.pass->measurements + a, arms + a, arena, scratch,
-                                job->pass.arms + a, error));
-        FP_TRY(fp_drawn_sums_open(job->drawn, job->pass.arms + a, arena, scratch, arms + a, job->sums + a, error));
-    }
-    return fp_drawn_joint_open(job->drawn, job->pass.arms, count, arena, scratch, &job->joint, error);
+    for (size_t a = 0; a < count; a++) FP_TRY(open_arm(job, a, arena, scratch, arms + a, error));
+    return fp_drawn_joint_open(job->drawn, counted->units, job->pass.arms, count, arena, scratch, &job->joint, error);
 }
 
 static fp_status run(drawn_job *job, fp_arena *arena, fp_arena *scratch, fp_counted_pairs *counted,
@@ -109,6 +120,8 @@ static fp_status run(drawn_job *job, fp_arena *arena, fp_arena *scratch, fp_coun
     add_positives(job);
     fp_pass_mirror(job->joint.of.dyads, counted->arm_count);
     fp_pass_mirror(job->joint.of.pairs, counted->arm_count);
+    if (fp_whole_arm_count(job->pass.pass->measurements, counted->arm_count))
+        FP_TRY(fp_whole_pass_run(job->pass.pass, arena, counted, arms, job->joint.of, error));
     counted->joint = job->joint.of.dyads;
     counted->joint_noise = job->joint.of.noise;
     counted->joint_pairs = job->joint.of.pairs;

@@ -4,9 +4,10 @@
 
 /* ---- Dyads ---- */
 
-static fp_status open_dyad(const fp_drawn_pairs *drawn, fp_arena *scratch, fp_open_dyad *dyad, fp_error *error) {
-    uint32_t *unit_of = fp_unit_of_documents(&drawn->units, scratch);
-    *dyad = (fp_open_dyad){.drawn = drawn, .unit_of = unit_of};
+static fp_status open_dyad(const fp_drawn_pairs *drawn, const fp_unit_list *units, fp_arena *scratch,
+                           fp_open_dyad *dyad, fp_error *error) {
+    uint32_t *unit_of = fp_unit_of_documents(units, scratch);
+    *dyad = (fp_open_dyad){.drawn = drawn, .units = units, .unit_of = unit_of};
     return unit_of ? FP_OK : fp_no_memory(error);
 }
 
@@ -24,13 +25,13 @@ static double weight_of(const fp_drawn_pairs *drawn, size_t pair) { return drawn
 
 /* ---- One arm ---- */
 
-fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_pass_arm *arm, fp_arena *arena, fp_arena *scratch,
-                             fp_counted_arm *out, fp_drawn_sums *sums, fp_error *error) {
+fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *units, const fp_pass_arm *arm,
+                             fp_arena *arena, fp_arena *scratch, fp_counted_arm *out, fp_drawn_sums *sums,
+                             fp_error *error) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
     double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + arm->plan.bin_count, sizeof *kept),
            *room = fp_arena_alloc(scratch, functionals + thresholds, sizeof *room);
-    *sums =
-        (fp_drawn_sums){.arm = arm, .drawn = fp_arena_alloc(arena, drawn->units.count * thresholds, sizeof(uint32_t))};
+    *sums = (fp_drawn_sums){.arm = arm, .drawn = fp_arena_alloc(arena, units->count * thresholds, sizeof(uint32_t))};
     if (!kept || !room || !sums->drawn) return fp_no_memory(error);
     sums->across = kept;
     sums->called_squares = kept + 2 * functionals;
@@ -46,12 +47,12 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_pass_arm *arm
     out->called_noise = sums->called_sizes + thresholds;
     out->drawn = sums->drawn;
     out->stood_for = sums->stood_for;
-    return open_dyad(drawn, scratch, &sums->dyad, error);
+    return open_dyad(drawn, units, scratch, &sums->dyad, error);
 }
 
 /* (c + x)² − c² = x·(2c + x). */
 static void close_dyad(fp_drawn_sums *sums) {
-    const fp_unit_list *units = &sums->dyad.drawn->units;
+    const fp_unit_list *units = sums->dyad.units;
     double before = 0;
     if (!sums->dyad.open) return;
     double size = (double)fp_unit_size(units, sums->dyad.one) * (double)fp_unit_size(units, sums->dyad.other);
@@ -108,7 +109,7 @@ void fp_drawn_sums_finish(fp_drawn_sums *sums) {
     size_t thresholds = sums->arm->plan.threshold_count;
     close_dyad(sums);
     sums->dyad.open = false;
-    for (size_t u = 0; u < sums->dyad.drawn->units.count; u++) {
+    for (size_t u = 0; u < sums->dyad.units->count; u++) {
         for (size_t t = 1; t < thresholds; t++) {
             sums->arm->called[u * thresholds + t] += sums->arm->called[u * thresholds + t - 1];
             sums->drawn[u * thresholds + t] += sums->drawn[u * thresholds + t - 1];
@@ -122,8 +123,9 @@ void fp_drawn_sums_finish(fp_drawn_sums *sums) {
 
 /* ---- Two arms together ---- */
 
-fp_status fp_drawn_joint_open(const fp_drawn_pairs *drawn, const fp_pass_arm *arms, size_t arm_count, fp_arena *arena,
-                              fp_arena *scratch, fp_drawn_joint *joint, fp_error *error) {
+fp_status fp_drawn_joint_open(const fp_drawn_pairs *drawn, const fp_unit_list *units, const fp_pass_arm *arms,
+                              size_t arm_count, fp_arena *arena, fp_arena *scratch, fp_drawn_joint *joint,
+                              fp_error *error) {
     size_t couples = arm_count * arm_count;
     double *sums = fp_arena_alloc(arena, 3 * couples, sizeof *sums),
            *room = fp_arena_alloc(scratch, 2 * arm_count, sizeof *room);
@@ -133,12 +135,24 @@ fp_status fp_drawn_joint_open(const fp_drawn_pairs *drawn, const fp_pass_arm *ar
                               .of = {sums, sums + couples, sums + 2 * couples},
                               .sum = room,
                               .value = room + arm_count};
-    return open_dyad(drawn, scratch, &joint->dyad, error);
+    return open_dyad(drawn, units, scratch, &joint->dyad, error);
 }
 
 static void add_products(const fp_drawn_joint *joint, const double *of, double *to) {
     for (size_t a = 0; a < joint->arm_count; a++)
         for (size_t b = 0; b <= a; b++) to[a * joint->arm_count + b] += of[a] * of[b];
+}
+
+/* What a drawn pair adds, of weight W. */
+static void add_drawn(const fp_drawn_joint *joint, double weight) {
+    for (size_t a = 0; a < joint->arm_count; a++) {
+        for (size_t b = 0; b <= a; b++) {
+            double product = joint->value[a] * joint->value[b];
+            bool apart = joint->arms[a].measurement->whole || joint->arms[b].measurement->whole;
+            joint->of.pairs[a * joint->arm_count + b] += apart ? product / weight : product;
+            if (apart) joint->of.dyads[a * joint->arm_count + b] -= product * (1 - 1 / weight);
+        }
+    }
 }
 
 static void close_joint_dyad(fp_drawn_joint *joint) {
@@ -160,7 +174,8 @@ void fp_drawn_joint_take(fp_drawn_joint *joint, size_t first, size_t end, const 
             joint->value[a] = weight * plan->value[(size_t)bins[a * stride + i - first] * plan->functional_count];
             joint->sum[a] += joint->value[a];
         }
-        add_products(joint, joint->value, joint->of.pairs);
+        if (weight > 1) add_drawn(joint, weight);
+        else add_products(joint, joint->value, joint->of.pairs);
     }
 }
 

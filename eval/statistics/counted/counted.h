@@ -52,8 +52,9 @@ typedef struct fp_counted_arm {
     const double *called_squares; /* [threshold_count] Σ called² over dyads */
     const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
     const double *called_noise;   /* [threshold_count] as `noise` */
-    /* Of a sample, else NULL: drawn negatives of a unit within the threshold, each of which stands for several, and
-     * which `called` leaves out; and for how many they stand bin by bin. */
+    /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: drawn negatives of a
+     * unit within the threshold, each of which stands for several, and which `called` leaves out; and for how many they
+     * stand bin by bin. */
     const uint32_t *drawn;   /* [unit_count·threshold_count] */
     const double *stood_for; /* [bin_count] */
 } fp_counted_arm;
@@ -65,7 +66,7 @@ typedef struct fp_counted_pairs {
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t arm_count, threshold_count, functional_count;
     double dyad_squares;        /* Σ size² over dyads */
-    double weight;              /* for how many negatives a drawn one stands, ≥ 1; 1 where all were measured */
+    double weight;              /* for how many negatives a drawn one stands, ≥ 1; 1 where nothing was drawn */
     const fp_counted_arm *arms; /* [arm_count] */
     /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
      * and Σ over pairs of the product of their values. */
@@ -88,6 +89,11 @@ typedef struct fp_counted_influence {
 
 /* How many pairs there are in the cells that `members` has a 1 for. */
 double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members);
+
+/* For how many negatives a drawn one stands under an arm; 1 where all were measured. */
+static inline double fp_counted_weight(const fp_counted_pairs *counted, size_t arm) {
+    return counted->arms[arm].drawn ? counted->weight : 1;
+}
 
 /* How many drawn negatives are within a threshold; 0 where none was drawn. */
 double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);

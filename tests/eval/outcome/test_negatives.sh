@@ -39,11 +39,25 @@ join -t'|' <(cut -f 1-8 whole/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2
     <(cut -f 1-8 drawn/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2 "," $(NF-4) "|" $(NF-3) "|" $(NF-1) "|" $(NF-2) + $NF }' | sort) |
     awk -F'|' '$2 != $5 || $3 != $6 || $4 != $7 { exit 1 } END { exit NR != 64 }' || complain "duplicates or totals differ from those of all pairs"
 awk -F'\t' 'NR == 1 { exit $NF != "negative_weight" }' drawn/results.tsv || complain "no weight in results.tsv"
-awk -F'\t' 'NR > 1 && !($NF > 1) { exit 1 }' drawn/results.tsv || complain "a weight that is none"
+awk -F'\t' 'NR > 1 && ($2 == "jaccard" ? !($NF > 1) : $NF != 1) { exit 1 }' drawn/results.tsv || complain "a weight that is none, or of pairs that are counted"
 grep -q negative_weight whole/results.tsv && complain "a weight without a draw"
 
+# Bits and slots are counted: every figure is that of all pairs, with its interval.
+rows() { grep -P "^c\t(simhash|pinyin)\t" "$1/$2.tsv" | cut -f "$3"; }
+for table in results:1-15 intervals:1-8 histograms:1- curves:1-; do
+    name=${table%:*} columns=${table#*:}
+    [ "$(rows drawn "$name" "$columns" | wc -l)" -gt 5 ] && cmp -s <(rows drawn "$name" "$columns") <(rows whole "$name" "$columns") ||
+        complain "$name.tsv of counted arms: not that of all pairs"
+done
+tr '\n' ' ' <drawn.txt | grep -q 'Of simhash, pinyin all pairs are counted' || complain "that pairs are counted is not said"
+grep -q '"counted":\["simhash","pinyin"\]' <(tr -d ' \n' <drawn/run.json) || complain "nor in run.json"
+"$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out counted --negatives 5000 >/dev/null 2>counted.err || complain "$(cat counted.err)"
+"$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out asked >/dev/null 2>&1 || complain "no run without"
+for table in results intervals differences curves histograms; do cmp -s counted/$table.tsv asked/$table.tsv || complain "$table.tsv: counted arms alone are not as without a draw"; done
+grep -q 'nothing was drawn: all pairs of these arms are counted' counted.err || complain "that nothing was drawn is not said: $(cat counted.err)"
+
 # No precision is certain where nothing drawn is called.
-awk -F'\t' '$3 == "precision" && $5 == 1 && $4 > 0 && !($6 < 0.9) { exit 1 }' drawn/intervals.tsv || complain "a precision of 1 is certain"
+awk -F'\t' '$2 == "jaccard" && $3 == "precision" && $5 == 1 && $4 > 0 && !($6 < 0.9) { exit 1 }' drawn/intervals.tsv || complain "a precision of 1 is certain"
 
 # It is said everywhere.
 tr '\n' ' ' <drawn.txt | grep -q 'Of [0-9]* pairs of 900 documents that are no duplicates, the [0-9]* nearest that were found are all measured, and 5000 of the other' ||
@@ -52,9 +66,10 @@ grep -q '"drawn":5000' <(tr -d ' \n' <drawn/run.json) || complain "not in run.js
 for format in markdown latex latex-table; do
     "$fplab" report drawn --format $format --lang en --out page.$format >/dev/null 2>err || complain "$format: $(cat err)"
     grep -q '5000 were drawn, with seed 1' page.$format || complain "$format does not say it"
+    grep -q 'Of simhash, pinyin all pairs are counted' page.$format || complain "$format does not say of which arms all pairs are counted"
 done
 "$fplab" report drawn --lang zh --out page.html >/dev/null 2>err || complain "page: $(cat err)"
-grep -q '抽取了 5000 个' page.html || complain "the page does not say it in Chinese"
+grep -q '抽取了 5000 个' page.html && grep -q 'simhash, pinyin 计入了全部文本对' page.html || complain "the page does not say it in Chinese"
 
 # The same bytes for any number of threads, and again; other pairs under another seed.
 for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads --negatives 5000 --thresholds 0..20; done
