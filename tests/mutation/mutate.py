@@ -6,7 +6,8 @@
 
 A mutant is made of one place of one file: a relational, logical or arithmetic operator changed, a constant one more or less, a condition negated, a
 statement left out (mutants.py). It is compiled alone and linked before the library, so that its file of the library is not taken, into the unit
-tests of its room, and into the program for the tests of the command line that rooms.py names. What the compiler makes the same code of is no mutant
+tests of its room, and into the program for the tests of the command line that rooms.py names; what neither sees goes into the unit tests of the
+nearest rooms once more, under the address and undefined-behaviour sanitizers, as check-deep runs them. What the compiler makes the same code of is no mutant
 (trivial equivalence: Papadakis, Jia, Harman, Le Traon, ICSE 2015); what it refuses or warns of is none either. A mutant is killed by a test that fails,
 crashes or takes ten times the processor's seconds. The rest survive, and are printed to be read; those that were read and change nothing that is
 promised are in equivalent.tsv, with the reason, and are not counted. Lines that tell of a failed allocation are left to the tests that make allocations
@@ -33,14 +34,16 @@ from mutants import mutants_of  # noqa: E402
 from rooms import FILES, belongs, shell_tests, unit_tests  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
+# As in tests/deep/machines/test_sanitizers.sh.
+SANITIZED = ['SANITIZE=-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer', 'OPT=-O1 -g']
 
 
-def make_variables(build, names):
+def make_variables(build, names, given):
     """What the Makefile builds with."""
     rules = '\n'.join(f'show-{name}:\n\t@printf "%s\\n" $(call quoted,$({name}))' for name in names)
     values = {}
     for name in names:
-        run = subprocess.run(['make', '--no-print-directory', '-s', f'BUILD={build}', '-f', 'Makefile', '-f', '-', f'show-{name}'],
+        run = subprocess.run(['make', '--no-print-directory', '-s', f'BUILD={build}', *given, '-f', 'Makefile', '-f', '-', f'show-{name}'],
                              input=rules, capture_output=True, text=True, check=True)
         values[name] = shlex.split(run.stdout)
     return values
@@ -49,17 +52,18 @@ def make_variables(build, names):
 class Workshop:
     """Compiles mutants and links them into tests."""
 
-    def __init__(self, build):
-        self.build = pathlib.Path(build)
+    def __init__(self, build, given=()):
+        self.build, self.sanitized = pathlib.Path(build), bool(given)
         self.place = self.build / 'mutation'
         self.place.mkdir(parents=True, exist_ok=True)
         # Of this run alone: several may run beside each other.
         self.bench = pathlib.Path(tempfile.mkdtemp(prefix='bench.', dir=self.place))
-        self.make = make_variables(build, ['COMPILE', 'CC', 'LINK', 'LIBS', 'STATIC', 'PROGRAM_OBJECTS', 'LIBRARY_OBJECTS'])
+        self.make = make_variables(build, ['COMPILE', 'CC', 'LINK', 'LIBS', 'REPORTS', 'STATIC', 'PROGRAM_OBJECTS', 'LIBRARY_OBJECTS'], given)
+        subprocess.run(['make', '--no-print-directory', '-s', f'BUILD={build}', *given, *self.make['STATIC'], *self.make['REPORTS']], check=True, stdout=subprocess.DEVNULL)
         if shutil.which('ld.lld'): # thousands of links: it takes half as long
             self.make['LINK'].append('-fuse-ld=lld')
         self.compile = [word for word in self.make['COMPILE'] if word not in ('-MMD', '-MP')]
-        self.seconds = {}
+        self.seconds, self.linked, self.linked_files = {}, None, {}
         # Objects of tests are kept from run to run, until a header of the tree changes.
         self.newest_header = max(header.stat().st_mtime for room in ('include', 'base', 'text', 'algorithms', 'index', 'eval', 'corpora', 'reports', 'cli', 'tests')
                                  for header in pathlib.Path(room).rglob('*.h'))
@@ -78,10 +82,10 @@ class Workshop:
         return to
 
     def linked_test(self, test, mutant, to):
-        """The mutant stands before the library, whose member of the same names is then not asked for."""
+        """The mutant stands before the library, whose member of the same names is then not asked for. The files that were linked."""
         command = [*self.make['CC'], *self.make['LINK'], '-Wl,--strip-debug', '-o', to, self.test_object(test), *([mutant] if mutant else []),
-                   *self.make['STATIC'], '-lcmocka', *self.make['LIBS']]
-        subprocess.run(command, check=True, capture_output=True)
+                   *self.make['REPORTS'], *self.make['STATIC'], '-lcmocka', *self.make['LIBS'], '-Wl,--trace']
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def linked_program(self, mutant, source, to):
         own = str(self.build / source)[:-2] + '.o'
@@ -93,7 +97,8 @@ class Workshop:
         def limit():
             os.setsid()
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            if not self.sanitized: # which map terabytes
+                resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with tempfile.TemporaryDirectory() as temporary:
             environment = dict(os.environ, FPLAB=str(program), BUILD=str(self.build), TMPDIR=temporary)
@@ -111,32 +116,41 @@ class Workshop:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def tests(self, source, mutant):
-        """Each test of the source with the mutant in it: its name, and its command; linked one after the other, as they are asked for."""
-        program = (self.bench / 'fplab').resolve()
-        for test in sorted(unit_tests(source), key=lambda test: (not belongs(test, source), self.seconds.get(test, 0))):
-            binary = (self.bench / 'test').resolve()
+    def passes_with(self, test, source, mutant, seconds):
+        """Whether a test of the source passes with the mutant in it, or with none, and how many seconds it took."""
+        binary, program = (self.bench / 'test').resolve(), (self.bench / 'fplab').resolve()
+        if test.endswith('.c'):
             self.linked_test(test, mutant, binary)
-            yield test, [str(binary)], program
-        for number, test in enumerate(shell_tests(source)):
-            if number == 0:
-                self.linked_program(mutant, source, program)
-            yield test, ['bash', test], program
+            return self.passes([str(binary)], seconds, program)
+        if not mutant:
+            program = (self.build / 'bin' / 'fplab').resolve()
+        elif self.linked != mutant.stat().st_mtime_ns: # once for all tests of the program
+            self.linked_program(mutant, source, program)
+            self.linked = mutant.stat().st_mtime_ns
+        return self.passes(['bash', test], seconds, program)
 
-    def measure(self, source):
-        """Every test passes as it is; what it takes."""
-        for test, command, program in self.tests(source, None):
-            if test in self.seconds:
-                continue
-            good, took = self.passes(command, 600, program)
+    def reaches(self, test, source):
+        """Whether the test takes that file of the library."""
+        if test not in self.linked_files:
+            self.linked_files[test] = self.linked_test(test, None, self.bench / 'test')
+        return f'({pathlib.Path(source).stem}.o)' in self.linked_files[test]
+
+    def seconds_of(self, test, source):
+        """What it takes as it is, when it must pass."""
+        if test not in self.seconds:
+            good, took = self.passes_with(test, source, None, 600)
             if not good:
                 sys.exit(f'{test} fails without a mutant')
             self.seconds[test] = took
+        return self.seconds[test]
 
     def killer(self, source, mutant):
-        """The first test that sees the mutant, or None."""
-        for test, command, program in self.tests(source, mutant):
-            if not self.passes(command, int(10 + 10 * self.seconds[test]), program)[0]:
+        """The first test that sees the mutant, or None: first those of its name, then the cheapest."""
+        units = sorted(unit_tests(source, near=self.sanitized), key=lambda test: (not belongs(test, source), self.seconds.get(test, 1)))
+        for test in units + ([] if self.sanitized else shell_tests(source)):
+            if test in units and not self.reaches(test, source):
+                continue
+            if not self.passes_with(test, source, mutant, int(10 + 10 * self.seconds_of(test, source)))[0]:
                 return test
         return None
 
@@ -164,19 +178,31 @@ def known_equivalents():
         return {(row[0], row[1], row[2]): row[3] for row in rows if row}
 
 
-def try_mutant(shop, mutant, text):
+def options_of(file):
+    """What a file of the library is compiled with besides."""
+    flags = ['-fno-math-errno'] if file.startswith('algorithms/kernels/') else []
+    return ['-g0', '-O2', f'-frandom-seed={file}', '-I', str(pathlib.Path(file).parent), *flags]
+
+
+def made_mutant(shop, mutant, text, *options):
+    """Its object, or None where it is refused."""
+    source, to = shop.bench / 'mutant.c', shop.bench / 'mutant.o'
+    source.write_text(text[:mutant.begin] + mutant.new + text[mutant.end:], encoding='utf-8')
+    return to if shop.compiled(source, to, *options_of(mutant.file), *options) else None
+
+
+def try_mutant(shop, sanitized, mutant, text):
     """What became of it: refused, same, or the test that killed it, or None."""
-    source = shop.bench / 'mutant.c'
-    changed = text[:mutant.begin] + mutant.new + text[mutant.end:]
-    folder = ['-I', str(pathlib.Path(mutant.file).parent)]
-    flags = ['-fno-math-errno'] if mutant.file.startswith('algorithms/kernels/') else []
-    quick = ['-g0', '-O2', f'-frandom-seed={mutant.file}', *folder, *flags]
-    source.write_text(changed, encoding='utf-8')
-    if not shop.compiled(source, shop.bench / 'mutant.o', *quick):
+    made = made_mutant(shop, mutant, text)
+    if not made:
         return 'refused'
-    if code_of(shop.bench / 'mutant.o') == original_code(shop, mutant.file, text, quick):
+    if code_of(made) == original_code(shop, mutant.file, text, options_of(mutant.file)):
         return 'same'
-    return shop.killer(mutant.file, shop.bench / 'mutant.o')
+    found = shop.killer(mutant.file, made)
+    if found:
+        return found
+    found = sanitized.killer(mutant.file, made_mutant(sanitized, mutant, text, '-Wno-error'))
+    return found and found + ' under the sanitizers'
 
 
 def sample(files, number, seed):
@@ -207,7 +233,7 @@ def main():
     parser.add_argument('files', nargs='*')
     options = parser.parse_args()
     files = options.files or FILES()
-    shop, known = Workshop(options.build), known_equivalents()
+    shop, sanitized, known = Workshop(options.build), Workshop(pathlib.Path(options.build) / 'sanitize', SANITIZED), known_equivalents()
     every, wanted = sample(files, options.number, options.seed)
     counts, apart, survivors, tried = collections.Counter(), collections.Counter(), [], 0
     for mutant in every:
@@ -216,8 +242,7 @@ def main():
         if (mutant.file, mutant.line_text, mutant.change) in known:
             apart['equivalent'] += 1
             continue
-        shop.measure(mutant.file)
-        found = try_mutant(shop, mutant, pathlib.Path(mutant.file).read_text(encoding='utf-8'))
+        found = try_mutant(shop, sanitized, mutant, pathlib.Path(mutant.file).read_text(encoding='utf-8'))
         if found in ('refused', 'same'):
             apart[found] += 1
             continue
@@ -231,7 +256,8 @@ def main():
     share = killed / tried if tried else 1
     print(f'left out: {apart["same"]} whose code is the same, {apart["refused"]} that do not compile, {apart["equivalent"]} read and found to change nothing')
     print(f'{killed} of {tried} mutants killed, {share:.3f}; seed {options.seed}, {len(every)} possible')
-    shutil.rmtree(shop.bench, ignore_errors=True)
+    for place in (shop.bench, sanitized.bench):
+        shutil.rmtree(place, ignore_errors=True)
     return 0 if share >= options.least else 1
 
 

@@ -39,6 +39,23 @@ static void shifts_and_stretches(void **state) {
     assert_true(near(other.interval.high, 3 * mean.interval.high - 100, 1e-9));
 }
 
+/* 3 and 5: one degree of freedom, 12.706 times the error √(2/2). */
+static void two_pairs_have_the_least(void **state) {
+    (void)state;
+    fp_mean mean = mean_of(2, (double[]){3, 5}, 0.95);
+    assert_true(mean.value == 4 && mean.units == 2 && near(mean.interval.high - 4, 12.706, 1e-3));
+}
+
+/* Nothing, of no units. */
+static void no_pairs_have_no_mean(void **state) {
+    (void)state;
+    fp_mean mean;
+    fp_arena *arena = fp_arena_new();
+    ASSERT_GOOD(fp_mean_of(&(fp_resample){.unit = FP_SAMPLING_PAIR}, NULL, 0.95, arena, &mean, &test_error));
+    assert_true(isnan(mean.value) && isnan(mean.interval.low) && isnan(mean.interval.high) && mean.units == 0);
+    fp_arena_free(arena);
+}
+
 static void one_pair_has_no_spread(void **state) {
     (void)state;
     fp_mean mean = mean_of(1, (double[]){7}, 0.95);
@@ -49,6 +66,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_textbooks),
         cmocka_unit_test(shifts_and_stretches),
+        cmocka_unit_test(two_pairs_have_the_least),
+        cmocka_unit_test(no_pairs_have_no_mean),
         cmocka_unit_test(one_pair_has_no_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

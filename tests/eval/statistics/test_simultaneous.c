@@ -26,11 +26,16 @@ static void make_recalls(set *to, const double *shares, size_t count, fp_arena *
     run_set(to, resample, 1, arena, bootstrap);
 }
 
-static double level_of(const fp_bootstrap *bootstrap, const fp_measure_row *row, uint64_t seed, fp_arena *scratch) {
-    fp_simultaneous_options options = {FP_METHOD_MID_P, 0.95, seed};
+static double level_at(const fp_bootstrap *bootstrap, const fp_measure_row *row, double confidence, uint64_t seed,
+                       fp_arena *scratch) {
+    fp_simultaneous_options options = {FP_METHOD_MID_P, confidence, seed};
     double level = 0;
     ASSERT_GOOD(fp_simultaneous_level(bootstrap, 0, (fp_measure){.row = row}, &options, scratch, &level, &test_error));
     return level;
+}
+
+static double level_of(const fp_bootstrap *bootstrap, const fp_measure_row *row, uint64_t seed, fp_arena *scratch) {
+    return level_at(bootstrap, row, 0.95, seed, scratch);
 }
 
 /* Recalls p < q of one sample have the correlation √(p(1 − q)/(q(1 − p))): of 0.2, 0.5 and 0.8 that is ½, ½ and ¼, and
@@ -88,6 +93,8 @@ static void where_nothing_varies(void **state) {
     assert_true(level_of(&bootstrap, &fp_measure_precision, 1, scratch) == 0.95);
     double level = level_of(&bootstrap, &fp_measure_recall, 1, scratch);
     if (!near(level, sqrt(0.95), 0.003)) fail_msg("level %.5f", level);
+    level = level_at(&bootstrap, &fp_measure_recall, 0.1, 1, scratch); /* within ±0.4 */
+    if (!near(level, sqrt(0.1), 0.02)) fail_msg("level %.5f", level);
     make_recalls(from, HALF, 1, arena, &resample, &bootstrap);
     level = level_of(&bootstrap, &fp_measure_recall, 1, scratch);
     if (!near(level, 0.95, 0.005)) fail_msg("level %.5f", level);
