@@ -91,6 +91,77 @@ static void test_counts(void **state) {
     fp_arena_free(arena);
 }
 
+/* The counts of every part, by asking every pair for its kind and its length. */
+static void test_parts(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_pair_digest digest;
+    fp_error error = {0};
+    assert_int_equal(fp_pair_digest_make(&the.outcome, 1, false, arena, &digest, &error), FP_OK);
+    size_t lengths = digest.lengths.count, parts = digest.kinds.count * lengths;
+    for (size_t arm = 0; arm < 2; arm++) {
+        uint64_t *wanted = fp_arena_alloc(arena, 2 * parts, sizeof *wanted);
+        for (size_t i = 0; i < PAIRS; i++) {
+            size_t part = digest.kinds.of_pair[i] * lengths + digest.lengths.of_pair[i];
+            wanted[2 * part + the.pairs[i].label] += digest.arms[arm].seeds;
+        }
+        for (size_t part = 0; part < parts; part++) {
+            const uint64_t *own = digest.arms[arm].counts + 2 * part * digest.arms[arm].point_count;
+            uint64_t sum[2] = {0, 0};
+            for (size_t i = 0; i < 2 * digest.arms[arm].point_count; i++) sum[i % 2] += own[i];
+            assert_memory_equal(sum, wanted + 2 * part, sizeof sum);
+        }
+    }
+    /* Without kinds, and with documents of one length, there is one part of either. */
+    fp_corpus corpus = the.corpus;
+    fp_outcome outcome = the.outcome;
+    fp_corpus_document same[DOCUMENTS];
+    for (size_t i = 0; i < DOCUMENTS; i++) same[i] = (fp_corpus_document){.characters = 7};
+    corpus.documents = same;
+    outcome.corpus = &corpus;
+    assert_int_equal(fp_pair_digest_make(&outcome, 1, false, arena, &digest, &error), FP_OK);
+    assert_int_equal(digest.lengths.count, 1);
+    for (int h = 0; h <= 40; h += 5) {
+        uint64_t got[2], wanted[2];
+        fp_digest_within(&digest, 0, h, got);
+        count(0, h, wanted);
+        assert_memory_equal(got, wanted, sizeof got);
+    }
+    fp_arena_free(arena);
+}
+
+/* Distances of one arm, from 0 on in steps of 1/12: all of fewer than a thousand, or every so-manieth and the last at
+ * or below each whole one. */
+static void test_points(void **state) {
+    (void)state;
+    static const size_t COUNTS[] = {1, 2, 999, 1001, 1999, 2500, 4100};
+    for (size_t k = 0; k < sizeof COUNTS / sizeof *COUNTS; k++) {
+        fp_arena *arena = fp_arena_new();
+        fp_pair_digest digest;
+        fp_error error = {0};
+        double *distances = fp_arena_raw(arena, COUNTS[k], sizeof *distances);
+        fp_measurement measurement = {.distances = distances};
+        fp_corpus corpus = the.corpus;
+        fp_outcome outcome = {.corpus = &corpus, .count = 1, .lane_count = 1, .measurements = &measurement};
+        corpus.pair_count = COUNTS[k];
+        for (size_t i = 0; i < COUNTS[k]; i++) {
+            distances[i] = (double)i / 12;
+            assert_int_equal(fp_histogram_add(&measurement.histogram, distances[i], false, &error), FP_OK);
+        }
+        fp_histogram_finish(&measurement.histogram);
+        assert_int_equal(fp_pair_digest_make(&outcome, 1, false, arena, &digest, &error), FP_OK);
+        size_t each = COUNTS[k] / FP_DIGEST_POINTS + 1, place = 0;
+        for (size_t i = 0; i < COUNTS[k]; i++) {
+            if (i % each != 0 && i % 12 != 0 && i + 1 != COUNTS[k]) continue;
+            assert_true(digest.arms->points[place] == distances[i]);
+            place++;
+        }
+        assert_int_equal(digest.arms->point_count, place);
+        fp_histogram_free(&measurement.histogram);
+        fp_arena_free(arena);
+    }
+}
+
 /* More pairs than there is room for: every label and whole distance of every arm has some, as far as there are so many.
  */
 static void test_sample(void **state) {
@@ -156,7 +227,8 @@ static void test_groups(void **state) {
 int main(void) {
     make_world();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_sample),
-                                       cmocka_unit_test(test_texts), cmocka_unit_test(test_groups)};
+                                       cmocka_unit_test(test_parts),  cmocka_unit_test(test_points),
+                                       cmocka_unit_test(test_texts),  cmocka_unit_test(test_groups)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     fp_outcome_free(&the.outcome);
     return failed;
