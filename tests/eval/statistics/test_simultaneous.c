@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Simultaneous bands: critical values computed elsewhere, and what a band must be. */
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 
 #include "eval/statistics/simultaneous.h"
+#include "eval/units/generator.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"
@@ -102,6 +105,36 @@ static void where_nothing_varies(void **state) {
     fp_arena_free(arena);
 }
 
+/* One recall that varies beside one that does not: the larger of two normal numbers, the second being that which
+ * varies, and of 10,000 of them the one that no more than α lie beyond, of 10,001 places (Davison, Hinkley 1997,
+ * section 2.4). */
+static void level_is_an_order_statistic(void **state) {
+    (void)state;
+    static const double FULL[] = {0.5, 1}, CONFIDENCE[] = {0.1, 0.5, 0.9, 0.95, 0.99};
+    static double largest[FP_SIMULTANEOUS_DRAWS];
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    fp_resample resample;
+    fp_bootstrap bootstrap;
+    gsl_rng generator;
+    make_recalls(from, FULL, 2, arena, &resample, &bootstrap);
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        ASSERT_GOOD(fp_generator_open(seed, 0, arena, &generator, &test_error));
+        for (size_t i = 0; i < FP_SIMULTANEOUS_DRAWS; i++) {
+            double still = fabs(gsl_ran_gaussian_ziggurat(&generator, 1));
+            largest[i] = fmax(still, fabs(gsl_ran_gaussian_ziggurat(&generator, 1)));
+        }
+        gsl_sort(largest, 1, FP_SIMULTANEOUS_DRAWS);
+        for (size_t k = 0; k < sizeof CONFIDENCE / sizeof *CONFIDENCE; k++) {
+            double critical = largest[(size_t)ceil(CONFIDENCE[k] * 10001) - 1];
+            assert_true(near(level_at(&bootstrap, &fp_measure_recall, CONFIDENCE[k], seed, scratch),
+                             1 - 2 * gsl_cdf_ugaussian_Q(critical), 1e-9));
+        }
+    }
+    fp_arena_free(scratch);
+    fp_arena_free(arena);
+}
+
 /* Wider than the interval of each threshold, and no wider than Bonferroni's. */
 static void between_pointwise_and_bonferroni(void **state) {
     (void)state;
@@ -141,6 +174,7 @@ static void between_pointwise_and_bonferroni(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(critical_value_of_recall), cmocka_unit_test(one_unit_alone),
                                        cmocka_unit_test(where_nothing_varies),
+                                       cmocka_unit_test(level_is_an_order_statistic),
                                        cmocka_unit_test(between_pointwise_and_bonferroni)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
