@@ -145,6 +145,23 @@ static void estimates_are_those_of_the_bootstrap(void **state) {
     }
 }
 
+/* At no stated prevalence nothing is said of one; of one arm nothing is compared, and nothing judged. */
+static void what_is_not_asked_is_not_there(void **state) {
+    (void)state;
+    world *in = make_world(FP_METHOD_MID_P);
+    fp_inference one, at;
+    for (size_t k = 0; k < in->inference.measure_count; k++)
+        assert_false(in->inference.measures[k].measure.row->parameter.is_prevalence);
+    in->options.prevalence = 0.01;
+    ASSERT_GOOD(fp_inference_make(&in->corpus, in->distances, ARMS, &in->options, NULL, in->arena, &at, &test_error));
+    assert_int_equal(at.measure_count, in->inference.measure_count + 1);
+    assert_true(fp_inference_of(&at, &fp_measure_precision_at, 0) != NULL);
+    in->options.further_seeds = NULL;
+    ASSERT_GOOD(fp_inference_make(&in->corpus, in->distances, 1, &in->options, NULL, in->arena, &one, &test_error));
+    assert_true(one.comparison_count == 0 && one.judgements == NULL && one.arm_count == 1);
+    free_world(in);
+}
+
 /* ---- Comparisons ---- */
 
 /* Holm 1979: the k-th smallest of m times m − k, at least the one before, at most 1. */
@@ -305,9 +322,8 @@ static void words_are_those_of_the_case(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimates_are_those_of_the_bootstrap),
-        cmocka_unit_test(comparisons_are_differences),
-        cmocka_unit_test(the_whole_is_a_stratum),
+        cmocka_unit_test(estimates_are_those_of_the_bootstrap), cmocka_unit_test(what_is_not_asked_is_not_there),
+        cmocka_unit_test(comparisons_are_differences),          cmocka_unit_test(the_whole_is_a_stratum),
         cmocka_unit_test(words_are_those_of_the_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

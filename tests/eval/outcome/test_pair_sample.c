@@ -37,7 +37,8 @@ static void make_world(size_t pairs, size_t longest, uint64_t seed) {
         the.distances[0][i] = (double)(fp_mix(i, seed + 3) % 5);
         for (size_t lane = 1; lane < LANES; lane++)
             the.distances[lane][i] = 12 * (double)(fp_mix(i, seed + 3 + lane) >> 11) * 0x1p-53;
-        if (i % 50 == 0) the.distances[2][i] = i % 100 ? INFINITY : 3e6 + (double)i; /* cells no farther than 2²⁰ */
+        if (i % 50 == 0)
+            the.distances[2][i] = i % 100 ? INFINITY : 1048000 + 50 * (double)i; /* beyond 2²⁰ all are one cell */
     }
     the.corpus = (fp_corpus){.name = "made",
                              .truth = FP_TRUTH_PAIRS,
