@@ -91,7 +91,7 @@ static void shares_move_with_the_draw(void **state) {
     static const struct {
         const char *name;
         double right;
-    } ROWS[] = {{"precision", 1}, {"f1", 1}, {"f_beta:2", 2.5}};
+    } ROWS[] = {{"precision", 1}, {"f1", 1}, {"f_beta:2", 2.5}, {"specificity", 1}};
     world in;
     size_t moved = 0;
     open_world(&in, 2000);
@@ -104,9 +104,12 @@ static void shares_move_with_the_draw(void **state) {
                 measure.threshold = t;
                 fp_confusion c = fp_bootstrap_counts(&in.bootstrap, 0, arm, t);
                 fp_estimate with = estimate(&in, arm, measure, true), alone = estimate(&in, arm, measure, false);
-                if (isnan(alone.interval.low) || c.tp == 0) continue;
+                unsigned cells = measure.row->success;
+                double right = (cells & FP_CELL_TP ? (double)c.tp : 0) + (cells & FP_CELL_TN ? (double)c.tn : 0);
+                assert_false(cells & (FP_CELL_FP | FP_CELL_FN));
+                if (isnan(alone.interval.low) || right == 0) continue;
                 fp_drawn_calls drawn = {fp_counted_drawn_calls(&in.counted, arm, t), in.counted.weight,
-                                        in.counted.weight / (ROWS[r].right * (double)c.tp)};
+                                        in.counted.weight / (ROWS[r].right * right)};
                 double slope, share = with.value;
                 fp_interval limits = alone.interval;
                 if (measure.row->to_share) {
