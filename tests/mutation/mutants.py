@@ -24,6 +24,15 @@ def tokens_of(text):
     return [(match.lastgroup, match.group(), match.start(), match.end()) for match in TOKEN.finditer(text) if match.lastgroup != 'apart']
 
 
+def in_sizes(tokens):
+    """The indices of tokens that say how much room is allocated."""
+    found = set()
+    for i, (_, word, _, _) in enumerate(tokens):
+        if word in ('fp_arena_alloc', 'fp_arena_raw') and tokens[i + 1][1] == '(':
+            found.update(range(i + 2, matching(tokens, i + 1)))
+    return found
+
+
 def in_bodies(tokens):
     """The indices of tokens inside functions: within braces that follow a closing parenthesis at the outermost level."""
     depth, inside, within = 0, False, set()
@@ -92,7 +101,7 @@ def statement_end(tokens, i):
 def mutants_of(file, text):
     """All of a file, in the order of their places."""
     tokens = tokens_of(text)
-    body = in_bodies(tokens)
+    body, sizes = in_bodies(tokens), in_sizes(tokens)
     lines = text.split('\n')
     found = []
 
@@ -104,8 +113,10 @@ def mutants_of(file, text):
         if i not in body or i + 2 >= len(tokens):
             continue
         if kind == 'number':
-            for new in changed_constants(word):
-                add(begin, end, new, f'{word} → {new}')
+            for number, new in enumerate(changed_constants(word)):
+                # More room than is used is no fault.
+                if number > 0 or i not in sizes or tokens[i - 1][1] not in ('+', '*', ','):
+                    add(begin, end, new, f'{word} → {new}')
         elif word in RELATIONAL:
             for new in RELATIONAL[word]:
                 add(begin, end, new, f'{word} → {new}')

@@ -92,11 +92,43 @@ static void histograms_go_on_after_they_are_finished(void **state) {
     fp_histogram_free(&halves);
 }
 
+/* Many negatives at once, in pieces of any length, are as many one by one: exact, on a grid that has been reached or is
+ * reached on the way, with 0 and what lies far beyond among them, and after others were added. */
+static void negatives_at_once_are_as_many_one_by_one(void **state) {
+    (void)state;
+    static const size_t LIMITS[] = {0, 65, 700, 5000};
+    enum { MANY = 20000 };
+    static double distances[MANY];
+    for (size_t k = 0; k < sizeof LIMITS / sizeof *LIMITS; k++) {
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            fp_histogram at_once = {.limit = LIMITS[k]}, one_by_one = {.limit = LIMITS[k]};
+            for (size_t i = 0; i < MANY; i++)
+                distances[i] = i % 50 == 0 ? 0 : seed % 2 && i % 3 ? floor(draw_distance(i + seed)) : draw_distance(i);
+            if (seed == 2) distances[777] = 1e12;
+            for (size_t from = 0, piece = 1; from < MANY; from += piece, piece = piece * 3 % 4099 + 1) {
+                if (piece > MANY - from) piece = MANY - from;
+                ASSERT_GOOD(fp_histogram_add_negatives(&at_once, distances + from, piece, &test_error));
+                ASSERT_GOOD(fp_histogram_add_many(&at_once, distances[from], 2, 0, &test_error));
+                ASSERT_GOOD(fp_histogram_add_many(&one_by_one, distances[from], 2, 0, &test_error));
+                for (size_t i = from; i < from + piece; i++)
+                    ASSERT_GOOD(fp_histogram_add(&one_by_one, distances[i], false, &test_error));
+            }
+            fp_histogram_finish(&at_once);
+            fp_histogram_finish(&one_by_one);
+            assert_true(at_once.step == one_by_one.step && (LIMITS[k] == 0) == (at_once.step == 0));
+            assert_same("at once", &one_by_one, &at_once);
+            fp_histogram_free(&at_once);
+            fp_histogram_free(&one_by_one);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_exact_at_their_steps),
         cmocka_unit_test(grids_keep_their_bounds),
         cmocka_unit_test(histograms_go_on_after_they_are_finished),
+        cmocka_unit_test(negatives_at_once_are_as_many_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
