@@ -7,7 +7,7 @@ PROGRAM = ['tests/eval/outcome/test_retrieval_outcome.sh', 'tests/eval/measures/
            'tests/cli/commands/test_equivalence.sh', 'tests/cli/test_choice.sh', 'tests/house/test_evaluation_examples.sh', 'tests/cli/test_draws.sh',
            'tests/cli/commands/test_replicates.sh', 'tests/cli/commands/test_compare_screen.sh', 'tests/cli/commands/test_eval_units.sh',
            'tests/cli/commands/test_hash_seeds.sh', 'tests/cli/commands/test_eval_notes.sh', 'tests/cli/commands/test_eval_mcnemar.sh', 'tests/cli/test_robustness.sh',
-           'tests/cli/test_scores_arm.sh', 'tests/cli/commands/test_decision.sh', 
+           'tests/cli/test_scores_arm.sh', 'tests/cli/commands/test_decision.sh',
            'tests/cli/commands/test_eval_empty.sh', 'tests/cli/commands/test_hash_seeds_parts.sh',
            'tests/cli/commands/test_strata.sh', 'tests/eval/outcome/test_negatives.sh', 'tests/cli/test_cli.sh']
 # Unit tests of the rooms that rest on the evaluator.
