@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * An outcome is its measurements: arms under their seeds, exact measures beside them or afterwards, documents instead
+ * of pairs. */
+#include "eval/outcome/outcome.h"
+
+#include <math.h>
+
+#include "eval/outcome/corpus_view.h"
+#include "tests/eval/made_corpus.h"
+#include "tests/eval/same_histogram.h"
+
+enum { ARMS = 4, DOCUMENTS = 120 };
+static const char *const SPECS[ARMS] = {"minhash:slots=16,features=chars:1", "simhash:features=chars:2,seed=1",
+                                        "jaccard:features=chars:1", "hyperplane:features=chars:1"};
+
+static void open_outcome(const fp_corpus *corpus, size_t seeds, bool with, fp_level level, fp_arena *arena,
+                         fp_outcome *outcome) {
+    fp_arm *arms[ARMS];
+    fp_stage stage = {.corpus = corpus};
+    fp_hash_seeds asked = {.count = seeds};
+    for (size_t a = 0; a < ARMS; a++) ASSERT_GOOD(fp_arm_parse(SPECS[a], arena, arms + a, &test_error));
+    if (with) ASSERT_GOOD(fp_outcome_measure_with(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
+    else ASSERT_GOOD(fp_outcome_measure(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
+}
+
+/* minhash estimates jaccard, which is among the arms, simhash and hyperplane the angle, which is not. */
+static void counterparts_are_there_sooner_or_later(void **state) {
+    (void)state;
+    made it = make_corpus(DOCUMENTS, 3, true);
+    fp_corpus corpus;
+    fp_outcome with, afterwards;
+    ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &corpus, &test_error));
+    open_outcome(&corpus, 2, true, FP_LEVEL_PAIR, it.arena, &with);
+    open_outcome(&corpus, 2, false, FP_LEVEL_PAIR, it.arena, &afterwards);
+    assert_null(afterwards.counterparts);
+    ASSERT_GOOD(fp_outcome_counterparts(&afterwards, NULL, it.arena, &test_error));
+    assert_true(with.counterparts && afterwards.counterparts);
+    const fp_counterparts *found = afterwards.counterparts;
+    ASSERT_GOOD(fp_outcome_counterparts(&afterwards, NULL, it.arena, &test_error));
+    assert_ptr_equal(afterwards.counterparts, found);
+    assert_true(found->arm_count == ARMS && with.counterparts->measured == found->measured && found->measured > 0);
+    for (size_t a = 0; a < ARMS; a++) {
+        const fp_measurement *one = with.counterparts->of_arm[a], *other = found->of_arm[a];
+        assert_true(!one == !other);
+        if (!one) continue;
+        assert_string_equal(one->arm->spec, other->arm->spec);
+        assert_same(SPECS[a], &one->histogram, &other->histogram);
+    }
+    assert_ptr_equal(found->of_arm[0], afterwards.measurements + 2);
+    fp_outcome_free(&with);
+    fp_outcome_free(&afterwards);
+    assert_true(with.measurements == NULL && afterwards.counterparts == NULL);
+    fp_arena_free(it.arena);
+}
+
+/* Two arms leave their seed open. Each lane is what the arm alone measures under that seed. */
+static void lanes_are_measurements(void **state) {
+    (void)state;
+    enum { SEEDS = 3 };
+    made it = make_corpus(DOCUMENTS, 3, true);
+    fp_corpus corpus;
+    fp_outcome outcome;
+    ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &corpus, &test_error));
+    open_outcome(&corpus, SEEDS, false, FP_LEVEL_PAIR, it.arena, &outcome);
+    assert_true(outcome.count == ARMS && outcome.lane_count == ARMS + 2 * (SEEDS - 1) && outcome.hash_seeds == SEEDS);
+    const double **distances = fp_outcome_distances(&outcome, it.arena);
+    for (size_t lane = 0; lane < outcome.lane_count; lane++) {
+        const fp_measurement *of = outcome.measurements + lane;
+        fp_arm *arm;
+        fp_measurement alone;
+        fp_curve curve;
+        ASSERT_GOOD(fp_arm_parse(of->arm->spec, it.arena, &arm, &test_error));
+        ASSERT_GOOD(fp_experiment(&corpus, &arm, 1, NULL, it.arena, &alone, &test_error));
+        assert_same(of->arm->spec, &alone.histogram, &of->histogram);
+        assert_ptr_equal(distances[lane], of->distances);
+        assert_memory_equal(of->distances, alone.distances, corpus.pair_count * sizeof *of->distances);
+        ASSERT_GOOD(fp_curve_make(&of->histogram, it.arena, &curve, &test_error));
+        assert_true(outcome.curves[lane].average_precision == curve.average_precision);
+        fp_measurement_free(&alone);
+    }
+    fp_inference_options options = {.method = FP_METHOD_MID_P, .confidence = 0.95};
+    ASSERT_GOOD(fp_outcome_infer(&outcome, &options, NULL, it.arena, &test_error));
+    assert_true(outcome.inference->hash_seeds == SEEDS && outcome.inference->hashed_count == 2);
+    assert_true(outcome.inference->arm_count == ARMS && !outcome.inference->counted);
+    fp_outcome_free(&outcome);
+    fp_arena_free(it.arena);
+}
+
+/* Every document at the distance of its nearest labelled pair. */
+static void documents_are_at_their_nearest(void **state) {
+    (void)state;
+    made it = make_corpus(DOCUMENTS, 3, true);
+    fp_corpus corpus;
+    fp_outcome pairs, documents;
+    ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &corpus, &test_error));
+    open_outcome(&corpus, 1, false, FP_LEVEL_PAIR, it.arena, &pairs);
+    open_outcome(&corpus, 1, false, FP_LEVEL_DOCUMENT, it.arena, &documents);
+    assert_int_equal(documents.corpus->pair_count, DOCUMENTS);
+    for (size_t lane = 0; lane < ARMS; lane++)
+        for (uint32_t d = 0; d < DOCUMENTS; d++) {
+            double nearest = INFINITY;
+            bool duplicate = false;
+            for (size_t i = 0; i < corpus.pair_count; i++) {
+                if (corpus.pairs[i].a != d && corpus.pairs[i].b != d) continue;
+                nearest = fmin(nearest, pairs.measurements[lane].distances[i]);
+                duplicate |= corpus.pairs[i].label;
+            }
+            assert_true(documents.measurements[lane].distances[d] == nearest);
+            assert_int_equal(documents.corpus->pairs[d].label, duplicate);
+        }
+    fp_outcome_free(&pairs);
+    fp_outcome_free(&documents);
+    fp_arm *arm;
+    ASSERT_GOOD(fp_arm_parse(SPECS[0], it.arena, &arm, &test_error));
+    assert_int_equal(fp_outcome_measure(&(fp_stage){.corpus = &it.corpus}, &arm, 1, (fp_hash_seeds){.count = 1},
+                                        FP_LEVEL_DOCUMENT, it.arena, &pairs, &test_error),
+                     FP_ERROR_EMPTY);
+    fp_arena_free(it.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counterparts_are_there_sooner_or_later),
+                                       cmocka_unit_test(lanes_are_measurements),
+                                       cmocka_unit_test(documents_are_at_their_nearest)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
