@@ -283,7 +283,9 @@ static void assert_says(const fp_inference *inference, const char *words, bool s
 
 static void words_are_those_of_the_case(void **state) {
     (void)state;
-    static const fp_drawn_sample DRAWN[] = {{1000, 200, 80, 10, 9}, {100000, 200, 80, 1247.5, 9}};
+    static const bool WHOLE[] = {false, true};
+    static const fp_drawn_sample DRAWN[] = {{1000, 200, 80, 10, 9, WHOLE, ""},
+                                            {100000, 200, 80, 1247.5, 9, WHOLE, "simhash"}};
     fp_inference of = {.counted = true, .resample = {.unit_count = 1, .document_count = 30}};
     assert_says(&of, "All documents are in one group", true);
     of.resample.unit_count = 2;
@@ -299,7 +301,8 @@ static void words_are_those_of_the_case(void **state) {
     assert_says(&of, "64 bits, have no interval", true);
     for (size_t i = 0; i < 2; i++) { /* 3.689 draws unseen at most, each for so many */
         of.drawn = DRAWN + i;
-        assert_true(fp_inference_weight(&of) == DRAWN[i].weight);
+        assert_true(fp_inference_weight(&of, 0) == DRAWN[i].weight && fp_inference_weight(&of, 1) == 1);
+        assert_says(&of, "Of simhash all pairs are counted", i == 1);
         assert_says(&of, i ? "Of 100000 pairs of 30 documents" : "Of 1000 pairs of 30 documents", true);
         assert_says(&of, "the 200 nearest", true);
         assert_says(&of, i ? "80 of the other 99800, drawn with seed 9" : "80 of the other 800, drawn with seed 9",
@@ -312,7 +315,7 @@ static void words_are_those_of_the_case(void **state) {
     of.resample.unit_count = 1;
     assert_says(&of, "All documents are in one group", true);
     of.drawn = NULL;
-    assert_true(fp_inference_weight(&of) == 1);
+    assert_true(fp_inference_weight(&of, 0) == 1);
     assert_says(&of, "hash", false);
     of.hashed_count = 1, of.hash_seeds = 1;
     assert_says(&of, "measured under one", true);
