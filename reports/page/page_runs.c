@@ -53,27 +53,34 @@ const char *fp_page_arm_name(fp_page *page, size_t run, const char *name) {
 
 /* ---- One run of several ---- */
 
-static void add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
+/* False when there is no memory. */
+static bool add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
     const fp_page_run *of = page->runs + run;
     for (size_t i = 0; i < of->run->corpus_count; i++) {
+        const char *name = fp_page_corpus_name(page, run, of->run->corpora[i].name);
+        if (!name) return false;
         page->corpora[to->corpus_count] =
             i < of->corpus_count ? of->corpora[i] : (fp_page_corpus){.lack = FP_PAGE_TOO_MANY};
         page->corpus_with_pairs += of->corpus_count > 0;
         corpora[to->corpus_count] = of->run->corpora[i];
-        corpora[to->corpus_count++].name = fp_page_corpus_name(page, run, of->run->corpora[i].name);
+        corpora[to->corpus_count++].name = name;
     }
+    return true;
 }
 
-static void add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
+/* The same. */
+static bool add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; i < of->arm_count; i++) {
         const char *name = fp_page_arm_name(page, run, of->names[i]);
         bool known = false;
-        for (size_t k = 0; name && k < to->arm_count; k++) known |= names[k] && strcmp(names[k], name) == 0;
+        if (!name) return false;
+        for (size_t k = 0; k < to->arm_count; k++) known |= strcmp(names[k], name) == 0;
         if (known) continue;
         names[to->arm_count] = name;
         specs[to->arm_count++] = of->specs[i];
     }
+    return true;
 }
 
 fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
@@ -95,8 +102,7 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
     made->corpus_count = made->arm_count = 0;
     for (size_t run = 0; run < page->run_count; run++) {
         if (!is_evaluation(page, run)) continue;
-        add_corpora(page, run, made, list);
-        add_arms(page, run, made, names, specs);
+        if (!add_corpora(page, run, made, list) || !add_arms(page, run, made, names, specs)) return fp_no_memory(error);
     }
     if (page->corpus_with_pairs) page->corpus_with_pairs = made->corpus_count;
     page->run = made;
@@ -105,11 +111,12 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
 
 /* ---- Rows ---- */
 
-/* A cell as the writer of tables has it: in quotation marks where it begins with one. */
+/* A cell as the writer of tables has it: in quotation marks where it begins with one. NULL of NULL, and when there is
+ * no memory. */
 static const char *quoted(fp_page *page, const char *text) {
-    if (*text != '"') return text;
+    if (!text || *text != '"') return text;
     char *made = fp_arena_raw(page->arena, 2 * strlen(text) + 3, 1), *to = made;
-    if (!made) return "";
+    if (!made) return NULL;
     *to++ = '"';
     for (; *text; text++) {
         if (*text == '"') *to++ = '"';
@@ -120,7 +127,7 @@ static const char *quoted(fp_page *page, const char *text) {
     return made;
 }
 
-/* The row with the names that corpora and arms have here. */
+/* The row with the names that corpora and arms have here; its data are NULL when there is no memory. */
 static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table, size_t row) {
     fp_string header = table->header, column;
     char *line = fp_format(page->arena, "%s", "");
@@ -135,7 +142,7 @@ static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table
         else if (text && arm) text = quoted(page, fp_page_arm_name(page, run, text));
         line = text ? fp_format(page->arena, "%s%s%s", line, at ? "\t" : "", text) : NULL;
     }
-    return line ? fp_string_of(line) : (fp_string){"", 0};
+    return line ? fp_string_of(line) : (fp_string){NULL, 0};
 }
 
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error) {
@@ -150,7 +157,10 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
     fp_string *rows = fp_arena_raw(page->arena, to->row_count + more->row_count + 1, sizeof *rows);
     if (!rows) return fp_no_memory(error);
     if (to->row_count) memcpy(rows, to->rows, to->row_count * sizeof *rows);
-    for (size_t row = 0; row < more->row_count; row++) rows[to->row_count + row] = rename_row(page, run, more, row);
+    for (size_t row = 0; row < more->row_count; row++) {
+        rows[to->row_count + row] = rename_row(page, run, more, row);
+        if (!rows[to->row_count + row].data) return fp_no_memory(error);
+    }
     fp_run_table joined = to->header.data ? *to : *more;
     joined.rows = rows;
     joined.row_count = to->row_count + more->row_count;

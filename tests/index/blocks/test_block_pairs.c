@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs of groups that are longer than the kernels take at once: against every pair, bit by bit. */
+#include <stdatomic.h>
+
 #include "index/blocks/block_tables.h"
 #include "tests/support.h"
 
@@ -13,7 +15,7 @@ typedef struct listed {
 static fp_status take(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     listed *to = context;
     (void)error;
-    size_t at = to->count += count;
+    size_t at = atomic_fetch_add(&to->count, count) + count;
     assert_true(at <= MOST_PAIRS);
     memcpy(to->pair + at - count, pairs, count * sizeof *pairs);
     return FP_OK;
