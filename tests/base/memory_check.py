@@ -204,7 +204,7 @@ COMMANDS.update({
     'index-merge': ['index', 'merge', 'c.fp'],
     'collection': ['cluster', '--collection', 'c.fp'],
     'query-text': ['query', 'c.fp', '--text', TEXT, '-f', 'json'],
-    'query-prints': ['query', 'c.fp', '--fingerprints', 'prints.tsv'],
+    'query-prints': ['query', 'c.fp', '--fingerprints', os.path.join(work, 'prints.tsv')],
     'track': ['track', 'c.fp', more, '--out', 'out', '--plot-format', 'svg'],
     'audited': ['dedup', '-a', 'simhash', '-d', '12', '--keep', 'best:score', '--audit', '5', '--audit-sheet', 'audit.tsv', os.path.join(grouped, 'docs.jsonl')],
     'windowed': ['cluster', '-a', 'jaccard', '-d', '60', '--window', '2d', '--plot-format', 'svg', '--out', 'clusters', os.path.join(grouped, 'docs.jsonl')],
@@ -266,17 +266,21 @@ def prepare():
     shutil.copytree(os.path.join(work, 'before'), os.path.join(work, 'changed'))
     for name, content in MINE.items():
         write('changed/' + name, content)
-    for name, commands in MADE.items():
+    asked = ' '.join(word for name in wanted or COMMANDS for word in COMMANDS[name])
+    found = {FOUND.get(name) for name in wanted or COMMANDS}
+    needed = [name for name in MADE if name in found or os.path.join(work, name, '') in asked]
+    for name in needed:
         os.mkdir(os.path.join(work, name))
-        for command in commands:
+        for command in MADE[name]:
             subprocess.run([fplab] + command, cwd=os.path.join(work, name), env=environment(), check=True, capture_output=True)
-    with open(os.path.join(work, 'collection', 'prints.tsv'), 'wb') as file:
-        subprocess.run([fplab, 'fingerprint', '-a', 'simhash', more], check=True, stdout=file)
-    shutil.copy(os.path.join(work, 'collection', 'prints.tsv'), work)
-    shutil.copy(os.path.join(work, 'sheet', 'sheet.tsv'), os.path.join(work, 'sheet', 'other.tsv'))
-    for sheet, answer in ('sheet.tsv', b'd\nn\nd\n'), ('other.tsv', b'd\nn\nn\n'):
-        subprocess.run([fplab, 'judge', sheet], cwd=os.path.join(work, 'sheet'), check=True, input=answer, capture_output=True)
-    return {name: files_at(os.path.join(work, name)) for name in ('changed', *MADE)}
+    if 'prints.tsv' in asked:
+        with open(os.path.join(work, 'prints.tsv'), 'wb') as file:
+            subprocess.run([fplab, 'fingerprint', '-a', 'simhash', more], check=True, stdout=file)
+    if 'sheet' in needed:
+        shutil.copy(os.path.join(work, 'sheet', 'sheet.tsv'), os.path.join(work, 'sheet', 'other.tsv'))
+        for sheet, answer in ('sheet.tsv', b'd\nn\nd\n'), ('other.tsv', b'd\nn\nn\n'):
+            subprocess.run([fplab, 'judge', sheet], cwd=os.path.join(work, 'sheet'), check=True, input=answer, capture_output=True)
+    return {name: files_at(os.path.join(work, name)) for name in ('changed', *needed)}
 
 def told_of(store):
     """What a collection says it holds; nothing where there is none yet, or none with a text."""
@@ -303,7 +307,7 @@ def run(command, **more):
         if command in FOUND:
             shutil.copytree(os.path.join(work, FOUND[command]), place, dirs_exist_ok=True)
         done = subprocess.run([fplab] + COMMANDS[command], cwd=place, env=environment(**more), capture_output=True,
-                              input=ANSWERS, timeout=120)
+                              input=ANSWERS, timeout=60)
         return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), files_at(place)
     finally:
         shutil.rmtree(place)
