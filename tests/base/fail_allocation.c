@@ -10,8 +10,8 @@
  *
  * The owner of an allocation is the file name of the program or library that asked for it; what the C library allocates
  * belongs to who called it, but for setlocale, which is an owner of its own. Threads are counted together: a repeatable
- * count needs a program with one. What is asked for after main has returned is not the program's: a build that counts
- * what is reached writes its counts then.
+ * count needs a program with one. What is asked for before main and after it has returned is not the program's: a
+ * build that counts what is reached opens and writes its counts then.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -52,7 +52,6 @@ __attribute__((constructor)) static void prepare(void) {
     after = getenv("FAIL_AFTER") != NULL;
     unsetenv("LD_PRELOAD"); /* programs that this one starts are left alone */
     if (file) tell = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    ready = 1;
 }
 
 static const char *owner(void) {
@@ -115,6 +114,7 @@ static int fails(void) {
 }
 
 static int run(int count, char **arguments, char **environment) {
+    ready = 1;
     int status = program(count, arguments, environment);
     ready = 0;
     return status;

@@ -11,8 +11,9 @@
  *     TELL  a file for the calls that were seen, a line each: their number and name. With KIND and AT that of the one
  *
  * Counted are calls of the program's own process on files, not what it opens below /usr, /etc, /lib, /proc, /sys and
- * /dev, nor what it writes to standard error, nor the counts of a build that counts what is reached (*.gcda). Exits as
- * the program does; 128 and the signal where one ended it. Linux on x86-64; 77 elsewhere.
+ * /dev, nor what it writes to standard error, nor the counts of a build that counts what is reached (*.profraw, and the
+ * directories on the way to LLVM_PROFILE_FILE). Exits as the program does; 128 and the signal where one ended it. Linux
+ * on x86-64; 77 elsewhere.
  */
 #include <stdio.h>
 
@@ -80,13 +81,22 @@ static void read_path(pid_t thread, unsigned long long address, char path[PATH_M
 /* Of the system, or the counts of a build that counts what is reached. */
 static bool foreign_path(pid_t thread, unsigned long long address) {
     static const char *const PLACES[] = {"/usr/", "/etc/", "/lib", "/proc", "/sys/", "/dev/"};
-    static const char COUNTS[] = ".gcda";
+    static const char COUNTS[] = ".profraw";
     char path[PATH_MAX];
     read_path(thread, address, path);
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
         if (strncmp(path, PLACES[i], strlen(PLACES[i])) == 0) return true;
     size_t length = strlen(path), ending = strlen(COUNTS);
     return length > ending && strcmp(path + length - ending, COUNTS) == 0;
+}
+
+/* Whether it makes a directory on the way to those counts, which their writer does whether it is there or not. */
+static bool leads_to_counts(pid_t thread, const fault_call *call, unsigned long long address) {
+    const char *counts = getenv("LLVM_PROFILE_FILE");
+    char path[PATH_MAX];
+    if (!counts || call->number != SYS_mkdir) return false;
+    read_path(thread, address, path);
+    return strncmp(counts, path, strlen(path)) == 0;
 }
 
 /* Whether the call is one on the program's own files. */
@@ -141,7 +151,7 @@ static bool before(pid_t thread) {
         if (waits_for) waits_for->opens = true;
         return waits_for != NULL;
     }
-    if (!can(call, &registers)) return false;
+    if (!can(call, &registers) || leads_to_counts(thread, call, registers.rdi)) return false;
     seen++;
     bool happens = wanted != NONE && (wanted == FULL ? seen >= at : seen == at);
     if (tell && (!at || seen == at)) fprintf(tell, "%lu %s\n", seen, call->name);
