@@ -21,7 +21,7 @@ typedef struct row {
     } while (0)
 
 static double number(const row *r, size_t field) {
-    double value;
+    double value = 0;
     if (field >= r->count || !fp_parse_real(r->field[field], &value))
         FAIL_ROW(r, "field %zu is not a number", field + 1);
     return value;

@@ -259,7 +259,7 @@ static int print_ranks(const fp_results *results, const fp_findings *found, fp_a
     if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_print("%s\n", described);
     status = fp_cli_write(fp_results_rank_pairs_short(results, found->rank_pairs, arena), FP_FORMAT_TABLE);
-    fp_cli_print("%s", of_pairs);
+    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s", of_pairs);
     return status;
 }
 

@@ -90,6 +90,7 @@ static int print_agreement(const sheets *of, double confidence, fp_arena *arena)
             status = print_counts(of->each + i, of->each + j, &kappa, arena);
         }
     }
+    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\nkappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
         "the judges' own shares of answers give by chance (Cohen 1960). Standard error for large samples (Fleiss, Cohen, Everitt 1969) and\n"
