@@ -220,7 +220,7 @@ class Command:
             return 'status %d' % done.returncode, done.returncode
         elif said and said[-1].startswith('fplab: the tables are written to ') and len(said) <= 2:
             pass # what came of the failure
-        elif len(said) == 2 and said[-1].endswith(' had been added before, and are there'):
+        elif len(said) == 2 and (said[-1].endswith(' had been added before, and are there') or said[-1].startswith('fplab: what came before is in ')):
             pass # what stands
         elif not all(line.startswith('fplab: ') for line in said) or not 1 <= len(said) <= (2 if kind == 'full' else 1):
             return 'not one clear line', 1 # where there is no room both standard output and a file can say so

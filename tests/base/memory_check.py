@@ -331,7 +331,7 @@ def judge(command, right, got, after):
     # The writer of counts, of a build that counts what is reached, has its own word.
     said = [line for line in said if not line.startswith('LLVM Profile Error')]
     # What a collection holds by then stays there.
-    if len(said) == 2 and said[-1].endswith(' had been added before, and are there'):
+    if len(said) == 2 and (said[-1].endswith(' had been added before, and are there') or said[-1].startswith('fplab: what came before is in ')):
         said.pop()
     # Tables stand without their pictures, which run.json does not name then.
     plain = bool(said) and re.fullmatch('fplab: the tables are written to .*; the plots are missing', said[-1]) is not None
