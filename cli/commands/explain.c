@@ -17,21 +17,31 @@ static bool is_parameter(const fp_algorithm *algorithm, fp_string name) {
            fp_parameter_find(fp_text_parameters, name);
 }
 
-/* Moves such options from the command line into the spec. `own`: option names of the command itself, which stay. */
+/* Whether a word of the command line is such an option, and no option of the command's `own`. */
+static bool is_parameter_option(const fp_algorithm *algorithm, const char *const *own, const char *word,
+                                fp_string *name) {
+    if (strncmp(word, "--", 2) != 0) return false;
+    *name = (fp_string){word + 2, strcspn(word + 2, "=")};
+    for (; *own; own++)
+        if (fp_string_equal(fp_string_of(*own), *name)) return false;
+    return name->length && is_parameter(algorithm, *name);
+}
+
+/* Moves such options from the command line into the spec. *lacks: one that has no value; NULL where none lacks it. */
 static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc,
-                                   const char **argv, fp_arena *arena) {
+                                   const char **argv, const char **lacks, fp_arena *arena) {
     int kept = 0;
+    *lacks = NULL;
     for (int i = 0; i < *argc && spec; i++) {
         const char *word = argv[i];
-        const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
-        fp_string name = {word + 2, equals ? (size_t)(equals - word - 2) : strlen(word) > 2 ? strlen(word) - 2 : 0};
-        bool option = strncmp(word, "--", 2) == 0 && name.length && is_parameter(algorithm, name);
-        for (const char *const *at = own; option && *at; at++) option = !fp_string_equal(fp_string_of(*at), name);
-        if (!option || (!equals && i + 1 == *argc)) {
+        fp_string name;
+        if (!is_parameter_option(algorithm, own, word, &name)) {
             argv[kept++] = word;
             continue;
         }
-        const char *value = equals ? equals + 1 : argv[++i];
+        bool equals = name.data[name.length] == '=';
+        if (!equals && i + 1 == *argc) return *lacks = word, spec;
+        const char *value = equals ? name.data + name.length + 1 : argv[++i];
         spec = fp_format(arena, "%s%c%.*s=%s", spec, strchr(spec, ':') ? ',' : ':', (int)name.length, name.data, value);
     }
     argv[kept] = NULL;
@@ -83,7 +93,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
 }
 
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */
-static int prepare(int *argc, const char **argv, fp_arena *arena, const char **spec) {
+static int prepare(const fp_command *command, int *argc, const char **argv, fp_arena *arena, const char **spec) {
     static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
     fp_error error = {0};
     *spec = NULL;
@@ -95,7 +105,9 @@ static int prepare(int *argc, const char **argv, fp_arena *arena, const char **s
     *spec = argv[1];
     const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
     if (!algorithm) return -1; /* a plug-in's: its parameters are written in the arm */
-    *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, arena);
+    const char *lacks;
+    *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, &lacks, arena);
+    if (lacks) return fp_cli_usage(command, "%s needs a value", lacks);
     return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
 }
 
@@ -126,17 +138,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_cli_no_memory();
-    int status = prepare(&argc, argv, arena, &spec);
+    int status = prepare(command, &argc, argv, arena, &spec);
     if (status < 0) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
     if (status >= 0) {
         fp_arena_free(arena);
         return status;
     }
-    fp_table_format format;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
+    bool json = format_name && strcmp(format_name, "json") == 0;
+    if (format_name && !json && strcmp(format_name, "table") != 0)
         status = fp_cli_usage(command, "an explanation is printed as table or json, not %s", format_name);
-    else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
+    else status = run_parsed(command, &input, pair, spec, arguments, json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
     fp_cli_end(options, arena);
     return status;
 }
