@@ -190,13 +190,13 @@ static bool is_moved_of(const fp_recorded *run, const char *moved) {
     return false;
 }
 
-/* Of --corpus what is of this run; of one run all, so that a wrong name is told. */
+/* Of --corpus what is of this run. */
 static const char **moved_of(const report_options *options, const reported *of) {
     size_t count = 0, kept = 0;
     while (options->moved && options->moved[count]) count++;
     const char **made = fp_arena_alloc(options->arena, count + 1, sizeof *made);
     for (size_t i = 0; made && i < count; i++)
-        if (options->count == 1 || is_moved_of(&of->run, options->moved[i])) made[kept++] = options->moved[i];
+        if (is_moved_of(&of->run, options->moved[i])) made[kept++] = options->moved[i];
     return made;
 }
 
@@ -229,12 +229,27 @@ static const char *make_place(fp_arena *arena) {
     return NULL;
 }
 
-static int prepare(const fp_command *command, report_options *options, size_t at, reported *of, fp_page_run *to) {
+static int describe(const fp_command *command, const report_options *options, size_t at, reported *of) {
     fp_error error = {0};
     for (size_t i = 0; i < at; i++)
         if (strcmp(options->paths[i], options->paths[at]) == 0)
             return fp_cli_usage(command, "%s is named twice", options->paths[at]);
-    if (fp_recorded_describe(options->paths[at], options->arena, &of->run, &error) != FP_OK) return fp_cli_fail(&error);
+    bool good = fp_recorded_describe(options->paths[at], options->arena, &of->run, &error) == FP_OK;
+    return good ? -1 : fp_cli_fail(&error);
+}
+
+/* Each run passes over what is of another, so that a name of none is told here. */
+static int check_moved(const fp_command *command, const report_options *options, const reported *all) {
+    for (const char *const *it = options->moved; it && *it; it++) {
+        bool known = false;
+        for (size_t i = 0; i < options->count; i++) known |= is_moved_of(&all[i].run, *it);
+        if (!known)
+            return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", *it);
+    }
+    return -1;
+}
+
+static int prepare(const fp_command *command, report_options *options, reported *of, fp_page_run *to) {
     of->place = make_place(options->arena);
     if (!of->place) return FP_EXIT_FAILURE;
     to->run = &of->run;
@@ -259,7 +274,9 @@ static int report(const fp_command *command, report_options *options) {
     fp_page_run *runs = fp_arena_alloc(options->arena, options->count, sizeof *runs);
     if (!all || !runs) return fp_cli_no_memory();
     int status = -1;
-    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(command, options, i, all + i, runs + i);
+    for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
+    if (status < 0) status = check_moved(command, options, all);
+    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(command, options, all + i, runs + i);
     if (status < 0) status = write_page(options, all, runs);
     for (size_t i = 0; i < options->count; i++) {
         if (all[i].parts) fp_cli_run_measure_free(all[i].parts, all[i].run.corpus_count);
