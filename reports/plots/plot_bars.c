@@ -15,7 +15,9 @@ fp_status fp_plot_bar_read(const fp_run_table *table, size_t row, bool between, 
                   {"taken_up", &bar->taken_up}};
     for (size_t i = 0; i < (between ? 4 : 2); i++)
         FP_TRY(fp_plot_table_count(table, row, fp_run_table_column(table, counts[i].name), counts[i].count, error));
-    return FP_OK;
+    if (bar->duplicates <= bar->texts) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "more duplicates than texts");
+    return fp_run_table_at(table, row, FP_ERROR_SYNTAX, error);
 }
 
 fp_status fp_plot_bars_write(FILE *stream, const fp_plot_bar *bars, size_t count, fp_arena *arena, fp_error *error) {
