@@ -15,11 +15,22 @@ static void tell_report(const char *path, const fp_encoding_report *report) {
     if (report->replaced) fprintf(stderr, "fplab: %s: replaced %zu invalid sequences\n", path, report->replaced);
 }
 
-int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena,
-                fp_string *text) {
-    bool replace = input->invalid && strcmp(input->invalid, "replace") == 0;
-    if (input->invalid && !replace && strcmp(input->invalid, "fail") != 0)
+static bool replaces(const fp_cli_input *input) { return input->invalid && strcmp(input->invalid, "replace") == 0; }
+
+int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_arena *arena) {
+    fp_error error = {0};
+    fp_string none = {"", 0}, text;
+    if (!encoding || fp_to_utf8(none, encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN) return -1;
+    return fp_cli_usage(command, "%s", error.message);
+}
+
+int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena) {
+    if (input->invalid && !replaces(input) && strcmp(input->invalid, "fail") != 0)
         return fp_cli_usage(command, "--invalid takes fail or replace, not %s", input->invalid);
+    return fp_cli_encoding_check(command, input->encoding, arena);
+}
+
+int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text) {
     fp_error error = {0};
     fp_string raw = fp_string_of(argument);
     fp_encoding_report report = {0};
@@ -27,8 +38,7 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
     if (!input->literal && fp_read_file_within(argument, fp_cli_most_bytes(), arena, &raw, &error) != FP_OK)
         return fp_cli_fail(&error);
     const char *encoding = input->encoding && !input->literal ? input->encoding : "utf-8";
-    fp_status status = fp_to_utf8(raw, encoding, replace, arena, text, &report, &error);
-    if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "%s", error.message);
+    fp_status status = fp_to_utf8(raw, encoding, replaces(input), arena, text, &report, &error);
     if (status != FP_OK) {
         fp_at(&error, status, input->literal ? "" : argument, error.line, error.byte);
         return fp_cli_fail(&error);

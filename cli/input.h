@@ -22,9 +22,15 @@ typedef struct fp_cli_input {
         "invalid", 0, FP_TAKES_TEXT(&(input).invalid), "invalid bytes: fail (default) or replace", "HOW"       \
     }
 
-/* Reads one text. A guessed encoding and replaced bytes are told on standard error. Returns −1, or the exit status. */
-int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena,
-                fp_string *text);
+/* Whether --encoding and --invalid are something that is known: asked before anything is read. Returns −1, or the exit
+ * status. */
+int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena);
+/* The same of an encoding alone; NULL: UTF-8. */
+int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_arena *arena);
+
+/* Reads one text, of options that were checked. A guessed encoding and replaced bytes are told on standard error.
+ * Returns −1, or the exit status. */
+int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text);
 
 /* Says on standard error that standard input is a terminal and what is read from it, when it is one: "a text" or
  * "texts, one a line". */

@@ -103,9 +103,13 @@ static bool set_number(const fp_option *row, const char *value) {
     return true;
 }
 
+/* Whether the help says that it takes a file or a directory, whose names are never empty. */
+static bool takes_place(const fp_option *row) { return strstr(row->argument, "FILE") || strstr(row->argument, "DIR"); }
+
 /* Values live in the command line. Returns −1, or the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
     if (row->kind == FP_OPTION_FLAG) return *row->place.flag = true, -1;
+    if (!*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
     if (row->kind == FP_OPTION_LIST) return append(row->place.list, value);
     if (*given && strcmp(*given, value) != 0)
         return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, *given, value);

@@ -10,7 +10,6 @@
 #include "cli/input.h"
 #include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"
-#include "text/unicode/encoding.h"
 
 static const char QUERY[] = "duckdb:";
 
@@ -68,15 +67,6 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     names[count] = NULL;
     texts->options.columns = names;
     return -1;
-}
-
-static int check_encoding(const fp_command *command, const fp_cli_entries *texts, fp_arena *arena) {
-    fp_error error = {0};
-    fp_string none = {"", 0}, text;
-    if (!texts->options.encoding ||
-        fp_to_utf8(none, texts->options.encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN)
-        return -1;
-    return fp_cli_usage(command, "%s", error.message);
 }
 
 /* ---- Queries of DuckDB ---- */
@@ -155,14 +145,16 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
     return status;
 }
 
-int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
-                        fp_entries **entries) {
-    size_t count = 0;
+int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena) {
     int status = take_form(command, texts, arena);
     if (status < 0) status = take_separator(command, texts);
     if (status < 0) status = take_columns(texts, arena);
-    if (status < 0) status = check_encoding(command, texts, arena);
-    if (status >= 0) return status;
+    return status < 0 ? fp_cli_encoding_check(command, texts->options.encoding, arena) : status;
+}
+
+int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
+                        fp_entries **entries) {
+    size_t count = 0;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
     texts->options.most_bytes = fp_cli_max_size();
     texts->options.skipped = fp_cli_tell_skipped;

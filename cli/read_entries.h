@@ -52,8 +52,11 @@ typedef struct fp_cli_entries {
             "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD" \
     }
 
-/* Opens the inputs, or standard input where there are none; `arena` holds what the options come to. The caller closes
- * the entries. Returns −1, or the exit status. */
+/* Takes what the options say, before anything is opened; `arena` holds what they come to. Returns −1, or the exit
+ * status. */
+int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena);
+/* Opens the inputs, or standard input where there are none, of options that were checked. The caller closes the
+ * entries. Returns −1, or the exit status. */
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
 

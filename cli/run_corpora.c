@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int refuse(const fp_command *command, const char *entry) {
+    return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", entry);
+}
+
+int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved) {
+    for (; moved && *moved; moved++)
+        if (!strchr(*moved, '=')) return refuse(command, *moved);
+    return -1;
+}
+
 int fp_cli_run_corpora(const fp_command *command, const fp_recorded *run, const char *const *moved, fp_arena *arena,
                        const char **paths, bool *elsewhere) {
     size_t told = 0;
@@ -16,8 +26,7 @@ int fp_cli_run_corpora(const fp_command *command, const fp_recorded *run, const 
             length = strlen(run->corpora[at].name);
             if (strncmp(*it, run->corpora[at].name, length) == 0 && (*it)[length] == '=') break;
         }
-        if (at == run->corpus_count)
-            return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", *it);
+        if (at == run->corpus_count) return refuse(command, *it);
         char *real = realpath(*it + length + 1, NULL);
         if (!real) {
             fprintf(stderr, "fplab: %s: %s\n", *it + length + 1, strerror(errno));

@@ -15,6 +15,8 @@
             "NAME=DIR"                                                                                          \
     }
 
+/* Whether each entry of the list `moved` is NAME=DIR; asked before the run is read. Returns −1, or the exit status. */
+int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved);
 /* Where the corpora are: where they were, seen from run->here, or where an entry NAME=DIR of the list `moved` says,
  * which ends with NULL or is NULL; paths[corpus_count]. *elsewhere: all of them are told. Returns −1, or the exit
  * status. */

@@ -24,13 +24,13 @@ static int print(const fp_alignment *made, const fp_string texts[2], fp_table_fo
     return fp_cli_show_end(&shown, fp_alignment_write_coloured(table, fp_cli_width(), shown.stream, &error), &error);
 }
 
-static int align(const fp_command *command, const fp_cli_input *input, const char *const arguments[2], size_t least,
-                 fp_table_format format, fp_arena *arena) {
+static int align(const fp_cli_input *input, const char *const arguments[2], size_t least, fp_table_format format,
+                 fp_arena *arena) {
     fp_string texts[2];
     fp_alignment made;
     fp_error error = {0};
     int status = -1;
-    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(command, input, arguments[i], arena, texts + i);
+    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], arena, texts + i);
     if (status >= 0) return status;
     if (fp_align(texts[0], texts[1], least, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
     return print(&made, texts, format, arena);
@@ -56,7 +56,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         status = fp_cli_usage(command, "--least takes %d to %d, not %d", FP_ALIGNMENT_LEAST_LEAST,
                               FP_ALIGNMENT_LEAST_MOST, least);
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    if (status < 0) status = align(command, &input, arguments, (size_t)least, format, arena);
+    else status = fp_cli_input_check(command, &input, arena);
+    if (status < 0) status = align(&input, arguments, (size_t)least, format, arena);
     fp_cli_end(options, arena);
     return status;
 }

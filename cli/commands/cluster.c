@@ -275,6 +275,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     int status = fp_cli_window(command, with->window, &with->span);
     if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
+    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
     if (status >= 0) return status;
     if (!with->collection) return fp_cli_near_arm(command, &with->near, with->arena);
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||

@@ -231,14 +231,13 @@ static int print(const comparison *of, fp_table_format format) {
 
 /* ---- All ---- */
 
-static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2],
-                   const char *const *specs, fp_table_format format, comparison *made) {
+static int compare(const fp_cli_input *input, const char *const arguments[2], const char *const *specs,
+                   fp_table_format format, comparison *made) {
     fp_arm **arms;
     double *thresholds;
     fp_error error = {0};
     int status = fp_cli_arms_at(specs, made->arena, &arms, &thresholds, &made->count);
-    for (int i = 0; i < 2 && status < 0; i++)
-        status = fp_cli_text(command, input, arguments[i], made->arena, made->texts + i);
+    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], made->arena, made->texts + i);
     if (status >= 0) return status;
     made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
     size_t *silent = fp_arena_alloc(made->arena, made->count, sizeof *silent);
@@ -277,8 +276,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_table_format format;
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_specs(arms, choices, made.arena, &specs);
-    if (status < 0) status = compare(command, &input, arguments, specs, format, &made);
+    else status = fp_cli_input_check(command, &input, made.arena);
+    if (status < 0) status = fp_cli_specs(arms, choices, made.arena, &specs);
+    if (status < 0) status = compare(&input, arguments, specs, format, &made);
     fp_cli_end(options, made.arena);
     return status;
 }

@@ -258,6 +258,7 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
     if (status < 0) status = fp_cli_recall(command, with->recall, recall);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = read_preference(command, with, preferred);
+    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
     return status < 0 ? fp_cli_near_arm(command, &with->near, with->arena) : status;
 }
 

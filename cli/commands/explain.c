@@ -119,11 +119,10 @@ static int run_parsed(const fp_command *command, const fp_cli_input *input, bool
     if (!spec || !arguments[0]) return fp_cli_usage(command, "which algorithm? Name it first: fplab explain simhash …");
     if (count != wanted && !(count == 0 && !pair && !input->literal))
         return fp_cli_usage(command, pair ? "--pair takes two texts" : "explain takes one text, or two with --pair");
-    for (size_t i = 0; i < wanted; i++) {
-        int status = fp_cli_text(command, input, count ? arguments[1 + i] : "-", arena, texts + i);
-        if (status >= 0) return status;
-    }
-    return explain(spec, texts, wanted, format, arena);
+    int status = fp_cli_input_check(command, input, arena);
+    for (size_t i = 0; i < wanted && status < 0; i++)
+        status = fp_cli_text(input, count ? arguments[1 + i] : "-", arena, texts + i);
+    return status >= 0 ? status : explain(spec, texts, wanted, format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

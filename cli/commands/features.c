@@ -116,8 +116,8 @@ typedef struct features_options {
 } features_options;
 
 /* One text, or all of a corpus. */
-static int read_texts(const fp_command *command, const features_options *chosen, const char *argument, fp_arena *arena,
-                      fp_string **ids, fp_string **texts, size_t *count) {
+static int read_texts(const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
+                      fp_string **texts, size_t *count) {
     fp_corpus corpus = {.document_count = 1};
     int status = chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1;
     if (status >= 0) return status;
@@ -126,7 +126,7 @@ static int read_texts(const fp_command *command, const features_options *chosen,
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
     fp_error error = {0};
     if (!*ids || !*texts) return fp_no_memory(&error), fp_cli_fail(&error);
-    if (!chosen->corpus) return fp_cli_text(command, &chosen->input, argument, arena, *texts);
+    if (!chosen->corpus) return fp_cli_text(&chosen->input, argument, arena, *texts);
     for (size_t i = 0; i < *count; i++) (*ids)[i] = corpus.documents[i].id;
     if (fp_corpus_fetch(&corpus, NULL, *count, arena, *texts, &error) != FP_OK) return fp_cli_fail(&error);
     return -1;
@@ -164,9 +164,10 @@ static int print_features(const fp_command *command, const features_options *cho
     fp_string *ids, *texts;
     fp_error error = {0};
     const char *spec;
-    int status = read_spec(command, chosen, arena, &spec);
+    int status = fp_cli_input_check(command, &chosen->input, arena);
+    if (status < 0) status = read_spec(command, chosen, arena, &spec);
     if (status < 0) status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
-    if (status < 0) status = read_texts(command, chosen, argument, arena, &ids, &texts, &count);
+    if (status < 0) status = read_texts(chosen, argument, arena, &ids, &texts, &count);
     if (status >= 0) return status;
     const char *columns = chosen->inverted ? "feature|documents"
                           : chosen->corpus ? "id|feature|>weight|hash"

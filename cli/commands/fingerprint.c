@@ -136,13 +136,12 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
 /* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
  * twice and a pipe gives them once: then the text is held, and nothing that is made of it. Returns −1, or the exit
  * status. */
-static int open_lines(const fp_command *command, const fp_cli_input *input, const char *argument, printing *to,
-                      fp_lines *lines, fp_arena *arena) {
+static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;
     lines->longest = fp_cli_most_bytes();
     if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
-        return fp_cli_text(command, input, argument, arena, &lines->content);
+        return fp_cli_text(input, argument, arena, &lines->content);
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
     if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
@@ -153,11 +152,11 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
     return status == FP_OK ? -1 : fp_cli_fail(&to->error);
 }
 
-static int print_lines(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arm *arm,
-                       bool learned, fp_table_format format, fp_arena *arena) {
+static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *arm, bool learned,
+                       fp_table_format format, fp_arena *arena) {
     printing to = {.arm = arm, .learned = learned, .format = format};
     fp_lines lines = {0};
-    int status = open_lines(command, input, argument, &to, &lines, arena);
+    int status = open_lines(input, argument, &to, &lines, arena);
     if (status < 0) {
         fp_text_source source = fp_lines_source(&lines);
         lines.unchecked = fp_reads_text(arm->instance.algorithm); /* by its normalisation */
@@ -182,7 +181,7 @@ typedef struct fingerprint_options {
 
 /* What does not go together is refused. Returns −1, or the exit status. */
 static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
-                         fp_table_format *format) {
+                         fp_table_format *format, fp_arena *arena) {
     const fp_cli_input *input = &chosen->input;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one file at a time");
     if (arguments[0] && chosen->corpus) return fp_cli_usage(command, "either a file or --corpus, not both");
@@ -194,7 +193,7 @@ static int check_options(const fp_command *command, const fingerprint_options *c
     if (!chosen->corpus && *format != FP_FORMAT_TSV && *format != FP_FORMAT_JSON && *format != FP_FORMAT_JSONL)
         return fp_cli_usage(command, "--format %s goes with --corpus; lines are printed as tsv, json or jsonl",
                             fp_table_writers[*format].name);
-    return -1;
+    return fp_cli_input_check(command, input, arena);
 }
 
 /* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
@@ -241,12 +240,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_table_format format;
     fp_arm *arm = NULL;
-    status = check_options(command, &chosen, arguments, &format);
+    status = check_options(command, &chosen, arguments, &format, arena);
     if (status < 0) status = open_arm(command, &chosen, arena, &arm);
     if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, format, arena);
     else if (status < 0)
-        status =
-            print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, format, arena);
+        status = print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
     fp_cli_end(options, arena);
     return status;

@@ -66,7 +66,7 @@ static int ask_sources(const fp_command *command, query *with, const char *const
                             .as = with->as,
                             .arena = with->arena};
     int status = with->input.literal
-                     ? fp_cli_text(command, &with->input, inputs[0], with->arena, &asking.text)
+                     ? fp_cli_text(&with->input, inputs[0], with->arena, &asking.text)
                      : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries);
     if (status >= 0) return status;
     status = fp_cli_ask_sources(&asking);
@@ -99,7 +99,7 @@ static int work(const fp_command *command, query *with, const char *const *input
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
     else if (with->input.literal) {
-        status = fp_cli_text(command, &with->input, inputs[0], with->arena, &text);
+        status = fp_cli_text(&with->input, inputs[0], with->arena, &text);
         if (status >= 0) return status;
         done = answer_text(with, text, &error);
     } else {
@@ -119,48 +119,52 @@ static int work(const fp_command *command, query *with, const char *const *input
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
-/* --fingerprints: those that are printed in hexadecimal. */
-static int check_fingerprints(const fp_command *command, const query *with) {
-    const fp_arm *arm = with->near.made;
-    if (!with->fingerprints) return -1;
-    if (with->input.literal || with->sources || with->window || with->verify || with->audited.pairs ||
-        with->near.texts.from)
-        return fp_cli_usage(command,
-                            "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
-                            "and --from do not go with them");
-    if (arm->instance.layout.bits && !arm->instance.algorithm->text) return -1;
-    return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
-                        fp_arm_name(arm));
-}
+/* ---- What is asked for ---- */
 
-static int prepare(const fp_command *command, query *with, const char *const *arguments) {
+/* What options say that rest on nothing which is read. */
+static int check_options(const fp_command *command, query *with, const char *const *arguments) {
     if (!arguments[0]) return fp_cli_usage(command, "which collection?");
     if (with->input.literal && (!arguments[1] || arguments[2]))
         return fp_cli_usage(command, "--text goes with one text");
     if (with->top < 0) return fp_cli_usage(command, "--top takes a number from 1 on, not %d", with->top);
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
-    int status = fp_cli_window(command, with->window, &with->answers.window);
-    if (status >= 0) return status;
     if (with->sources && (with->within || with->window || with->verify || with->audited.pairs))
         return fp_cli_usage(command,
                             "--within, --window, --verify and --audit are of whole texts, --sources of their parts");
+    if (with->fingerprints && (with->input.literal || with->sources || with->window || with->verify ||
+                               with->audited.pairs || with->near.texts.from))
+        return fp_cli_usage(command,
+                            "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
+                            "and --from do not go with them");
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
         return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
-    status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
-    if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
-    if (status >= 0) return status;
-    status = check_fingerprints(command, with);
-    if (status < 0) status = fp_cli_verify(command, with->verify, with->collection, &with->answers.verified);
-    if (status < 0)
-        status =
-            fp_cli_collection_audit(command, &with->audited, NULL, with->collection, with->arena, &with->answers.audit);
-    if (status >= 0) return status;
-    with->answers.within = with->top && !with->within ? with->near.made->instance.layout.maximum : with->near.within;
     if (with->within && (!fp_parse_real(with->within, &with->answers.within) || !(with->answers.within >= 0)))
         return fp_cli_usage(command, "--within takes a distance from 0 on, not %s", with->within);
+    int status = fp_cli_window(command, with->window, &with->answers.window);
+    if (status < 0) status = fp_cli_verify(command, with->verify, &with->answers.verified);
+    if (status < 0) status = fp_cli_audit_open(command, &with->audited, NULL, with->arena, &with->answers.audit);
+    return status < 0 ? fp_cli_entries_check(command, &with->near.texts, with->arena) : status;
+}
+
+/* --fingerprints: those that are printed in hexadecimal. */
+static int check_fingerprints(const fp_command *command, const query *with) {
+    const fp_arm *arm = with->near.made;
+    if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return -1;
+    return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
+                        fp_arm_name(arm));
+}
+
+static int prepare(const fp_command *command, query *with, const char *const *arguments) {
+    int status = check_options(command, with, arguments);
+    if (status < 0) status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
+    if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
+    if (status < 0) status = check_fingerprints(command, with);
+    if (status < 0) status = fp_cli_need_texts(command, with->verify, &with->audited, with->collection);
+    if (status >= 0) return status;
+    if (!with->within) with->answers.within = with->top ? with->near.made->instance.layout.maximum : with->near.within;
     return -1;
 }
 

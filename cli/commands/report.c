@@ -300,7 +300,7 @@ static int read_options(const fp_command *command, report_options *chosen) {
     chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
     chosen->page.left_out = tell_left_out;
-    return -1;
+    return fp_cli_run_corpora_check(command, chosen->moved);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

@@ -295,7 +295,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!arguments[0] || arguments[1])
         status = fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) status = FP_EXIT_USAGE;
-    else status = rerun(command, &chosen, arena);
+    else status = fp_cli_run_corpora_check(command, chosen.moved);
+    if (status < 0) status = rerun(command, &chosen, arena);
     fp_cli_end(options, arena);
     return status;
 }

@@ -220,17 +220,16 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
     int status = fp_cli_window(command, with->window, &tracking->window);
+    if (status < 0) status = fp_cli_verify(command, with->verify, &tracking->least);
+    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
+    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
     if (status < 0) status = fp_cli_collection(with->address, true, with->arena, &tracking->collection);
     if (status < 0) status = fp_cli_collection_near(tracking->collection, with->arena, &with->near);
     if (status >= 0) return status;
     tracking->within = with->near.within;
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
-    status = fp_cli_verify(command, with->verify, tracking->collection, &tracking->least);
-    if (status < 0)
-        status = fp_cli_collection_audit(command, &with->audited, with->out, tracking->collection, with->arena,
-                                         &with->audit);
-    if (status >= 0) return status;
-    return open_tables(with);
+    status = fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection);
+    return status < 0 ? open_tables(with) : status;
 }
 
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {

@@ -8,15 +8,8 @@
 /* ---- The arm ---- */
 
 static int read_threshold(const fp_command *command, fp_cli_near *near) {
-    const fp_layout *layout = &near->made->instance.layout;
-    if (!near->threshold) {
-        if (near->chosen) return -1;
-        return fp_cli_usage(command,
-                            "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab tune "
-                            "--save` with --choice FILE",
-                            layout->scale);
-    }
-    if (near->chosen) return fp_cli_usage(command, "either --threshold or --choice, not both");
+    if (!near->threshold) return -1;
+    if (near->choice) return fp_cli_usage(command, "either --threshold or --choice, not both");
     if (!fp_parse_real(near->threshold, &near->within) || !(near->within >= 0))
         return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", near->threshold);
     return -1;
@@ -31,31 +24,36 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
     if (status >= 0) return status;
     near->made = arms[0];
+    const fp_layout *layout = &near->made->instance.layout;
     if (near->choice) {
         status = fp_cli_read_choice(near->choice, arena, &near->said);
         if (status >= 0) return status;
         near->chosen = true;
         near->within = near->said.threshold;
-    } else if (!isnan(thresholds[0]) && !near->threshold) {
+    } else if (!near->threshold) {
+        if (isnan(thresholds[0]))
+            return fp_cli_usage(command,
+                                "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab "
+                                "tune --save` with --choice FILE",
+                                layout->scale);
         near->within = thresholds[0];
-        return -1;
     }
-    if (near->model && fp_arm_load(near->made, near->model, &error) != FP_OK) return fp_cli_fail(&error);
-    return read_threshold(command, near);
+    if (near->within >= layout->maximum)
+        return fp_cli_usage(command, "every two texts are within %g (%s)", near->within, layout->scale);
+    return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : -1;
 }
 
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
     const char *spec, *fallback = NULL;
     fp_error error = {0};
+    int status = read_threshold(command, near);
+    if (status >= 0) return status;
     if (near->model && !near->arm && !near->choice && fp_model_spec(near->model, arena, &fallback, &error) != FP_OK)
         return fp_cli_fail(&error);
-    int status = fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec);
+    status = fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec);
     if (status < 0) status = take_arm(command, near, spec, arena);
     if (status >= 0) return status;
     near->learned = near->model || !fp_arm_learns(near->made);
-    if (near->within >= near->made->instance.layout.maximum)
-        return fp_cli_usage(command, "every two texts are within %g (%s)", near->within,
-                            near->made->instance.layout.scale);
     return -1;
 }
 

@@ -59,6 +59,14 @@ void fp_entries_close(fp_entries *entries) {
 
 /* ---- Records ---- */
 
+/* Fields beyond the usual are in records that have names for them. */
+static fp_status check_fields(const fp_entry_input *from, const fp_entry *entry, fp_error *error) {
+    const char *const *wanted = from->as.options->more;
+    if (!wanted || !*wanted || entry->more) return FP_OK;
+    return fp_fail(error, FP_ERROR_UNKNOWN, "there is no field \"%s\": %s have no names of fields", *wanted,
+                   from->form->name);
+}
+
 /* Of a bad one the error is kept, and told in its turn. `byte` is where it begins; SIZE_MAX: that is not known. */
 static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to,
                           outcome *out, fp_error *error) {
@@ -66,6 +74,7 @@ static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_aren
     *out = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
     fp_error *failure = &out->failure;
     fp_status status = from->form->read(&from->as, scratch, kept, to, &out->none, failure);
+    if (status == FP_OK && !out->none) status = check_fields(from, to, failure);
     if (status == FP_OK) return FP_OK;
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     if (failure->byte != SIZE_MAX && byte != SIZE_MAX) failure->byte += byte;

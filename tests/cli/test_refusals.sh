@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the help of a command says that an option takes, nothing else is taken for: a table of mistakes, each with the status and the one line that
-# answers it (status 2 for a mistake in the command line, 1 for what is found wrong later), and nothing on standard output.
+# answers it (status 2 for a mistake in the command line, 1 for what is found wrong later), and nothing on standard output. A mistake in the command line is
+# told before any file is opened: the answer is the same where no file is there.
 . tests/support.sh
 cd "$work" || exit 1
 mkdir grouped plain paired
@@ -12,13 +13,21 @@ printf 'one line\nanother\n' >lines.txt
 "$fplab" index build made.fp -a simhash -d 3 lines.txt 2>/dev/null || complain "no collection"
 "$fplab" judge sample -c grouped -a simhash --distances 0..64 --per-distance 1 --out sheet.tsv >/dev/null 2>&1 || complain "no sheet"
 
-# STATUS|COMMAND|LINE: behind "fplab: " and before the hint at --help.
-while IFS='|' read -r status command line; do
+mkdir nowhere
+
+# answers PLACE STATUS LINE COMMAND: in that directory.
+answers() {
     # shellcheck disable=SC2086 # words, none with a space
-    said=$("$fplab" $command 2>&1 >out </dev/null)
+    said=$(cd "$1" && exec "$fplab" $4 2>&1 >"$work/out" </dev/null)
     got="$? ${said%% (see \`fplab *}"
-    [ "$got" = "$status fplab: $line" ] || complain "fplab $command: $got; not $status fplab: $line"
-    [ -s out ] && complain "fplab $command: printed something"
+    [ "$got" = "$2 fplab: $3" ] || complain "fplab $4, in $1: $got; not $2 fplab: $3"
+    [ -s out ] && complain "fplab $4: printed something"
+}
+
+# STATUS|COMMAND|LINE: behind "fplab: " and before the hint at --help. Status 2=: a mistake that only what was read shows.
+while IFS='|' read -r status command line; do
+    answers . "${status%=}" "$line" "$command"
+    [ "$status" != 2 ] || answers nowhere 2 "$line" "$command"
 done <<'TABLE'
 2|burn|unknown command burn; `fplab --help` lists the commands
 2|--completion ksh|--completion takes bash, zsh or fish, not ksh
@@ -45,10 +54,10 @@ done <<'TABLE'
 2|corpus sample grouped --out o|how many? One of --documents, --groups and --pairs says it
 2|corpus sample grouped --documents 2 --groups 1 --out o|how many? One of --documents, --groups and --pairs says it
 2|corpus sample grouped --documents 2|where to? Name a directory with --out
-2|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to take pairs of
+2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to take pairs of
 2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"
 2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
-2|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
+2=|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
 2|robustness -c grouped -k homophone -r x -a simhash|--rate takes shares from 0 to 1, separated by commas, not "x"
 1|eval -c plain -a simhash|plain: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus plain --arm simhash --out sheet.tsv` draws pairs for a person to judge
 2|eval -c grouped -c grouped -a simhash|the corpus grouped is named twice
@@ -91,7 +100,7 @@ done <<'TABLE'
 2|judge sample -c grouped -a simhash --distances 9..3 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 9..3
 1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv is there already, and may hold judgements: remove it, or name another file
 2|judge sample -c grouped -a simhash --width -1 --out s.tsv|--width takes a number of characters, not -1
-2|judge sheet.tsv --from 999|--from takes the number of a pair, 1 to 6
+2=|judge sheet.tsv --from 999|--from takes the number of a pair, 1 to 6
 2|judge estimate sheet.tsv --confidence 2|--confidence takes a share between 0 and 1, not 2
 2|judge estimate sheet.tsv --unsure maybe|--unsure takes leave-out, negative or positive, not maybe
 2|judge agreement sheet.tsv|judge agreement takes two sheets or more, of the same sample
@@ -122,5 +131,111 @@ done <<'TABLE'
 2|tune -c grouped -g simhash --equivalence 2|--equivalence takes a number between 0 and 1, not 2
 2|tune -c grouped -g simhash --folds 1|--folds takes 3 to 20, not 1
 2|tune -c grouped -g simhash --replicates 0|--replicates takes 200 to 1000000, not 0
+2|align lines.txt lines.txt --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
+2|compare lines.txt lines.txt --choice c.json --invalid maybe|--invalid takes fail or replace, not maybe
+2|explain simhash lines.txt --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
+2|features lines.txt --choice c.json --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
+2|fingerprint --model m --encoding burn lines.txt|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
+2|cluster -a simhash -d 999 lines.txt|every two texts are within 999 (bits of 64)
+2|cluster -a simhash --model m -d 999 lines.txt|every two texts are within 999 (bits of 64)
+2|cluster --model m -d x lines.txt|--threshold takes a distance from 0 on, not x
+2|dedup --choice c.json -d 3 lines.txt|either --threshold or --choice, not both
+2|dedup --choice c.json --from word lines.txt|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word
+2|dedup -a simhash --model m lines.txt|how near is near? Name a distance with --threshold H (bits of 64), or a choice of `fplab tune --save` with --choice FILE
+2|dedup -a simhash -d 3 lines.txt --out=|--out needs a value
+2|corpus corrupt -c grouped -k homophone -r 0.1 --hard nearest=burn --out o|arm "burn": unknown algorithm burn; `fplab algorithms` lists them
+2|corpus giveaways paired --arm burn|arm "burn": unknown algorithm burn; `fplab algorithms` lists them
+2|eval -c grouped -a simhash --compare-at 3,x|--compare-at takes thresholds such as 10 or 18,44, not 3,x
+2|eval -c grouped -a simhash --compare-at 3,4|--compare-at takes one threshold for all arms or one for each: 2 are given for 1 arms
+2|eval -c grouped -a simhash --choice=|--choice needs a value
+2|import lines.txt --out o --from word|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word
+2|import sets --recipe mrpc --out o --keep x|--keep goes with documents, not with pairs
+1|import lines.txt --out o --keep source|lines.txt:1: there is no field "source": lines have no names of fields
+1|import lines.txt --out o --pair text,other|lines.txt:1: there is no field "other": lines have no names of fields
+2|index add made.fp --shard 9/8 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 9/8
+2|index add made.fp --from word lines.txt|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word
+2|index build x.fp -a simhash -d 3 --choice c.json --shard x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not x
+2|index delete made.fp --before yesterday|--before: yesterday is no time: 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970 are
+2|query made.fp --verify burn lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not burn
+2=|query made.fp --verify alignment lines.txt|--verify needs the texts: build the collection with --keep-texts
+2|query made.fp --audit -1 lines.txt|--audit takes a number of pairs, not -1
+2=|query made.fp --audit 5 --audit-sheet s.tsv lines.txt|--audit needs the texts: build the collection with --keep-texts
+2|query made.fp --audit-sheet s.tsv lines.txt|--audit-sheet goes with --audit M
+2|query made.fp --separator x lines.txt|--separator takes , or ; and not x: what tabs separate is --from tsv
+2|query made.fp --fingerprints --window 7d lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
+2|track made.fp --verify alignment:2 lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:2
+2|track made.fp --audit -1 lines.txt|--audit takes a number of pairs, not -1
+2|track made.fp --encoding burn lines.txt|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
+2|judge sheet.tsv --from -1|--from takes the number of a pair, from 1 on
+2|report out --corpus there|--corpus takes NAME=DIR, with the name of a corpus of the run, not there
+2|rerun out --corpus there|--corpus takes NAME=DIR, with the name of a corpus of the run, not there
 TABLE
+
+# Every command and part, and each of its options that takes something else than a name of one's own, as the help calls it: what is no such thing is refused,
+# and the option named, where no file is that could be opened. What stands before the options, of each; where options belong to one kind of work, one line
+# refuses them at least.
+cat >before <<'BEFORE'
+algorithms
+compare a b
+align a b
+explain simhash a
+features a
+fingerprint a
+distances -c a -a simhash
+eval -c a -a simhash
+measures
+tune -c a -g simhash
+robustness -c a -a simhash -k digits
+judge sample -c a -a simhash
+judge estimate a
+judge a
+index build a
+index add a
+index delete a
+index stats a
+query a
+dedup a
+cluster a
+track a
+import a --out o
+corpus check a
+corpus idf a
+corpus stats a
+corpus giveaways a
+corpus split a --out o
+corpus sample a --groups 1 --out o
+corpus merge a b --out o
+corpus convert a
+corpus corrupt -c a -k digits -r 0.1 --out o
+plan
+plot a
+report a
+page classroom
+rerun a
+BEFORE
+for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
+    grep -q "^$command\b" before || complain "no words of $command: give it a line above"
+done
+for part in $("$fplab" corpus --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
+    grep -q "^corpus $part\b" before || complain "no words of corpus $part: give it a line above"
+done
+own=' DIR FILE DIR|FILE FILE.so SHEET.tsv COLLECTION FIELD FIELD,… NAME NAME,… TEXT PATTERN WORDS A,B '
+# refused_by NAME OPTION: by a line that begins with the name.
+refused_by() {
+    while read -r words; do
+        # shellcheck disable=SC2086
+        said=$(cd nowhere && exec "$fplab" $words "--$2=burn!" 2>&1 </dev/null)
+        [ $? = 2 ] && [[ $said =~ --$2[^a-z-] || $said =~ ^fplab:\ (the\ encoding|arm|grid)\ .*burn! ]] && return
+    done <lines_of
+    complain "$1 --$2=burn!: $said"
+}
+sed -E 's/^((corpus )?[a-z]+).*/\1/' before | sort -u >names
+while read -r name; do
+    grep "^$name\b" before >lines_of
+    # shellcheck disable=SC2086
+    "$fplab" $name --help | sed -nE 's/^ +(-., )?--([a-z-]+)=([^ ]*).*/\2 \3/p' >options
+    while read -r option value; do
+        [[ $own == *" $value "* && $option != encoding ]] || refused_by "$name" "$option"
+    done <options
+done <names
 exit $bad

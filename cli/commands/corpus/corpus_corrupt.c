@@ -26,6 +26,29 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
 
 /* ---- What is asked for ---- */
 
+/* The arm of "nearest=ARM"; NULL: it is something else. */
+static const char *nearest_of(const char *what) {
+    static const char NEAREST[] = "nearest=";
+    return strncmp(what, NEAREST, sizeof NEAREST - 1) == 0 ? what + sizeof NEAREST - 1 : NULL;
+}
+
+static int parse_hard(const fp_command *command, fp_corrupting *with) {
+    size_t lists = 0, arms;
+    fp_arm **made;
+    int status = -1;
+    for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
+        const char *spec = nearest_of(*what);
+        bool facts = strcmp(*what, "facts") == 0, template = strcmp(*what, "template") == 0;
+        if (!spec && !facts && !template)
+            return fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
+        with->template |= template;
+        lists += spec || facts;
+        if (spec) status = fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &made, &arms);
+    }
+    if (lists > FP_HARD_LISTS) return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
+    return status;
+}
+
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
     const fp_corrupting_chosen *chosen = with->chosen;
     double rates[MOST_RATES];
@@ -46,7 +69,7 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
     fp_status made =
         fp_copy_cells_make(fp_string_of(chosen->kinds), rates, rate_count, with->arena, cells, count, &error);
     if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);
-    return made == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+    return made == FP_OK ? parse_hard(command, with) : fp_cli_usage(command, "%s", error.message);
 }
 
 /* ---- What it is made of ---- */
@@ -139,17 +162,12 @@ static int add_facts(fp_corrupting *with) {
     return -1;
 }
 
-static int add_hard(const fp_command *command, fp_corrupting *with) {
-    static const char NEAREST[] = "nearest=";
+static int add_hard(fp_corrupting *with) {
     int status = -1;
     for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
-        if (with->hard_count == FP_HARD_LISTS)
-            return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
-        if (strcmp(*what, "template") == 0) with->template = true;
+        const char *arm = nearest_of(*what);
+        if (arm) status = add_neighbours(with, arm);
         else if (strcmp(*what, "facts") == 0) status = add_facts(with);
-        else if (strncmp(*what, NEAREST, sizeof NEAREST - 1) == 0)
-            status = add_neighbours(with, *what + sizeof NEAREST - 1);
-        else status = fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
     }
     return status;
 }
@@ -224,7 +242,7 @@ static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen
     if (status >= 0) return status;
     if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
     status = check_ids(&with);
-    if (status < 0) status = add_hard(command, &with);
+    if (status < 0) status = add_hard(&with);
     return status < 0 ? write_out(&with, format) : status;
 }
 

@@ -72,6 +72,8 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
     fp_giveaways made;
     fp_table_format format;
     const fp_algorithm *const *plugins;
+    fp_arm **arms; /* which are what they should be: those that measure are opened with the corpus */
+    size_t count;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
@@ -79,6 +81,7 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
     int status = fp_cli_seed(command, chosen->seed);
     if (status < 0) status = fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_plugins(&plugins);
+    if (status < 0 && chosen->arms) status = fp_cli_arms(chosen->arms, arena, &arms, &count);
     if (status < 0) status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, NULL, arena, &corpus);
     if (status < 0) status = fp_cli_labelled(&corpus);
     if (status >= 0) return status;

@@ -169,6 +169,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                             &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
     status = parse_measures(command, chosen);
+    if (status < 0) status = fp_eval_judged_options(command, chosen, arena);
     if (status < 0) status = fp_eval_decision_options(command, chosen, arena);
     if (status >= 0) return status;
     return fp_eval_lost_options(command, chosen);

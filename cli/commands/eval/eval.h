@@ -24,6 +24,8 @@ typedef struct fp_eval_options {
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
+    double *stated; /* [stated_count] of `compare_at` */
+    size_t stated_count;
     fp_lsh_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
     fp_measure further[FP_EVAL_MEASURES]; /* of `measures` */
@@ -36,9 +38,13 @@ typedef struct fp_eval_options {
  * refer to them. Returns −1, or the exit status. */
 int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results);
 
+/* What --compare-at says, and whether that is one threshold or one for each arm: both before a corpus is read. Return
+ * −1, or the exit status. */
+int fp_eval_judged_options(const fp_command *command, fp_eval_options *options, fp_arena *arena);
+int fp_eval_judged_count(const fp_command *command, const fp_eval_options *options, size_t arms);
 /* contestants->judged: the thresholds of --compare-at, those of choices that were made on other texts, or none. Returns
  * −1, or the exit status. */
-int fp_eval_judged(const fp_command *command, const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
+int fp_eval_judged(const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
                    fp_contestants *contestants);
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */

@@ -6,24 +6,30 @@
 #include "cli/commands/eval/eval.h"
 #include "eval/outcome/corpus_view.h"
 
-static int take_stated(const fp_command *command, const char *text, fp_threshold_at *at, size_t count) {
+int fp_eval_judged_options(const fp_command *command, fp_eval_options *options, fp_arena *arena) {
+    const char *text = options->compare_at;
+    options->stated_count = 0;
+    if (!text) return -1;
     fp_string rest = fp_string_of(text), item;
-    size_t stated = 0;
+    options->stated = fp_arena_raw(arena, rest.length + 1, sizeof *options->stated);
+    if (!options->stated) return fp_cli_no_memory();
     while (fp_next_field(&rest, ',', &item)) {
         char number[32];
         double value;
         snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
         if (item.length >= sizeof number || !fp_parse_real(number, &value) || !(value >= 0) || isinf(value))
             return fp_cli_usage(command, "--compare-at takes thresholds such as 10 or 18,44, not %s", text);
-        if (stated < count) at[stated] = (fp_threshold_at){FP_THRESHOLD_STATED, value};
-        stated++;
+        options->stated[options->stated_count++] = value;
     }
-    if (stated != 1 && stated != count)
-        return fp_cli_usage(command,
-                            "--compare-at takes one threshold for all arms or one for each: %zu are given for %zu arms",
-                            stated, count);
-    for (size_t i = stated; i < count; i++) at[i] = at[0];
     return -1;
+}
+
+int fp_eval_judged_count(const fp_command *command, const fp_eval_options *options, size_t arms) {
+    size_t stated = options->stated_count;
+    if (!options->compare_at || stated == 1 || stated == arms) return -1;
+    return fp_cli_usage(command,
+                        "--compare-at takes one threshold for all arms or one for each: %zu are given for %zu arms",
+                        stated, arms);
 }
 
 /* A choice that was made on these texts is no choice from elsewhere. */
@@ -33,18 +39,22 @@ static void take_choices(const fp_cli_choices *choices, const fp_corpus *corpus,
             at[count - choices->count + i] = (fp_threshold_at){FP_THRESHOLD_CHOICE, choices->choices[i].threshold};
 }
 
-int fp_eval_judged(const fp_command *command, const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
+int fp_eval_judged(const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
                    fp_contestants *contestants) {
     fp_threshold_at *at = fp_arena_alloc(arena, contestants->count, sizeof *at);
     if (!at) return fp_cli_no_memory();
     contestants->judged = at;
-    if (options->compare_at && corpus->truth == FP_TRUTH_GROUPS && !fp_corpus_view_can_list(corpus))
+    if (!options->compare_at) {
+        take_choices(&options->choices, corpus, at, contestants->count);
+        return -1;
+    }
+    if (corpus->truth == FP_TRUTH_GROUPS && !fp_corpus_view_can_list(corpus))
         fprintf(
             stderr,
             "fplab: %s: --compare-at needs labelled pairs, and this corpus has groups, of too many documents to list "
             "all pairs: McNemar's test is NA\n",
             corpus->name);
-    if (options->compare_at) return take_stated(command, options->compare_at, at, contestants->count);
-    take_choices(&options->choices, corpus, at, contestants->count);
+    for (size_t i = 0; i < contestants->count; i++)
+        at[i] = (fp_threshold_at){FP_THRESHOLD_STATED, options->stated[options->stated_count == 1 ? 0 : i]};
     return -1;
 }

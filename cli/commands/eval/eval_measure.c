@@ -120,9 +120,10 @@ static int measure_corpus(const fp_command *command, const char *path, fp_eval_o
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms,
                                          &contestants.count);
     contestants.arms = arms;
+    if (status < 0) status = fp_eval_judged_count(command, options, contestants.count);
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);
     if (status < 0) status = fp_cli_labelled(&read);
-    if (status < 0) status = fp_eval_judged(command, options, &read, arena, &contestants);
+    if (status < 0) status = fp_eval_judged(options, &read, arena, &contestants);
     if (status < 0) status = view_corpus(&read, options, arena, corpus);
     if (status >= 0) return status;
     if (!has_level(corpus, options->questions.level) || !can_list(corpus, options) ||

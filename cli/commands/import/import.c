@@ -87,7 +87,6 @@ static int take_kept(const fp_command *command, import_options *to) {
     char *at = to->keep ? fp_string_copy(to->arena, fp_string_of(to->keep)) : NULL;
     if (!to->keep) return -1;
     if (!at) return fp_cli_no_memory();
-    if (to->pair || to->recipe) return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     to->import.first = to->more_count;
     for (char *comma = at; comma; at = comma + 1) {
         comma = strchr(at, ',');
@@ -147,7 +146,7 @@ static int take_recipe(const fp_command *command, import_options *to, const char
     *inputs = to->from.inputs;
     to->import.rows = to->from.rows;
     describe_recipe(to);
-    return -1;
+    return fp_cli_entries_check(command, &to->texts, to->arena);
 }
 
 /* ---- What came of it ---- */
@@ -227,7 +226,10 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->recipe && strcmp(with->recipe, "list") == 0) return fp_importing_recipes_list(with->as, with->arena);
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    int status = take_recipe(command, with, &inputs);
+    if (with->keep && (with->pair || with->recipe))
+        return fp_cli_usage(command, "--keep goes with documents, not with pairs");
+    int status = fp_cli_entries_check(command, &with->texts, with->arena);
+    if (status < 0) status = take_recipe(command, with, &inputs);
     if (status < 0 && !with->from.recipe) status = take_pair(command, with);
     if (status < 0) status = take_kept(command, with);
     if (status < 0) status = open_texts(command, with, inputs);

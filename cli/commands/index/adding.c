@@ -11,11 +11,10 @@ enum { TRANSACTION = 8192, SHARDS = 1 << 20 };
 typedef struct adding {
     fp_cli_adding *with;
     fp_entries *entries;
-    uint64_t shard, shards; /* of 1 … shards; 0: all texts are taken */
-    bool waits;             /* the texts come as they come */
-    bool made;              /* the collection is new */
-    bool open;              /* a transaction is */
-    bool full;              /* standard output takes no more, which is told */
+    bool waits; /* the texts come as they come */
+    bool made;  /* the collection is new */
+    bool open;  /* a transaction is */
+    bool full;  /* standard output takes no more, which is told */
     size_t pending, added, silent, passed_over, repeated;
     size_t first_pending; /* position of the first entry of the transaction, in the batch */
 } adding;
@@ -61,7 +60,8 @@ static fp_status create(adding *to, fp_error *error) {
 /* ---- Texts ---- */
 
 static bool in_shard(const adding *to, const fp_entry *entry) {
-    return !to->shards || fp_xxh3(entry->id.data, entry->id.length, 0) % to->shards == to->shard - 1;
+    const fp_cli_adding *with = to->with;
+    return !with->parts || fp_xxh3(entry->id.data, entry->id.length, 0) % with->parts == with->part - 1;
 }
 
 static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
@@ -141,21 +141,30 @@ static int summarise(const adding *to) {
     return FP_EXIT_SUCCESS;
 }
 
+/* ---- The options ---- */
+
 /* "2/8" */
-static bool read_shard(adding *to, const char *text) {
+static bool read_shard(fp_cli_adding *to) {
     char *slash, *end;
-    if (!text) return true;
-    to->shard = strtoull(text, &slash, 10);
-    if (slash == text || *slash != '/') return false;
-    to->shards = strtoull(slash + 1, &end, 10);
-    return *end == '\0' && to->shard >= 1 && to->shard <= to->shards && to->shards <= SHARDS;
+    if (!to->shard) return true;
+    to->part = strtoull(to->shard, &slash, 10);
+    if (slash == to->shard || *slash != '/') return false;
+    to->parts = strtoull(slash + 1, &end, 10);
+    return *end == '\0' && to->part >= 1 && to->part <= to->parts && to->parts <= SHARDS;
 }
+
+int fp_cli_adding_check(fp_cli_adding *with) {
+    if (!read_shard(with))
+        return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
+    int status = fp_cli_recall(with->command, with->recall, &with->sure);
+    return status < 0 ? fp_cli_entries_check(with->command, &with->near.texts, with->arena) : status;
+}
+
+/* ---- All ---- */
 
 int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     adding to = {.with = with};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (!read_shard(&to, with->shard))
-        return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
     int status = fp_cli_entries_open(with->command, &with->near.texts, inputs, with->arena, &to.entries);
     if (status >= 0) return status;
     fp_progress progress = fp_cli_progress();

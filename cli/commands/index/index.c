@@ -15,7 +15,7 @@ typedef struct index_options {
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
-    int status = fp_cli_recall(command, adding->recall, &adding->sure);
+    int status = fp_cli_adding_check(adding);
     if (status < 0) status = fp_cli_near_arm(command, &adding->near, adding->arena);
     if (status >= 0) return status;
     status = fp_cli_add(adding, inputs);
@@ -29,7 +29,8 @@ static int add(const fp_command *command, index_options *chosen, const char *con
     if (adding->recall) return fp_cli_usage(command, "--recall goes with build: %s knows its own", adding->address);
     if (near->arm || near->threshold || near->choice || near->model)
         return fp_cli_usage(command, "add: %s knows its arm and its threshold", adding->address);
-    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
+    int status = fp_cli_adding_check(adding);
+    if (status < 0) status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
     if (status < 0) status = fp_cli_collection_near(adding->collection, adding->arena, &adding->near);
     return status < 0 ? fp_cli_add(adding, inputs) : status;
 }
@@ -70,9 +71,7 @@ static fp_status note_old(void *context, const fp_record *record, fp_error *erro
 
 /* What has left the window that somebody looks back through. */
 static fp_status find_old(const index_options *chosen, old_ones *old, fp_error *error) {
-    *old = (old_ones){.arena = chosen->adding.arena};
     if (!chosen->before) return FP_OK;
-    FP_TRY(fp_time_parse(fp_string_of(chosen->before), &old->before, error));
     return fp_records_each(fp_collection_records(chosen->adding.collection), 0, false, note_old, old, error);
 }
 
@@ -96,9 +95,11 @@ static int delete (const fp_command *command, index_options *chosen, const char 
     size_t deleted = 0;
     if (!*ids && !chosen->ids && !chosen->before)
         return fp_cli_usage(command, "delete: which? Name ids, a file of them with --ids, or a time with --before");
+    old_ones old = {.arena = adding->arena};
+    if (chosen->before && fp_time_parse(fp_string_of(chosen->before), &old.before, &error) != FP_OK)
+        return fp_cli_usage(command, "--before: %s", error.message);
     int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
     if (status >= 0) return status;
-    old_ones old;
     fp_status done = find_old(chosen, &old, &error);
     if (done == FP_OK) done = fp_collection_begin(adding->collection, &error);
     if (done == FP_OK) {

@@ -15,17 +15,16 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
 
 /* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
- * asked. The collection keeps its texts. Returns −1, or the exit status. */
-int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least);
+ * asked. Returns −1, or the exit status. */
+int fp_cli_verify(const fp_command *command, const char *how, double *least);
+/* Whether the collection keeps its texts, where --verify or --audit asks for them. Returns −1, or the exit status. */
+int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
+                      const fp_collection *collection);
 /* Says what to expect of look-ups within a distance (fp_cli_near_expect). Returns the exit status. */
 int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
 
 /* Prints what is in it, as a table. Returns the exit status. */
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
-
-/* fp_cli_audit_open, of pairs whose texts the collection must keep. */
-int fp_cli_collection_audit(const fp_command *command, const fp_cli_audit_options *options, const char *out,
-                            const fp_collection *collection, fp_arena *arena, fp_cli_audit **audit);
 
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {
@@ -34,13 +33,17 @@ typedef struct fp_cli_adding {
     fp_cli_near near;
     const char *shard;  /* "2/8", or NULL */
     const char *recall; /* build: of tables that may miss some; NULL: the default */
+    /* What they come to: */
+    uint64_t part, parts; /* of 1 … parts; 0: all texts are taken */
     double sure;
     bool keeps_texts, acknowledges;
     fp_arena *arena;
     fp_collection *collection; /* NULL: made when the arm has learned */
 } fp_cli_adding;
 
-/* Adds the texts of the inputs. Returns the exit status. */
+/* Takes what the options say, before anything is opened. Returns −1, or the exit status. */
+int fp_cli_adding_check(fp_cli_adding *with);
+/* Adds the texts of the inputs, as options say that were checked. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
 
 /* Which texts are asked for, and how sources are told (query_sources.c). */

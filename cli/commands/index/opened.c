@@ -31,14 +31,7 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
                : fp_cli_fail(&error);
 }
 
-int fp_cli_collection_audit(const fp_command *command, const fp_cli_audit_options *options, const char *out,
-                            const fp_collection *collection, fp_arena *arena, fp_cli_audit **audit) {
-    if (options->pairs && !fp_collection_keeps_texts(collection))
-        return fp_cli_usage(command, "--audit needs the texts: build the collection with --keep-texts");
-    return fp_cli_audit_open(command, options, out, arena, audit);
-}
-
-int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least) {
+int fp_cli_verify(const fp_command *command, const char *how, double *least) {
     static const char ALIGNMENT[] = "alignment";
     size_t length = sizeof ALIGNMENT - 1;
     *least = 0;
@@ -47,8 +40,14 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
     *least = 0.5;
     if (!known || (how[length] && (!fp_parse_real(how + length + 1, least) || !(*least > 0) || *least > 1)))
         return fp_cli_usage(command, "--verify takes alignment, or alignment:SHARE with a share up to 1, not %s", how);
-    if (fp_collection_keeps_texts(collection)) return -1;
-    return fp_cli_usage(command, "--verify needs the texts: build the collection with --keep-texts");
+    return -1;
+}
+
+int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
+                      const fp_collection *collection) {
+    const char *option = verify ? "verify" : audited->pairs ? "audit" : NULL;
+    if (!option || fp_collection_keeps_texts(collection)) return -1;
+    return fp_cli_usage(command, "--%s needs the texts: build the collection with --keep-texts", option);
 }
 
 int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena) {

@@ -83,7 +83,7 @@ refused 2 '--distance not negative' "$fplab" plan --distance -1
 refused 2 '1 to 1024 bits' "$fplab" plan --bits 1025
 refused 2 '--bits is at least 1' "$fplab" plan --bits 0
 refused 2 'for 1 to 2^63 fingerprints, not 0' "$fplab" plan --docs 0
-refused 2 '--docs takes a count, not many' "$fplab" plan --docs many
+refused 2 '--docs (--fingerprints) takes a count, not many' "$fplab" plan --docs many
 refused 2 '--docs and --fingerprints are the same' "$fplab" plan --docs 5 --fingerprints 6
 refused 2 '--memory takes a number of bytes such as 500M or 16G, not lots' "$fplab" plan --memory lots
 refused 2 '--memory takes a number of bytes' "$fplab" plan --memory 0
