@@ -9,7 +9,7 @@
 #ifndef FP_FORECAST_H
 #define FP_FORECAST_H
 
-#include "eval/experiment/split.h"
+#include "eval/splits/split.h"
 #include "eval/measures/ranking.h"
 
 enum { FP_FORECAST_FOLDS = 5 };

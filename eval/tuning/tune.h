@@ -30,7 +30,7 @@
 #include "eval/statistics/equivalence.h"
 #include "eval/tuning/objective.h"
 #include "eval/statistics/proportion_interval.h"
-#include "eval/experiment/split.h"
+#include "eval/splits/split.h"
 
 typedef struct fp_tune_options {
     fp_split_options split;

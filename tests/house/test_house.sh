@@ -37,6 +37,7 @@ eval/clusters
 eval/ranks
 eval/experiment eval/experiment/drawing
 eval/experiment/tally
+eval/splits
 eval/outcome
 eval/analysis
 eval/decision

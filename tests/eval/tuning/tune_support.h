@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "eval/experiment/grid.h"
-#include "eval/experiment/split.h"
+#include "eval/splits/split.h"
 #include "tests/support.h"
 
 static inline void near_or_fail(double value, double expected, double tolerance, int line) {
