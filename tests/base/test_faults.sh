@@ -18,5 +18,5 @@ case $? in
 esac
 status=0
 python3 tests/base/fault_check.py "$fplab" "$fault" "$shim" tests/data/newswire-zh 1 fingerprint gzip explain || status=1
-python3 tests/base/fault_check.py "$fplab" "$fault" "$shim" tests/data/newswire-zh 37 again corpus-idf-over import judge report index-build index-add track || status=1
+python3 tests/base/fault_check.py "$fplab" "$fault" "$shim" tests/data/newswire-zh 73 again corpus-idf-over import judge report index-build index-add track || status=1
 exit $status

@@ -10,13 +10,14 @@ work=$(mktemp -d)
 full=$work/full
 trap 'mountpoint -q "$full" && umount "$full"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
-# Without the spaces that its path may hold, since commands below are cut at theirs.
-ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+# A few of its documents, since each command runs four times; their path holds no space, at which commands below are cut.
+"$fplab" corpus sample "$newswire" --groups 24 --out newswire-zh >/dev/null 2>&1 || complain "no corpus"
+ln -s "$newswire" whole && newswire=$work/newswire-zh
 # With a stand-in for the module of pages, which `make pages` builds; nobody runs it here.
 mkdir bin share share/fplab && cp "$fplab" bin/fplab && fplab=$work/bin/fplab
 (head -c 1000000 /dev/urandom; printf '\000\106\005fplab%s' "$digest") | gzip -n >share/fplab/lab.wasm.gz
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 [ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }
 
 for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车，市民可以步行通过。"; done >lines
@@ -69,7 +70,7 @@ import lines --out imported
 corpus idf $newswire
 corpus stats $newswire
 corpus giveaways $newswire --replicates 200 --arm jaccard
-corpus split $newswire --out parts
+corpus split whole --out parts
 corpus sample $newswire --groups 5 --out sampled
 corpus merge sampled parts/train --out merged
 corpus convert $newswire

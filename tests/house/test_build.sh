@@ -79,8 +79,13 @@ grep -q 'BUILD may hold no space' "$work/out" || complain "a build directory wit
 
 # Every target of the Makefile that help names is there, and every one of README.md is named.
 make --no-print-directory help >"$work/help"
+# What they call make for is asked for once, in one make more: each has a compiler to try.
 # shellcheck disable=SC2046
-make --no-print-directory -k -n $(awk '$1 == "make" { print $2 }' "$work/help") >/dev/null 2>"$work/err" || complain "make: $(cat "$work/err")"
+make --no-print-directory MAKE=: -k -n $(awk '$1 == "make" { print $2 }' "$work/help") >"$work/would" 2>"$work/err" || complain "make: $(cat "$work/err")"
+called=$(sed -nE 's/^: --no-print-directory (.*)/\1/p' "$work/would" | sed 's/ [>|].*//' | tr ' ' '\n' | grep -E '^(run-)?[a-z]+(-[a-z]+)*$' | sort -u)
+grep -qx run-check <<<"$called" || complain "make check does not call run-check: $called"
+# shellcheck disable=SC2086
+make --no-print-directory MAKE=: -k -n $called >/dev/null 2>"$work/err" || complain "make: $(cat "$work/err")"
 notes=$(find . -maxdepth 1 -name '*.gcno')
 [ -z "$notes" ] || complain "make -n leaves $notes"
 for target in $(grep -oE "(^    |\`)make [a-z][a-z-]*" README.md | awk "{ print \$2 }" | sort -u); do

@@ -111,17 +111,16 @@ fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t a
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider,
                                           double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    double tp = 0, fp = 0, drawn = 0, sum = 0, step = step_of(counted);
-    double missed = step * fp_drawn_excess(0, wider, confidence);
+    double tp = 0, fp = 0, drawn = 0, known = NAN, missed = 0, sum = 0, step = step_of(counted);
     for (size_t bin = 0; bin < of->bin_count; bin++) {
         double found = (double)of->cells[2 * bin + 1];
-        if (of->stood_for && of->stood_for[bin] > 0) {
-            drawn += of->stood_for[bin] / counted->weight;
-            missed = step * fp_drawn_excess(drawn, wider, confidence);
-        }
+        if (of->stood_for) drawn += of->stood_for[bin] / counted->weight;
         tp += found;
         fp += (double)of->cells[2 * bin];
-        if (found > 0) sum += found * tp / (tp + fp + missed);
+        if (!(found > 0)) continue;
+        /* A quantile is dear: anew where more was drawn since the last positive. */
+        if (drawn != known) missed = step * fp_drawn_excess(known = drawn, wider, confidence);
+        sum += found * tp / (tp + fp + missed);
     }
     return sum / tp;
 }

@@ -28,11 +28,12 @@ static double quantile(double shape, double level) {
     return fp_bisect(is_below, &(gamma_law){shape, level}, 0, 2 * shape + 100);
 }
 
-/* Garwood's limits of a Poisson law's mean. */
-static fp_interval mean_of(double count, double confidence) {
-    double tail = (1 - confidence) / 2;
-    return (fp_interval){count > 0 ? quantile(count, tail) : 0, quantile(count + 1, 1 - tail)};
+/* Garwood's limits of a Poisson law's mean, each by itself: a quantile is dear. */
+static double least_mean(double count, double confidence) {
+    return count > 0 ? quantile(count, (1 - confidence) / 2) : 0;
 }
+
+static double largest_mean(double count, double confidence) { return quantile(count + 1, 1 - (1 - confidence) / 2); }
 
 /* What the spread knows of it. */
 static double normal_of(double count, double wider, double confidence) {
@@ -40,10 +41,10 @@ static double normal_of(double count, double wider, double confidence) {
 }
 
 double fp_drawn_excess(double count, double wider, double confidence) {
-    return fmax(0, mean_of(count, confidence).high - count - normal_of(count, wider, confidence));
+    return fmax(0, largest_mean(count, confidence) - count - normal_of(count, wider, confidence));
 }
 
-double fp_drawn_fewer(double count, double confidence) { return count - mean_of(count, confidence).low; }
+double fp_drawn_fewer(double count, double confidence) { return count - least_mean(count, confidence); }
 
 fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_calls *drawn, double wider,
                                double confidence) {

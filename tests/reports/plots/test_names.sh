@@ -20,7 +20,7 @@ P
 /usr/bin/python3 make.py "$corpus" || exit 1
 odd=$'t \\101 ]]> "q" {x}^_@ %s <b>&'
 mv set "$odd"
-"$fplab" eval -c "$odd" -a 'simhash:name=\101 ]]> {}^_@ <i>"' -a 'pinyin:name=%d\' --by part --lost --prevalence 0.01 --theory --gain --costs --calibrate --out run --plot-format svg,pdf >/dev/null 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$odd" -a 'simhash:name=\101 ]]> {}^_@ <i>"' -a 'pinyin:name=%d\' --by part --lost --prevalence 0.01 --theory --gain --costs --calibrate --replicates 200 --out run --plot-format svg,pdf >/dev/null 2>err || complain "eval: $(cat err)"
 cat >check.py <<'P'
 import glob, json, os, sys, xml.dom.minidom as dom
 bad = []

@@ -7,7 +7,7 @@ export TMPDIR=$work/temporary; mkdir "$TMPDIR"
 cd "$work" || exit 1
 pictures() { (cd "$1" && sha256sum plots/*.svg plots/*.png 2>/dev/null); }
 
-"$fplab" eval -c "$newswire" -a simhash -a minhash --by kind --lost --replicates 200 --out run >/dev/null 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash -a minhash --by kind --lost --replicates 200 --plot-format svg --out run >/dev/null 2>err || complain "eval: $(cat err)"
 cp -r run kept
 pictures run >before
 cp run/run.json before.json
@@ -15,13 +15,13 @@ cp run/run.json before.json
 # The same bytes, in a run that stands elsewhere now; the tables are untouched, and the run can still be repeated.
 mkdir far && mv run "far/a run" && cd far || exit 1
 find "a run/plots" -name '*.svg' -delete
-"$fplab" plot "a run" >../drawn 2>../err || complain "plot: $(cat ../err)"
+"$fplab" plot "a run" --format svg >../drawn 2>../err || complain "plot: $(cat ../err)"
 [ -s ../err ] && complain "plot said $(cat ../err)"
 pictures "a run" | cmp - ../before || complain "other pictures than eval drew"
 [ "$(wc -l <../drawn)" = "$(wc -l <../before)" ] && xargs -d '\n' ls <../drawn >/dev/null || complain "not the names of the pictures: $(cat ../drawn)"
 cmp "a run/run.json" ../before.json || complain "run.json is another"
 "$fplab" plot "a run/run.json" --figure histograms --format svg >../out 2>&1 && [ "$(cat ../out)" = "a run/plots/newswire-zh-histograms.svg" ] || complain "run.json as the run: $(cat ../out)"
-(cd "a run" && "$fplab" plot . --figure lost-thresholds >/dev/null) || complain "from within"
+(cd "a run" && "$fplab" plot . --figure lost-thresholds --format svg >/dev/null) || complain "from within"
 "$fplab" rerun "a run" >../out 2>&1 && [ -z "$(grep 'changed since' ../out)" ] || complain "rerun: $(cat ../out)"
 mv "a run" .. && cd .. || exit 1
 
@@ -57,6 +57,7 @@ draw one.svg --lang zh && grep -q 精确率 one.svg && ! grep -q precision one.s
 draw one.svg --lang en && ! grep -qP '\p{Han}' one.svg || complain "--lang en"
 draw one.svg --title "It's {50%} \`x\`" && grep -q "<text>It's {50%} \`x\`</text>" one.svg && ! grep -q '<text>newswire-zh: ' one.svg || complain "--title"
 draw one.svg --title '' && ! grep -q '<text>newswire-zh: ' one.svg || complain "an empty title"
+draw one.png && cp one.png again.png && draw one.png && cmp one.png again.png || complain "another PNG the second time"
 draw one.svg --grey
 # Grey is red = green = blue: every colour that is named in the picture.
 grep -oE 'rgb\( *[0-9]+, *[0-9]+, *[0-9]+\)' one.svg | tr -d 'rgb() ' | awk -F, '$1 != $2 || $2 != $3 {exit 1}' || complain "--grey has colours"

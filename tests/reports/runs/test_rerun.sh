@@ -10,7 +10,7 @@ cd "$work" || exit 1
 
 [ "$("$fplab" --version)" = "fplab $(sed -n 's/^fplab \([0-9.]*\),.*/\1/p' <("$fplab" --help)) (commit $commit)" ] || complain "--version: $("$fplab" --version)"
 mkdir texts && cp -r "$corpus" texts/set && chmod -R u+w texts
-SOURCE_DATE_EPOCH=1700000000 "$fplab" eval -c texts/set --by length --lost --prevalence 0.01 --out run --no-plots >/dev/null || complain "eval"
+SOURCE_DATE_EPOCH=1700000000 "$fplab" eval -c texts/set --by length --lost --prevalence 0.01 --replicates 200 --out run --no-plots >/dev/null || complain "eval"
 cat >check.py <<'P'
 import datetime, hashlib, json, os, sys
 run = json.load(open(sys.argv[1] + "/run.json", encoding="utf-8"))

@@ -13,17 +13,17 @@ cd "$work" || exit 1
 
 for mode in exchange move; do
     mkdir $mode
-    /usr/bin/python3 "$moments" "$fplab" "$corpus" $mode 8 $mode >said 2>&1 || complain "$mode: $(cat said)"
+    /usr/bin/python3 "$moments" "$fplab" "$corpus" $mode 5 $mode >said 2>&1 || complain "$mode: $(cat said)"
     echo "note: $mode: $(tail -n 1 said)"
 done
 
 # Files of another corpus go, an edited script is kept, files of the user stay.
 cp -r "$corpus" other && chmod -R u+w other
-"$fplab" eval -c "$corpus" -a simhash --plot-format svg --out run >/dev/null || complain "--out"
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash --plot-format svg --out run >/dev/null || complain "--out"
 echo 'mine = 1' >>run/plots/thresholds.gp
 echo mine >run/notes.txt
 echo mine >run/ranks.tsv
-"$fplab" eval -c other -a simhash -a minhash --plot-format svg --out run/ >/dev/null 2>err || complain "--out again"
+"$fplab" eval --replicates 200 -c other -a simhash -a minhash --plot-format svg --out run/ >/dev/null 2>err || complain "--out again"
 grep -q '^fplab: run//*plots/thresholds.gp is not what a run wrote: kept as plots/thresholds.gp.edited-1$' err || complain "an edited script: $(cat err)"
 grep -q '^fplab: removed from run/ .*: plots/newswire-zh-arms.gp, .*plots/newswire-zh-thresholds.svg$' err || complain "another corpus: $(cat err)"
 [ "$(wc -l <err)" = 2 ] || complain "$(cat err)"
@@ -34,24 +34,24 @@ ls run/plots | grep -q newswire && complain "another corpus's files: $(ls run/pl
 
 # The same run once more changes nothing but what tells its times, and has nothing to say.
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort >before
-"$fplab" eval -c other -a simhash -a minhash --plot-format svg --out run >/dev/null 2>err || complain "--out once more"
+"$fplab" eval --replicates 200 -c other -a simhash -a minhash --plot-format svg --out run >/dev/null 2>err || complain "--out once more"
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
 [ ! -s err ] || complain "the same run says $(cat err)"
 
 # A file of the user's that has a name of the run's; a run.json that is not ours; a link.
 mkdir foreign && echo mine >foreign/results.tsv && echo '{"program": "other"}' >foreign/run.json && ln -s "$work/precious" foreign/summary.tsv && echo precious >precious
-"$fplab" eval -c "$corpus" -a simhash --no-plots --out foreign >/dev/null 2>err || complain "--out foreign"
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out foreign >/dev/null 2>err || complain "--out foreign"
 [ "$(cat foreign/results.tsv.edited-1 precious)" = $'mine\nprecious' ] && grep -q other foreign/run.json.edited-1 && [ ! -L foreign/summary.tsv ] && [ -L foreign/summary.tsv.edited-1 ] ||
     complain "foreign: $(ls -l foreign)"
 
 # In the directory itself, and through a link to it.
-mkdir here && (cd here && "$fplab" eval -c "$corpus" -a simhash --no-plots --out . >/dev/null && [ -s run.json ] && [ -s results.tsv ]) || complain "--out ."
-ln -s here there && "$fplab" eval -c "$corpus" -a minhash --no-plots --out there >/dev/null && [ -L there ] && grep -q minhash here/results.tsv || complain "--out LINK"
+mkdir here && (cd here && "$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out . >/dev/null && [ -s run.json ] && [ -s results.tsv ]) || complain "--out ."
+ln -s here there && "$fplab" eval --replicates 200 -c "$corpus" -a minhash --no-plots --out there >/dev/null && [ -L there ] && grep -q minhash here/results.tsv || complain "--out LINK"
 
 # What a process that is gone has left of a table.
 sh -c 'echo $$' >process
 echo half >"here/results.tsv.part$(cat process)" && echo mine >"here/letter.part$(cat process)" && mkdir ".here.fplab-$(cat process)-0" && echo half >".here.fplab-$(cat process)-0/results.tsv"
-"$fplab" eval -c "$corpus" -a simhash --no-plots --out here >/dev/null || complain "stale files"
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out here >/dev/null || complain "stale files"
 [ ! -e "here/results.tsv.part$(cat process)" ] && [ -e "here/letter.part$(cat process)" ] && [ ! -e ".here.fplab-$(cat process)-0" ] || complain "stale files: $(ls -a . here)"
 
 # tune and plan.
@@ -60,24 +60,24 @@ echo half >"here/results.tsv.part$(cat process)" && echo mine >"here/letter.part
 "$fplab" tune -c "$corpus" -g 'simhash|minhash' --folds 3 --replicates 200 --out tuned --save tuned/choice.json --plot-format pdf --lang en >/dev/null 2>err || complain "tune: $(cat err)"
 [ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] || complain "tune --out: $(ls -R tuned)"
 for option in --plot-format=gif --plot-size=12 --lang=fr; do
-    "$fplab" eval -c "$corpus" "$option" --out nowhere >/dev/null 2>err
+    "$fplab" eval --replicates 200 -c "$corpus" "$option" --out nowhere >/dev/null 2>err
     [ $? = 2 ] && grep -q -e "${option%=*}: .* meant, not ${option#*=}" err && [ ! -e nowhere ] || complain "$option: $(cat err)"
 done
 
 # No file of a failed run is left.
 printf '{"id": "1", "text": "one"}\n' >bare.jsonl && mkdir bare && mv bare.jsonl bare/docs.jsonl
-"$fplab" eval -c bare --out failed >/dev/null 2>&1 && complain "an unlabelled corpus"
+"$fplab" eval --replicates 200 -c bare --out failed >/dev/null 2>&1 && complain "an unlabelled corpus"
 [ ! -e failed ] && [ -z "$(find . -maxdepth 1 -name '.*fplab*')" ] || complain "a failed run left $(ls -a)"
 
 # A disk of every size, from one that is full at once: the old run, or the new one, is whole, and one line says what happened.
 mkdir disk
 if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
-    "$fplab" eval -c "$corpus" -a simhash --out disk/run --plot-format svg >/dev/null || complain "a disk with room"
+    "$fplab" eval --replicates 200 -c "$corpus" -a simhash --out disk/run --plot-format svg >/dev/null || complain "a disk with room"
     cp -r disk/run kept
     for room in 0 4 16 40 96 160 240 280; do
         free=$(df --output=avail -k disk | tail -n 1)
         head -c $(((free - room) * 1024)) /dev/zero >disk/ballast
-        "$fplab" eval -c other -a simhash --by length --out disk/run --plot-format svg >/dev/null 2>err
+        "$fplab" eval --replicates 200 -c other -a simhash --by length --out disk/run --plot-format svg >/dev/null 2>err
         status=$?
         rm -f disk/ballast
         [ -z "$(find disk -name '*.part*' -o -name '.*fplab*')" ] || complain "room $room: left $(ls -aR disk)"
