@@ -84,6 +84,43 @@ static void bench_grams(fp_arena *arena) {
     fp_arena_free(counts_arena);
 }
 
+/* ---- Lines ---- */
+
+/* Titles and posts: what is left of a block beside whole blocks is most of such a text. */
+static size_t cut_lines(fp_string text, fp_string *lines) {
+    enum { SHORTEST = 60, LONGEST = 150 };
+    size_t count = 0;
+    for (size_t at = 0, end; at + LONGEST + 4 < text.length; at = end) {
+        end = at + SHORTEST + (size_t)(fp_mix(count, 1) % (LONGEST - SHORTEST + 1));
+        while (((unsigned char)text.data[end] & 0xc0) == 0x80) end++;
+        lines[count++] = (fp_string){text.data + at, end - at};
+    }
+    return count;
+}
+
+static void bench_lines(fp_arena *arena) {
+    fp_arm *arm;
+    fp_text text = {0};
+    fp_units units;
+    fp_error error;
+    fp_arena *scratch = fp_arena_new();
+    fp_arm_parse("jaccard:features=chars:3", arena, &arm, &error);
+    fp_preprocess(arm->preprocessor, sample(arena), 0, arena, &text, &error);
+    fp_string *lines = fp_arena_raw(arena, text.text.length / 60 + 1, sizeof *lines);
+    size_t count = cut_lines(text.text, lines);
+    double whole, each;
+    BEST(whole, fp_arena_reset(scratch); fp_extract(arm->extractor, &text, scratch, &units, &error));
+    BEST(
+        each, for (size_t i = 0; i < count; i++) {
+            fp_text line = {.text = lines[i]};
+            fp_arena_reset(scratch);
+            fp_extract(arm->extractor, &line, scratch, &units, &error);
+        });
+    printf("chars:3 of lines of 60 to 150 bytes %7.1f MB/s\n", (double)text.text.length / each / 1e6);
+    printf("beside one long text           %7.2f times as long\n", each / whole);
+    fp_arena_free(scratch);
+}
+
 /* ---- Whole documents ---- */
 
 typedef struct documents {
@@ -171,6 +208,7 @@ static void bench_hamming(fp_arena *arena) {
 int main(void) {
     fp_arena *arena = fp_arena_new();
     bench_grams(arena);
+    bench_lines(arena);
     bench_sketches("simhash:features=chars:3,weight=tf", 0, arena);
     bench_sketches("minhash:slots=64", 64, arena);
     bench_sketches("minhash:slots=128", 128, arena);

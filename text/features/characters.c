@@ -49,26 +49,48 @@ static block_facts copy_block(const char *block, char *to) {
 }
 #endif
 
-/* A block that has been copied and of which nothing is left out: one position for each character. */
-static void add_block(fp_builder *to, uint64_t begins) {
+/* Of a block that has been copied, and of which nothing is left out: one position for each character. */
+static void add_block(fp_builder *to, uint64_t begins, size_t size) {
     uint32_t *begin = to->begin + to->count;
     for (uint64_t left = begins; left; left &= left - 1)
         *begin++ = (uint32_t)to->length + (uint32_t)__builtin_ctzll(left);
     to->count = (size_t)(begin - to->begin);
-    to->length += BLOCK;
+    to->length += size;
+}
+
+/* What is left of a text stands in a block whose other bytes begin no character and are no white space. */
+enum { NEITHER = 0x80 };
+
+static block_facts copy_rest(const char *rest, size_t size, char *to) {
+    char block[BLOCK], copy[BLOCK];
+    memset(block, NEITHER, sizeof block);
+    memcpy(block, rest, size);
+    block_facts facts = copy_block(block, copy);
+    memcpy(to, copy, size);
+    return facts;
 }
 
 #if defined(__x86_64__)
 /* Both for a whole block in one vector: places of bytes that begin a character are moved together, 16 at a time. */
-FP_FOR_VBMI2 static block_facts copy_block_wide(const char *block, char *to) {
-    const __m512i space = _mm512_set1_epi8(' ');
-    __m512i bytes = _mm512_loadu_si512(block);
-    _mm512_storeu_si512(to, _mm512_max_epu8(bytes, space));
+FP_FOR_VBMI2 static inline block_facts facts_of(__m512i bytes) {
     return (block_facts){.begins = _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8((char)0xbf)),
-                         .white = _mm512_cmple_epu8_mask(bytes, space)};
+                         .white = _mm512_cmple_epu8_mask(bytes, _mm512_set1_epi8(' '))};
 }
 
-FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins) {
+FP_FOR_VBMI2 static block_facts copy_block_wide(const char *block, char *to) {
+    __m512i bytes = _mm512_loadu_si512(block);
+    _mm512_storeu_si512(to, _mm512_max_epu8(bytes, _mm512_set1_epi8(' ')));
+    return facts_of(bytes);
+}
+
+FP_FOR_VBMI2 static block_facts copy_rest_wide(const char *rest, size_t size, char *to) {
+    __mmask64 there = fp_bits_below((unsigned)size);
+    __m512i bytes = _mm512_mask_loadu_epi8(_mm512_set1_epi8((char)NEITHER), there, rest);
+    _mm512_mask_storeu_epi8(to, there, _mm512_max_epu8(bytes, _mm512_set1_epi8(' ')));
+    return facts_of(bytes);
+}
+
+FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins, size_t size) {
     enum { AT_ONCE = 16 };
     static const unsigned char PLACES[BLOCK] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
@@ -76,17 +98,22 @@ FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins) {
                                                 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
     unsigned char place[BLOCK];
     const __m512i base = _mm512_set1_epi32((int)(uint32_t)to->length);
-    size_t count = (size_t)_mm_popcnt_u64(begins);
+    size_t count = (size_t)_mm_popcnt_u64(begins), i = 0;
     _mm512_storeu_si512(place, _mm512_maskz_compress_epi8(begins, _mm512_loadu_si512(PLACES)));
-    for (size_t i = 0; i < count; i += AT_ONCE) {
-        __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(place + i)));
-        _mm512_storeu_si512(to->begin + to->count + i, _mm512_add_epi32(base, wide));
-    }
+#define PLACES_AT(i) \
+    _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(place + (i)))))
+    /* There is room for as many places as there are bytes. */
+    for (; i < count && i + AT_ONCE <= size; i += AT_ONCE) _mm512_storeu_si512(to->begin + to->count + i, PLACES_AT(i));
+    if (i < count)
+        _mm512_mask_storeu_epi32(to->begin + to->count + i, (__mmask16)fp_bits_below((unsigned)(count - i)),
+                                 PLACES_AT(i));
+#undef PLACES_AT
     to->count += count;
-    to->length += BLOCK;
+    to->length += size;
 }
 #else
 #define copy_block_wide copy_block
+#define copy_rest_wide copy_rest
 #define add_block_wide add_block
 #endif
 
@@ -119,21 +146,23 @@ static void add_wordy(fp_builder *to, fp_string text, bool *white) {
 fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *arena, fp_builder *to, fp_error *error) {
     FP_TRY(fp_builder_open_contiguous(to, text.length, arena, error));
     bool white = true;
-    size_t at = 0;
     if (drop_punctuation) {
         add_wordy(to, text, &white);
     } else {
         bool wide = fp_blocks_there();
-        for (; at + BLOCK <= text.length; at += BLOCK) {
-            block_facts facts = (wide ? copy_block_wide : copy_block)(text.data + at, to->buffer + to->length);
+        for (size_t at = 0, size; at < text.length; at += size) {
+            const char *from = text.data + at;
+            char *out = to->buffer + to->length;
+            size = text.length - at < BLOCK ? text.length - at : BLOCK;
+            block_facts facts = size == BLOCK ? (wide ? copy_block_wide : copy_block)(from, out)
+                                              : (wide ? copy_rest_wide : copy_rest)(from, size, out);
             if (facts.white & (facts.white << 1 | white)) {
-                add_folding(to, text.data + at, BLOCK, &white);
+                add_folding(to, from, size, &white);
             } else {
-                (wide ? add_block_wide : add_block)(to, facts.begins);
-                white = facts.white >> (BLOCK - 1);
+                (wide ? add_block_wide : add_block)(to, facts.begins, size);
+                white = facts.white >> (size - 1) & 1;
             }
         }
-        add_folding(to, text.data + at, text.length - at, &white);
     }
     if (white && to->count) {
         to->count--;

@@ -113,15 +113,19 @@ WIDE unsigned hash_eight(const char *data, const uint32_t *begin, const uint32_t
 FP_FOR_VBMI2 static void eight_at_a_time(const char *data, const uint32_t *begin, const uint32_t *end, size_t count,
                                          uint64_t *hash) {
     slices of = {.flips = {flip(24, 32), flip(40, 48), flip(8, 16)}};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
+    if (count < LANES) {
+        one_by_one(data, begin, end, count, hash);
+        return;
+    }
+    /* The last eight of a number that eight does not divide are hashed with some of those before them, again. */
+    for (size_t done = 0; done < count; done += LANES) {
+        size_t i = done + LANES <= count ? done : count - LANES;
         unsigned left = 0xff & ~hash_eight(data, begin + i, end + i, &of, hash + i);
         for (; left; left &= left - 1) {
             size_t lane = i + (size_t)__builtin_ctz(left);
             one_by_one(data, begin + lane, end + lane, 1, hash + lane);
         }
     }
-    one_by_one(data, begin + i, end + i, count - i, hash + i);
 }
 #else
 #define eight_at_a_time one_by_one
