@@ -60,10 +60,11 @@ def columns(path, most):
                 found.append(''.join(''.join(line[begin:c]) for line in lines).replace(' ', ''))
                 begin = None
     return found
-whole, folded = columns(sys.argv[1], 10**6), columns(sys.argv[2], int(sys.argv[3]))
-timed = ('sketchs', 'distances')
-missing = [c for c in whole if c not in folded and not c.startswith(timed)]
-assert len(whole) > 1 and not missing, (missing, folded)
+whole, timed = columns('whole', 10**6), ('sketchs', 'distances')
+for width in sys.argv[1:]:
+    folded = columns('folded.' + width, int(width))
+    missing = [c for c in whole if c not in folded and not c.startswith(timed)]
+    assert len(whole) > 1 and not missing, (width, missing, folded)
 PYTHON
 for run in 'algorithms simhash' 'algorithms' "eval --corpus $newswire --arm simhash:name=指纹 --arm pinyin --replicates 200" "corpus check $newswire" \
     'compare --text 我是中国人 我们是中国人' 'features --text 美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人'; do
@@ -71,9 +72,9 @@ for run in 'algorithms simhash' 'algorithms' "eval --corpus $newswire --arm simh
     "$fplab" $run --format table >whole 2>err || complain "$run: $(cat err)"
     for width in 40 80 200; do
         # shellcheck disable=SC2086
-        python3 terminal.py $width "$fplab" $run --format table >folded || complain "$run, $width columns: status $?"
-        python3 columns.py whole folded $width 2>err || complain "$run, $width columns: $(tail -n 1 err | cut -c 1-600)"
+        python3 terminal.py $width "$fplab" $run --format table >folded.$width || complain "$run, $width columns: status $?"
     done
+    python3 columns.py 40 80 200 2>err || complain "$run: $(tail -n 1 err | cut -c 1-600)"
 done
 python3 terminal.py 80 "$fplab" algorithms simhash >folded
 "$fplab" algorithms simhash --format json >json

@@ -157,9 +157,9 @@ def groups_are_all_pairs():
         rows = [json.loads(line) for line in file]
     compare_groups('few', rows, '250,300,500,100000', {'strata.tsv': None, 'strata-thresholds.tsv': None, 'edits.tsv': None})
     check(len(table('few-out', 'strata.tsv')) == 4 * 4, 'groups: an empty stratum is left out')
-    # A fifth of a document each: 840 of them, more than are listed.
+    # A fifth of a document each: 720 of them, more than are listed.
     parts = [dict(row, id=f'{row["id"]}-{k}', text=row['text'][len(row['text']) * k // 5:len(row['text']) * (k + 1) // 5],
-                  **({'group': f'{row["group"]}-{k}'} if 'group' in row else {})) for row in rows for k in range(5)]
+                  **({'group': f'{row["group"]}-{k}'} if 'group' in row else {})) for row in rows[:144] for k in range(5)]
     compare_groups('many', parts, '60,80,120', {
         'strata.tsv': ('arm', 'stratum', 'pairs', 'positives', 'negatives', 'average_precision', 'best_f1', 'best_threshold', 'precision', 'recall',
                        'f_beta:2', 'matthews_correlation', 'precision_recall_gain_area'),

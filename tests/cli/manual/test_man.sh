@@ -25,25 +25,26 @@ while read -r command; do
     [ -n "$command" ] || continue
     # shellcheck disable=SC2086
     "$fplab" $command --help >help
-    python3 - "$command" <<'PYTHON' || bad=1
+    mv shown "shown.$page" && mv help "help.$page" && printf '%s\t%s\n' "$page" "$command" >>made
+done < <(printf '\n%s\n' "$(tr ' ' '\n' <<<"$commands")" "$parts")
+python3 - <<'PYTHON' || bad=1
 import re, sys
-command = sys.argv[1]
-shown, help = open('shown').read(), open('help').read()
 plain = lambda text: ''.join(text.split())
 bad = False
-# Options and prose without their folds, examples line by line, to be copied.
-parts = re.split(r'\n(?:Usage: .*|Options:|Parts:|Options of every command:|Examples:)\n', help)
-prose, examples = parts[0].split('\n', 1)[1], parts[-1].strip('\n').split('\n')
-if plain(prose) not in plain(shown): print('FAIL: the page of', command, 'lacks the prose'); bad = True
-for part in parts[1:3]:
-    for row in re.split(r'\n(?=  -|      --)', '\n' + part.rstrip('\n'))[1:]:
-        if plain(row) not in plain(shown): print('FAIL: the page of', command, 'lacks', row); bad = True
-lines = [line.strip() for line in shown.split('\n')]
-for line in examples:
-    if line.strip() not in lines: print('FAIL: the page of', command, 'lacks the example', line); bad = True
+for page, command in (line.rstrip('\n').split('\t') for line in open('made')):
+    shown, help = open('shown.' + page).read(), open('help.' + page).read()
+    # Options and prose without their folds, examples line by line, to be copied.
+    parts = re.split(r'\n(?:Usage: .*|Options:|Parts:|Options of every command:|Examples:)\n', help)
+    prose, examples = parts[0].split('\n', 1)[1], parts[-1].strip('\n').split('\n')
+    if plain(prose) not in plain(shown): print('FAIL: the page of', command, 'lacks the prose'); bad = True
+    for part in parts[1:3]:
+        for row in re.split(r'\n(?=  -|      --)', '\n' + part.rstrip('\n'))[1:]:
+            if plain(row) not in plain(shown): print('FAIL: the page of', command, 'lacks', row); bad = True
+    lines = [line.strip() for line in shown.split('\n')]
+    for line in examples:
+        if line.strip() not in lines: print('FAIL: the page of', command, 'lacks the example', line); bad = True
 sys.exit(bad)
 PYTHON
-done < <(printf '\n%s\n' "$(tr ' ' '\n' <<<"$commands")" "$parts")
 [ "$(ls "$pages" | wc -l)" = "$(($(wc -w <<<"$commands") + $(wc -l <<<"$parts") + 1))" ] || complain "pages: $(ls "$pages")"
 grep -q 我是中国人 fplab-explain.1 || complain "no Chinese in the page of explain"
 cmp -s <("$fplab" --man corpus-check) <("$fplab" --man 'corpus check') || complain "--man corpus-check is another page"
