@@ -39,6 +39,11 @@ assert rows['jaccard']['threshold'] is None and rows['jaccard']['called'] is Non
 mine = next(row for name, row in rows.items() if name != 'jaccard')
 assert mine['threshold'] == float(sys.argv[1]) and mine['called'] == ('duplicate' if mine['distance'] <= mine['threshold'] else 'not'), mine
 PYTHON
+# Beside either a model is read.
+for how in --choice=choice.json --arm=@choice.json; do
+    "$fplab" dedup $how --model nowhere.model "$newswire" >out 2>err
+    [ $? = 1 ] && grep -qxF 'fplab: nowhere.model: cannot open: No such file or directory' err && [ ! -s out ] || complain "dedup $how --model: $(cat err)"
+done
 "$fplab" explain @choice.json --pair --text $a $a 2>err | grep -q "threshold $threshold: duplicate" || complain "explain: $(cat err)"
 "$fplab" judge sample --corpus "$newswire" --choice choice.json --per-distance 2 --format tsv --out sheet.tsv 2>/dev/null | tail -n 1 | cut -f1 | grep -qx "$threshold" ||
     complain "judge sample does not reach the threshold"
