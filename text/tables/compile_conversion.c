@@ -4,7 +4,6 @@
  * candidates, separated by spaces, of which the first is taken) in the order of fp_opencc.
  */
 #include "text/tables/compile.h"
-#include "text/unicode/utf8.h"
 #include "text/variants/conversion_table.h"
 
 static fp_conversion_table table;
@@ -27,7 +26,8 @@ static void add(const reader *from, fp_opencc dictionary, fp_string word, fp_str
     memcpy(table.pool + used, word.data, word.length);
     memcpy(table.pool + used + word.length, becomes.data, becomes.length);
     used += word.length + becomes.length;
-    if (word.length > table.longest[dictionary]) table.longest[dictionary] = (uint32_t)word.length;
+    uint8_t *longest = &table.longest[fp_conversion_first(word)][dictionary];
+    if (word.length > *longest) *longest = (uint8_t)word.length;
 }
 
 static void read_dictionary(const char *file, fp_opencc dictionary) {

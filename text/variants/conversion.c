@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "text/unicode/utf8.h"
 #include "text/variants/conversion_table.h"
 
 extern const fp_conversion_table fp_table_conversion;
@@ -50,7 +49,9 @@ static bool find(fp_string word, fp_opencc dictionary, fp_string *becomes) {
 
 /* The longest word of the dictionary that the text begins with; its bytes, or 0. */
 static size_t longest(fp_string text, fp_opencc dictionary, fp_string *becomes) {
-    size_t most = fp_table_conversion.longest[dictionary], length = text.length < most ? text.length : most;
+    if (!text.length) return 0;
+    size_t most = fp_table_conversion.longest[fp_conversion_first(text)][dictionary],
+           length = text.length < most ? text.length : most;
     for (; length; length--) {
         bool cut = length < text.length && ((unsigned char)text.data[length] & 0xc0) == 0x80;
         if (!cut && find((fp_string){text.data, length}, dictionary, becomes)) return length;

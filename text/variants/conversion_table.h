@@ -7,6 +7,7 @@
 #define FP_CONVERSION_TABLE_H
 
 #include "base/base.h"
+#include "text/unicode/utf8.h"
 
 /* OpenCC's dictionaries by their names. */
 typedef enum fp_opencc {
@@ -23,18 +24,26 @@ typedef enum fp_opencc {
     FP_OPENCCS
 } fp_opencc;
 
-enum { FP_CONVERSION_SLOTS = 1 << 17, FP_CONVERSION_POOL = 3 << 20 };
+enum { FP_CONVERSION_SLOTS = 1 << 17, FP_CONVERSION_POOL = 3 << 20, FP_CONVERSION_FIRSTS = 4096 };
 
 /* Open addressing: slot = fp_conversion_hash mod slots, then the next. A slot is the place in the pool of one byte each
  * for dictionary, bytes of the word and bytes of what it becomes, then both; 0: empty. */
 typedef struct fp_conversion_table {
-    uint32_t longest[FP_OPENCCS]; /* bytes of the longest word */
+    /* By the first character, its code mod FP_CONVERSION_FIRSTS: the bytes of the longest word that begins so. */
+    uint8_t longest[FP_CONVERSION_FIRSTS][FP_OPENCCS];
     uint32_t slot[FP_CONVERSION_SLOTS];
     uint8_t pool[FP_CONVERSION_POOL];
 } fp_conversion_table;
 
 static inline size_t fp_conversion_hash(fp_string word, fp_opencc dictionary) {
     return (size_t)(fp_xxh3(word.data, word.length, dictionary) % FP_CONVERSION_SLOTS);
+}
+
+/* The row of `longest` of a text that is not empty. */
+static inline size_t fp_conversion_first(fp_string text) {
+    uint32_t code;
+    fp_utf8_decode(text.data, &code);
+    return code % FP_CONVERSION_FIRSTS;
 }
 
 #endif
