@@ -116,7 +116,7 @@ static void bench_lines(fp_arena *arena) {
             fp_arena_reset(scratch);
             fp_extract(arm->extractor, &line, scratch, &units, &error);
         });
-    printf("chars:3 of lines of 60 to 150 bytes %7.1f MB/s\n", (double)text.text.length / each / 1e6);
+    printf("chars:3, lines of 60-150 bytes %7.1f MB/s\n", (double)text.text.length / each / 1e6);
     printf("beside one long text           %7.2f times as long\n", each / whole);
     fp_arena_free(scratch);
 }
