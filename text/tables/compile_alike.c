@@ -103,6 +103,19 @@ static void fill_characters(const char *name) {
     }
 }
 
+static void sum_frequencies(const char *name) {
+    for (unsigned script = 1; script <= 2; script++) {
+        uint32_t *before = table.before[script - 1];
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < table.count; i++) {
+            before[i] = (uint32_t)sum;
+            if (table.character[i].script & script) sum += table.character[i].frequency;
+        }
+        if (sum > UINT32_MAX) die(name, 0, "frequencies add up to more than %u", UINT32_MAX);
+        before[table.count] = (uint32_t)sum;
+    }
+}
+
 /* ---- Sound ---- */
 
 static int by_character(const void *a, const void *b) {
@@ -204,6 +217,7 @@ int main(int count, char **argument) {
     read_rime(argument[3]);
     read_jieba(argument[4]);
     fill_characters(argument[2]);
+    sum_frequencies(argument[4]);
     fill_readings(argument[3]);
     fill_members();
     fill_looks(argument[2]);

@@ -34,7 +34,7 @@ fp_script fp_script_of(fp_string text) {
  * the rejection: no share is off by more than 2⁻³². */
 static uint64_t below(uint64_t total, uint64_t random) { return total * (random >> 32) >> 32; }
 
-/* A list of characters with weights; the same for all three. */
+/* A list of characters with weights; the same for sound and look. */
 typedef struct choices {
     size_t count;
     const fp_alike_character *(*at)(const struct choices *from, size_t i, uint64_t *weight);
@@ -93,13 +93,17 @@ uint32_t fp_draw_lookalike(uint32_t code, fp_script script, uint64_t random) {
 
 /* ---- Chance ---- */
 
-static const fp_alike_character *any_at(const choices *from, size_t i, uint64_t *weight) {
-    const fp_alike_character *it = (const fp_alike_character *)from->list + i;
-    *weight = it->frequency;
-    return it;
-}
-
 uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
-    choices from = {fp_table_alike.count, any_at, fp_table_alike.character};
-    return draw(&from, code, script, random);
+    const uint32_t *before = fp_table_alike.before[script - 1];
+    const fp_alike_character *own = find(code);
+    uint64_t without = own && own->script & script ? own->frequency : 0, total = before[fp_table_alike.count] - without;
+    if (!total) return 0;
+    uint64_t left = below(total, random);
+    if (own && left >= before[own - fp_table_alike.character]) left += without;
+    size_t low = 0, high = fp_table_alike.count; /* the last place that no more stands before than `left` */
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        *(before[middle] <= left ? &low : &high) = middle;
+    }
+    return fp_table_alike.character[low].code;
 }

@@ -43,6 +43,8 @@ typedef struct fp_alike_table {
     fp_alike_member member[FP_ALIKE_READINGS];
     fp_alike_syllable syllable[FP_ALIKE_SYLLABLES];
     uint16_t look[FP_ALIKE_LOOKS]; /* characters by their place */
+    /* Of each fp_script, from 1 on: frequencies of its characters before a place, and behind the last of all. */
+    uint32_t before[2][FP_ALIKE_CHARACTERS + 1];
 } fp_alike_table;
 
 #endif
