@@ -52,6 +52,17 @@ static void close_both(both *of) {
     fp_arena_free(of->it.arena);
 }
 
+/* The first bin that is not nearer. */
+static size_t bin_of(const fp_counted_arm *arm, double distance) {
+    size_t low = 0, high = arm->bin_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (arm->distance[middle] < distance) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* The value of every listed pair under an influence. */
 static double *values_of(const both *of, size_t arm, const fp_counted_influence *influence) {
     double *value = fp_arena_alloc(of->it.arena, of->view.pair_count, sizeof *value);
@@ -59,8 +70,7 @@ static double *values_of(const both *of, size_t arm, const fp_counted_influence 
     for (size_t i = 0; i < of->view.pair_count; i++) {
         fp_pair pair = of->view.pairs[i];
         double distance = made_distance(&of->it, of->measurements + arm, pair.a, pair.b);
-        size_t bin = 0;
-        while (from->distance[bin] < distance) bin++;
+        size_t bin = bin_of(from, distance);
         const fp_cells *by = &influence->by;
         if (influence->ranged) value[i] = from->value[(2 * bin + (pair.label != 0)) * 3 + influence->functional];
         else if (distance <= LIMITS[influence->threshold]) value[i] = pair.label ? by->tp : by->fp;
