@@ -81,7 +81,7 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
 static fp_status check_drawn(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
     enum { MOST = 1 << 16 };
     const fp_drawn_pairs *drawn = measurement->drawn;
-    size_t count = drawn->near_count + drawn->drawn_count, step = count / MOST + 1, made = 0;
+    size_t count = drawn->count, step = count / MOST + 1, made = 0;
     fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
     if (!pairs) return fp_no_memory(error);
     for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){drawn->pairs[i].a, drawn->pairs[i].b, 0};

@@ -359,20 +359,19 @@ double fp_inference_weight(const fp_inference *inference, size_t arm) {
 
 /* ---- In words ---- */
 
-/* What was measured of the negatives. Nothing drawn is called with a chance of 1/40 where 3.69 draws would be expected
- * (Poisson's law: Clopper and Pearson's limit). */
+/* What was measured of the negatives. */
 static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
     const fp_drawn_sample *of = inference->drawn;
     return fp_format(
         arena,
-        "Of %llu pairs of %zu documents that are no duplicates, the %llu nearest that were found are all measured, and %llu "
-        "of the other %llu, drawn with seed %llu, each standing for %.*f; of duplicates all are. Where none of the drawn "
-        "pairs is called, up to %.0f wrong calls may be unseen. Pairs are not independent: %zu groups are the units, a "
-        "document without one being a group of its own, and the spread is that of the dyadic-robust variance with "
-        "weights, which holds the draw, too.",
+        "Of %llu pairs of %zu documents that are no duplicates, %llu near ones that were found and %llu that were drawn, "
+        "with seed %llu, are measured; each stands for one over the chance of being found or drawn, for %.*f at the "
+        "most; of duplicates all are. Pairs are not independent: %zu groups are the units, a document without one being "
+        "a group of its own, and the spread is that of the dyadic-robust variance with weights, which holds the draw, "
+        "too.",
         (unsigned long long)of->all, inference->resample.document_count, (unsigned long long)of->near,
-        (unsigned long long)of->drawn, (unsigned long long)(of->all - of->near), (unsigned long long)of->seed,
-        of->weight < 100 ? 2 : 0, of->weight, ceil(-log(0.025) * of->weight), inference->resample.unit_count);
+        (unsigned long long)of->drawn, (unsigned long long)of->seed, of->weight < 100 ? 2 : 0, of->weight,
+        inference->resample.unit_count);
 }
 
 /* And of the arms that need no sample. */

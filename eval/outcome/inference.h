@@ -59,8 +59,8 @@ typedef struct fp_measured {
 
 /* A sample of the negatives (eval/experiment/drawing/drawn_pairs.h), in numbers. */
 typedef struct fp_drawn_sample {
-    uint64_t all, near, drawn; /* `near` are all measured, and so many of the others */
-    double weight;             /* for how many each of these stands */
+    uint64_t all, near, drawn; /* near ones that were found, and others that were drawn, are measured */
+    double weight;             /* for how many one of them stands at the most */
     uint64_t seed;
     const bool *whole;   /* [arm_count] all pairs of the arm were counted all the same */
     const char *counted; /* the names of these arms, with commas; empty: there are none */

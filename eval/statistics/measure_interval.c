@@ -27,9 +27,13 @@ typedef struct work {
 
 /* ---- One unit more ---- */
 
-/* For how many pairs one that is measured stands. */
+/* For how many pairs one that is measured may stand; up to a threshold. */
 static double weight_of(const fp_bootstrap *bootstrap, size_t arm) {
     return bootstrap->counted ? fp_counted_weight(bootstrap->counted, arm) : 1;
+}
+
+static double weight_within(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
+    return weight_of(bootstrap, arm) > 1 ? fp_counted_drawn_calls(bootstrap->counted, arm, threshold).heaviest : 1;
 }
 
 /* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
@@ -91,7 +95,7 @@ double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure mea
     const fp_measure_row *row = measure.row;
     if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
     double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    extremes found = with_one_unit(bootstrap, arm, measure, weight_of(bootstrap, arm));
+    extremes found = with_one_unit(bootstrap, arm, measure, weight_within(bootstrap, arm, measure.threshold));
     return row->lower_is_better ? found.most - value : value - found.least;
 }
 
@@ -127,7 +131,8 @@ static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, 
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
         /* Of a share what was drawn has limits of its own (drawn_calls.h). */
-        double least = row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_of(of->bootstrap, of->arm);
+        double least =
+            row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_within(of->bootstrap, of->arm, measure.threshold);
         extremes one = with_one_unit(of->bootstrap, of->arm, measure, least);
         double low = to_share(row, one.least).share, high = to_share(row, one.most).share;
         wrong = low > 0 ? share / low - 1 : wrong;
@@ -157,9 +162,9 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
     fp_confusion c = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, measure.threshold);
     fp_cells counts = {(double)c.tp, (double)c.fp, (double)c.fn, (double)c.tn},
              weights = row->weights ? row->weights(measure.parameter) : (fp_cells){1, 1, 1, 1};
-    fp_drawn_calls drawn = {fp_counted_drawn_calls(counted, of->arm, measure.threshold), counted->weight,
-                            counted->weight * weights.fp / in_cells(counts, weights, row->success)};
-    return fp_share_with_draw(share, limits, &drawn, wider, of->confidence);
+    fp_drawn_calls drawn = fp_counted_drawn_calls(counted, of->arm, measure.threshold);
+    return fp_share_with_draw(share, limits, &drawn, weights.fp / in_cells(counts, weights, row->success), wider,
+                              of->confidence);
 }
 
 /* The best F1 is that at a threshold, which few drawn calls have made look better than it is: on the scale of F1's
@@ -172,8 +177,7 @@ static fp_interval best_with_draw(const work *of, double value, double wider, fp
     fp_counted_calls best = fp_counted_best_calls(counted, of->arm, of->confidence);
     double slope, share = f1->to_share(value, &slope);
     fp_interval as_shares = {f1->to_share(limits.low, &slope), f1->to_share(limits.high, &slope)};
-    fp_drawn_calls drawn = {best.drawn, counted->weight, counted->weight / best.tp};
-    fp_interval found = fp_share_with_draw(share, as_shares, &drawn, wider, of->confidence);
+    fp_interval found = fp_share_with_draw(share, as_shares, &best.drawn, 1 / best.tp, wider, of->confidence);
     return (fp_interval){f1->of_share(found.low), fmax(best.most, f1->of_share(found.high))};
 }
 

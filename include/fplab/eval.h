@@ -48,7 +48,8 @@ typedef struct fp_evaluation_options {
     size_t hash_seeds;  /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
                            0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
     uint64_t negatives; /* of a corpus of groups with more pairs that are no duplicates, so many of these are drawn, by
-                           the seed, and each stands for several; 0: all are counted */
+                           the seed, and each stands for several; of bits and slots all are counted, where that is
+                           cheap; 0: all are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
     { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0 }

@@ -29,7 +29,7 @@ const char *fp_results_counted(fp_level level);
 
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
 /* results.tsv; bands are simultaneous. Where negatives were drawn its last column is negative_weight: for how many pairs
- * each stands, 1 for a corpus whose pairs were all counted. */
+ * one stands at the most, 1 for an arm or a corpus whose pairs were all counted. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena);
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
 /* curves.tsv: corpus arm distance precision recall. A curve of more than FP_CURVE_WHOLE distances is thinned, unless

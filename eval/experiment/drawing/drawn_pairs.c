@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The strata: near pairs of all arms, and a draw of the rest. */
+ * What is near for certain, what bands find, and a draw of the rest. */
 #include "eval/experiment/drawing/drawn_pairs.h"
 
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "eval/experiment/drawing/drawn_weights.h"
 #include "eval/experiment/drawing/neighbours.h"
 #include "eval/experiment/drawing/pair_numbers.h"
 
@@ -21,20 +22,53 @@ fp_status fp_drawn_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_er
     return status;
 }
 
+/* ---- Numbers of pairs ---- */
+
+/* Pairs as numbers, the smaller document first. */
+typedef struct pair_list {
+    size_t count;
+    uint64_t *number;
+} pair_list;
+
 typedef struct maker {
     const fp_corpus *corpus;
     const fp_measurement *measurements;
     size_t arm_count;
+    const fp_progress *progress;
     fp_arena *arena, *scratch;
     fp_drawn_pairs *drawn;
     uint32_t *unit_of; /* [document_count] */
-    size_t *begin;     /* [document_count + 1] into near */
-    size_t near_count;
-    uint64_t *near; /* [near_count] pairs as numbers, the smaller document first; ascending, each once */
+    pair_list certain, found;
+    size_t *begin;          /* [document_count + 1] into certain */
+    const bool *is_certain; /* [drawn->count] */
     fp_error *error;
 } maker;
 
 static uint64_t number_of(size_t a, size_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
+
+/* Ascending, each once. */
+static void sort_numbers(pair_list *list) {
+    size_t kept = 0;
+    if (list->count) qsort(list->number, list->count, sizeof *list->number, fp_ascending_u64);
+    for (size_t i = 0; i < list->count; i++)
+        if (i == 0 || list->number[i] != list->number[kept - 1]) list->number[kept++] = list->number[i];
+    list->count = kept;
+}
+
+static fp_status gather(const maker *to, const fp_near_pairs *each, bool bands, pair_list *list) {
+    size_t count = 0, at = 0;
+    for (size_t a = 0; a < to->arm_count; a++) count += each[a].count;
+    list->number = fp_arena_raw(to->scratch, count, sizeof *list->number);
+    if (!list->number) return fp_no_memory(to->error);
+    for (size_t a = 0; a < to->arm_count; a++) {
+        bool banded = !to->measurements[a].whole && fp_key_bands_can(to->measurements + a);
+        for (size_t i = 0; banded == bands && i < each[a].count; i++)
+            list->number[at++] = number_of(each[a].pairs[i].a, each[a].pairs[i].b);
+    }
+    list->count = at;
+    sort_numbers(list);
+    return FP_OK;
+}
 
 /* ---- Units ---- */
 
@@ -48,78 +82,97 @@ static fp_status find_units(maker *to) {
 
 /* ---- Near pairs ---- */
 
-static fp_status find_near(maker *to, uint64_t wanted, const fp_progress *progress) {
-    fp_near_pairs *each = fp_arena_alloc(to->scratch, to->arm_count, sizeof *each);
-    size_t count = 0, at = 0;
-    if (!each) return fp_no_memory(to->error);
-    for (size_t a = 0; a < to->arm_count; a++) {
-        const fp_measurement *of = to->measurements + a;
-        if (of->whole && of->near) each[a] = *of->near;
-        else if (!of->whole)
-            FP_TRY(fp_neighbours_find(to->corpus, of, (size_t)(wanted / to->arm_count), fp_mix(to->drawn->seed, a),
-                                      progress, to->scratch, each + a, to->error));
-        count += each[a].count;
+static fp_status find_under(maker *to, size_t arm, size_t most, fp_key_bands *bands, fp_near_pairs *near) {
+    const fp_measurement *of = to->measurements + arm;
+    uint64_t seed = fp_mix(to->drawn->seed, arm);
+    if (of->whole) {
+        if (of->near) *near = *of->near;
+        return FP_OK;
     }
-    to->near = fp_arena_raw(to->scratch, count, sizeof *to->near);
-    if (!to->near) return fp_no_memory(to->error);
-    for (size_t a = 0; a < to->arm_count; a++)
-        for (size_t i = 0; i < each[a].count; i++) to->near[at++] = number_of(each[a].pairs[i].a, each[a].pairs[i].b);
-    if (count) qsort(to->near, count, sizeof *to->near, fp_ascending_u64);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || to->near[i] != to->near[to->near_count - 1]) to->near[to->near_count++] = to->near[i];
-    return FP_OK;
+    if (!fp_key_bands_can(of))
+        return fp_neighbours_find(to->corpus, of, most, seed, to->progress, to->scratch, near, to->error);
+    return fp_key_bands_find(to->corpus, of, most, seed, to->progress, to->scratch, bands + to->drawn->band_count++,
+                             near, to->error);
 }
 
-static fp_status index_near(maker *to) {
+static fp_status find_near(maker *to, uint64_t wanted) {
+    fp_near_pairs *each = fp_arena_alloc(to->scratch, to->arm_count, sizeof *each);
+    fp_key_bands *bands = fp_arena_alloc(to->arena, to->arm_count, sizeof *bands);
+    if (!each || !bands) return fp_no_memory(to->error);
+    to->drawn->bands = bands;
+    for (size_t a = 0; a < to->arm_count; a++)
+        FP_TRY(find_under(to, a, (size_t)(wanted / to->arm_count), bands, each + a));
+    FP_TRY(gather(to, each, false, &to->certain));
+    return gather(to, each, true, &to->found);
+}
+
+static fp_status index_certain(maker *to) {
     size_t documents = to->corpus->document_count, at = 0;
     to->begin = fp_arena_raw(to->scratch, documents + 1, sizeof *to->begin);
     if (!to->begin) return fp_no_memory(to->error);
     for (size_t d = 0; d <= documents; d++) {
-        while (at < to->near_count && to->near[at] >> 32 < d) at++;
+        while (at < to->certain.count && to->certain.number[at] >> 32 < d) at++;
         to->begin[d] = at;
     }
     return FP_OK;
 }
 
-static bool is_near(const maker *of, size_t a, size_t b) {
-    uint64_t number = number_of(a, b);
-    size_t low = of->begin[number >> 32], high = of->begin[(number >> 32) + 1];
+static bool is_certain(const maker *of, uint64_t number) {
+    size_t low = of->begin[number >> 32], high = of->begin[(number >> 32) + 1], end = high;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (of->near[middle] < number) low = middle + 1;
+        if (of->certain.number[middle] < number) low = middle + 1;
         else high = middle;
     }
-    return low < of->begin[(number >> 32) + 1] && of->near[low] == number;
+    return low < end && of->certain.number[low] == number;
 }
 
 /* ---- The draw ---- */
+
+/* All pairs of documents in an order at random, positives and certain pairs passed over. */
+static size_t draw_rest(const maker *of, uint64_t *to) {
+    size_t documents = of->corpus->document_count, count = 0;
+    uint64_t pairs = fp_pairs_of(documents);
+    for (uint64_t place = 0; count < of->drawn->drawn_count; place++) {
+        fp_numbered_pair pair = fp_pair_at(documents, fp_number_permuted(place, pairs, of->drawn->seed));
+        uint64_t number = number_of(pair.first, pair.second);
+        if (of->unit_of[pair.first] != of->unit_of[pair.second] && !is_certain(of, number)) to[count++] = number;
+    }
+    return count;
+}
+
+/* Found and drawn pairs, in of->found. */
+static fp_status draw(maker *of, uint64_t wanted) {
+    fp_drawn_pairs *drawn = of->drawn;
+    uint64_t rest = drawn->negatives - of->certain.count;
+    pair_list all = {0};
+    drawn->drawn_count = (size_t)(wanted < rest ? wanted : rest);
+    drawn->chance = rest ? (double)drawn->drawn_count / (double)rest : 1;
+    all.number = fp_arena_raw(of->scratch, of->found.count + drawn->drawn_count, sizeof *all.number);
+    if (!all.number) return fp_no_memory(of->error);
+    for (size_t i = 0; i < of->found.count; i++)
+        if (!is_certain(of, of->found.number[i])) all.number[all.count++] = of->found.number[i];
+    drawn->near_count = of->certain.count + all.count;
+    all.count += draw_rest(of, all.number + all.count);
+    sort_numbers(&all);
+    of->found = all;
+    return FP_OK;
+}
+
+/* ---- The order ---- */
 
 /* A pair before it has its place. */
 typedef struct entry {
     uint32_t other; /* the unit of b */
     uint32_t a, b;
-    bool drawn;
+    bool certain;
 } entry;
 
-static entry entry_of(const maker *of, size_t a, size_t b, bool drawn) {
+static entry entry_of(const maker *of, uint64_t number, bool certain) {
+    uint32_t a = (uint32_t)(number >> 32), b = (uint32_t)number;
     bool turned = of->unit_of[b] < of->unit_of[a];
-    return turned ? (entry){of->unit_of[a], (uint32_t)b, (uint32_t)a, drawn}
-                  : (entry){of->unit_of[b], (uint32_t)a, (uint32_t)b, drawn};
+    return turned ? (entry){of->unit_of[a], b, a, certain} : (entry){of->unit_of[b], a, b, certain};
 }
-
-/* All pairs of documents in an order at random, positives and near pairs passed over. */
-static void draw_rest(const maker *of, entry *to) {
-    size_t documents = of->corpus->document_count;
-    uint64_t pairs = fp_pairs_of(documents);
-    for (uint64_t number = 0, end = of->drawn->drawn_count; end > 0; number++) {
-        fp_numbered_pair pair = fp_pair_at(documents, fp_number_permuted(number, pairs, of->drawn->seed));
-        if (of->unit_of[pair.first] == of->unit_of[pair.second] || is_near(of, pair.first, pair.second)) continue;
-        *to++ = entry_of(of, pair.first, pair.second, true);
-        end--;
-    }
-}
-
-/* ---- The order ---- */
 
 static int by_dyad(const void *left, const void *right) {
     const entry *x = left, *y = right;
@@ -140,42 +193,35 @@ static fp_status sort_entries(const maker *of, const entry *entries, size_t coun
     return FP_OK;
 }
 
-static fp_status keep(const maker *of, const entry *sorted, size_t count) {
+static fp_status keep(maker *of) {
+    size_t count = of->certain.count + of->found.count;
+    entry *entries = fp_arena_raw(of->scratch, count, 2 * sizeof *entries), *sorted = entries + count;
     fp_drawn_pair *pairs = fp_arena_raw(of->arena, count, sizeof *pairs);
-    bool *drawn = fp_arena_raw(of->arena, count, sizeof *drawn);
-    if (!pairs || !drawn) return fp_no_memory(of->error);
+    bool *certain = fp_arena_raw(of->scratch, count, sizeof *certain);
+    if (!entries || !pairs || !certain) return fp_no_memory(of->error);
+    for (size_t i = 0; i < of->certain.count; i++) entries[i] = entry_of(of, of->certain.number[i], true);
+    for (size_t i = 0; i < of->found.count; i++)
+        entries[of->certain.count + i] = entry_of(of, of->found.number[i], false);
+    FP_TRY(sort_entries(of, entries, count, sorted));
     for (size_t i = 0; i < count; i++) {
         pairs[i] = (fp_drawn_pair){sorted[i].a, sorted[i].b};
-        drawn[i] = sorted[i].drawn;
+        certain[i] = sorted[i].certain;
     }
     of->drawn->pairs = pairs;
-    of->drawn->drawn = drawn;
+    of->drawn->count = count;
+    of->is_certain = certain;
     return FP_OK;
-}
-
-static fp_status draw(const maker *of, uint64_t wanted) {
-    fp_drawn_pairs *drawn = of->drawn;
-    drawn->near_count = of->near_count;
-    drawn->rest = drawn->negatives - of->near_count;
-    drawn->drawn_count = (size_t)(wanted < drawn->rest ? wanted : drawn->rest);
-    drawn->weight = drawn->drawn_count ? (double)drawn->rest / (double)drawn->drawn_count : 1;
-    size_t count = drawn->near_count + drawn->drawn_count;
-    entry *entries = fp_arena_raw(of->scratch, count, 2 * sizeof *entries);
-    if (!entries) return fp_no_memory(of->error);
-    for (size_t i = 0; i < of->near_count; i++)
-        entries[i] = entry_of(of, of->near[i] >> 32, of->near[i] & UINT32_MAX, false);
-    draw_rest(of, entries + of->near_count);
-    FP_TRY(sort_entries(of, entries, count, entries + count));
-    return keep(of, entries + count, count);
 }
 
 /* ---- All ---- */
 
-static fp_status make(maker *to, uint64_t wanted, const fp_progress *progress) {
+static fp_status make(maker *to, uint64_t wanted) {
     FP_TRY(find_units(to));
-    FP_TRY(find_near(to, wanted, progress));
-    FP_TRY(index_near(to));
-    return draw(to, wanted);
+    FP_TRY(find_near(to, wanted));
+    FP_TRY(index_certain(to));
+    FP_TRY(draw(to, wanted));
+    FP_TRY(keep(to));
+    return fp_drawn_weigh(to->drawn, to->is_certain, to->progress, to->arena, to->error);
 }
 
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
@@ -185,8 +231,15 @@ fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *mea
     if (wanted > SIZE_MAX / 2 / sizeof(entry)) return fp_no_memory(error);
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
-    maker to = {corpus, measurements, arm_count, arena, scratch, drawn, NULL, NULL, 0, NULL, error};
-    fp_status status = make(&to, wanted, progress);
+    maker to = {.corpus = corpus,
+                .measurements = measurements,
+                .arm_count = arm_count,
+                .progress = progress,
+                .arena = arena,
+                .scratch = scratch,
+                .drawn = drawn,
+                .error = error};
+    fp_status status = make(&to, wanted);
     fp_arena_free(scratch);
     return status;
 }

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * drawn_pairs.h - a stratified sample of the negatives of a corpus of groups, for corpora whose pairs are too many to
- * be counted.
+ * drawn_pairs.h - a sample of the negatives of a corpus of groups with known chances, for corpora whose pairs are too
+ * many to be counted.
  *
- * The negatives are in two strata. Those that are near under any of the arms, as far as they are found (neighbours.h),
- * are all taken. Of the rest N are drawn, a simple random sample without replacement, and each stands for
- * W = rest/N (Horvitz, Thompson, JASA 47, 1952; Cochran, Sampling Techniques, 1977, chapter 5). A count is the number
- * of near pairs and W times the number of drawn ones, which is right on average whatever the near stratum is, so that
- * it may be chosen by looking at distances: it decides how much a count varies, and not what it is on average. All arms
- * are measured on the same pairs. Positives are all taken.
+ * A pair is in the sample
+ *   - for certain, where the counting of an arm of bits or slots (whole_arms.h), or a search of one that has too many
+ *     pairs for that (neighbours.h), has met it as a near one;
+ *   - else with the chance π = 1 − (1 − q)·Π(1 − p): p is the chance that the bands of a set or vector arm find it
+ *     (key_bands.h), q that it is among N that are drawn at random without replacement.
+ * It stands for 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these weights are right on
+ * average for every arm, since which pairs are near decides how much a count varies, and not what it is on average. All
+ * arms are measured on the same pairs. Positives are all taken.
  *
- * Arms of which all pairs are counted (whole_arms.h) take part in what asks which pairs: in what two arms have in
- * common.
+ * The weights of what the bands hardly find, those of W/2 and more, are scaled by one factor, near 1, so that all add
+ * up to the number of negatives, which is known (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). W
+ * is the weight of a pair that no band can find.
+ *
+ * Arms of which all pairs are counted take part in what asks which pairs: in what two arms have in common.
  */
 #ifndef FP_DRAWN_PAIRS_H
 #define FP_DRAWN_PAIRS_H
 
+#include "eval/experiment/drawing/key_bands.h"
 #include "eval/experiment/experiment.h"
 #include "eval/experiment/unit_list.h"
 
@@ -24,27 +30,37 @@ typedef struct fp_drawn_pair {
 } fp_drawn_pair;
 
 typedef struct fp_drawn_pairs {
-    uint64_t negatives;         /* of the corpus */
-    uint64_t rest;              /* of these, those that are not near */
-    size_t near_count;          /* all taken */
-    size_t drawn_count;         /* of the rest */
-    double weight;              /* rest/drawn_count; 1 where nothing is left to be drawn */
-    uint64_t seed;              /* what decided the draw */
-    fp_unit_list units;         /* of the corpus, not shuffled */
-    const fp_drawn_pair *pairs; /* [near_count + drawn_count] ascending by the units of a and of b */
-    const bool *drawn;          /* [near_count + drawn_count] whether the pair is one of the rest */
+    uint64_t negatives; /* of the corpus */
+    size_t near_count;  /* in the sample for certain, or found by bands */
+    size_t drawn_count; /* N: drawn of those that are not for certain; some of them may have been found as well */
+    double chance;      /* q */
+    double scale;       /* of the weights from `heavy` on */
+    double heavy;       /* W/2 before they are scaled */
+    double weight;      /* W ≥ 1 */
+    uint64_t seed;      /* what decided the sample */
+    fp_unit_list units; /* of the corpus, not shuffled */
+    size_t band_count;
+    const fp_key_bands *bands;  /* [band_count] of the set and vector arms whose pairs are drawn */
+    size_t count;               /* of the sample */
+    const fp_drawn_pair *pairs; /* [count] ascending by the units of a and of b */
+    const double *weights;      /* [count] ≥ 1 but for the factor; exactly 1 for certain ones */
 } fp_drawn_pairs;
 
 /* How many negatives a corpus of groups has. */
 fp_status fp_drawn_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
 
-/* Takes the near pairs that measurements of counted arms list (whole_arms.h), finds some under every other arm, `wanted`
- * of all arms together at the most, and draws `wanted` of the rest, or all
- * of it where it is less. The corpus has groups, and more than `wanted` negatives; wanted > 0. Everything lives in
- * `arena`: 9 bytes a pair. Same pairs for any number of threads. */
+/* Takes the near pairs that measurements of counted arms list, finds some under every other arm, `wanted` of all arms
+ * together at the most, and draws `wanted` of the rest, or all of it where it is less. The corpus has groups, and at
+ * least `wanted` negatives; wanted > 0. Everything lives in `arena`: 16 bytes a pair; bands keep the measurements. Same
+ * pairs for any number of threads. */
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                               uint64_t wanted, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                               fp_drawn_pairs *drawn, fp_error *error);
+
+/* For how many pairs one stands that is not in the sample for certain: a negative, or a positive if it were one. */
+double fp_drawn_pairs_weight(const fp_drawn_pairs *drawn, size_t a, size_t b);
+/* The same of one with so much in common at this distance under the arm of bands[index], if no other arm's find it. */
+double fp_drawn_pairs_weight_at(const fp_drawn_pairs *drawn, size_t index, double overlap, double distance);
 
 /* Distances of the pairs, and of all positives, into the histogram of one arm, which is not finished: negatives with
  * their weight, rounded so that the counts at every distance are within a half of what they should be, and their total

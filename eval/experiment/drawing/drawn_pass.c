@@ -3,6 +3,7 @@
 #include "eval/experiment/drawing/drawn_pass.h"
 
 #include "eval/experiment/drawing/drawn_sums.h"
+#include "eval/experiment/drawing/heaviest.h"
 #include "eval/experiment/drawing/whole_pass.h"
 
 enum { AT_ONCE = 1 << 19, BATCH = 4096, CHUNKS = 256 };
@@ -47,7 +48,7 @@ static fp_status add_bins(void *context, size_t index, fp_arena *arena, fp_error
 }
 
 static fp_status take_negatives(drawn_job *job, const fp_arenas *arenas, fp_error *error) {
-    size_t count = job->drawn->near_count + job->drawn->drawn_count, arms = job->pass.counted->arm_count;
+    size_t count = job->drawn->count, arms = job->pass.counted->arm_count;
     const fp_progress *progress = job->pass.pass->progress;
     for (job->first = 0; job->first < count; job->first = job->end) {
         job->end = count - job->first < AT_ONCE ? count : job->first + AT_ONCE;
@@ -84,6 +85,20 @@ static void add_positives(const drawn_job *job) {
         for (size_t i = 0; i < couples; i++) job->joint.of.pairs[i] += job->positives[c * couples + i];
 }
 
+/* ---- What was not seen ---- */
+
+static fp_status find_heaviest(const drawn_job *job, const fp_arenas *arenas, fp_arena *scratch,
+                               const fp_counted_arm *arms, fp_error *error) {
+    for (size_t a = 0; a < job->pass.counted->arm_count; a++) {
+        const fp_drawn_sums *sums = job->sums + a;
+        if (is_whole(job, a)) continue;
+        FP_TRY(fp_heaviest_find(job->drawn, job->pass.counted->units, job->pass.arms + a, arms + a,
+                                (fp_seen_weights){sums->seen_heaviest, sums->seen}, arenas, job->pass.pass->progress,
+                                scratch, sums->heaviest, error));
+    }
+    return FP_OK;
+}
+
 /* ---- All ---- */
 
 static fp_status open_arm(drawn_job *job, size_t a, fp_arena *arena, fp_arena *scratch, fp_counted_arm *out,
@@ -115,6 +130,7 @@ static fp_status run(drawn_job *job, fp_arena *arena, fp_arena *scratch, fp_coun
     fp_status status = take_negatives(job, &arenas, error);
     if (status == FP_OK)
         status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", job->pass.pass->progress, error);
+    if (status == FP_OK) status = find_heaviest(job, &arenas, scratch, arms, error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
     add_positives(job);

@@ -2,6 +2,8 @@
  * Sums over drawn pairs, a dyad at a time. */
 #include "eval/experiment/drawing/drawn_sums.h"
 
+#include <math.h>
+
 /* ---- Dyads ---- */
 
 static fp_status open_dyad(const fp_drawn_pairs *drawn, const fp_unit_list *units, fp_arena *scratch,
@@ -21,24 +23,27 @@ static void begin_dyad(fp_open_dyad *dyad, fp_drawn_pair pair) {
     dyad->other = dyad->unit_of[pair.b];
 }
 
-static double weight_of(const fp_drawn_pairs *drawn, size_t pair) { return drawn->drawn[pair] ? drawn->weight : 1; }
-
 /* ---- One arm ---- */
 
 fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *units, const fp_pass_arm *arm,
                              fp_arena *arena, fp_arena *scratch, fp_counted_arm *out, fp_drawn_sums *sums,
                              fp_error *error) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
-    double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + arm->plan.bin_count, sizeof *kept),
-           *room = fp_arena_alloc(scratch, functionals + thresholds, sizeof *room);
-    *sums = (fp_drawn_sums){.arm = arm, .drawn = fp_arena_alloc(arena, units->count * thresholds, sizeof(uint32_t))};
-    if (!kept || !room || !sums->drawn) return fp_no_memory(error);
+    size_t bins = arm->plan.bin_count;
+    double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + 3 * bins, sizeof *kept),
+           *room = fp_arena_alloc(scratch, functionals + thresholds + bins, sizeof *room);
+    *sums = (fp_drawn_sums){.arm = arm, .drawn = fp_arena_alloc(arena, units->count * thresholds, sizeof(float))};
+    sums->seen = fp_arena_alloc(scratch, bins, sizeof *sums->seen);
+    if (!kept || !room || !sums->drawn || !sums->seen) return fp_no_memory(error);
     sums->across = kept;
     sums->called_squares = kept + 2 * functionals;
     sums->called_sizes = sums->called_squares + thresholds;
     sums->stood_for = sums->called_sizes + 2 * thresholds;
+    sums->squares = sums->stood_for + bins;
+    sums->heaviest = sums->squares + bins;
     sums->sum = room;
     sums->called = room + functionals;
+    sums->seen_heaviest = sums->called + thresholds;
     sums->first_called = thresholds;
     out->across = sums->across;
     out->noise = kept + functionals; /* 0, and so below: nothing is taken off */
@@ -47,6 +52,8 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
     out->called_noise = sums->called_sizes + thresholds;
     out->drawn = sums->drawn;
     out->stood_for = sums->stood_for;
+    out->stood_for_squares = sums->squares;
+    out->heaviest = sums->heaviest;
     return open_dyad(drawn, units, scratch, &sums->dyad, error);
 }
 
@@ -77,17 +84,24 @@ static void add_pair(fp_drawn_sums *sums, size_t pair, uint32_t bin) {
     const fp_drawn_pairs *drawn = sums->dyad.drawn;
     size_t functionals = plan->functional_count, thresholds = plan->threshold_count, within = plan->within[bin];
     const double *value = plan->value + (size_t)bin * functionals;
-    double weight = weight_of(drawn, pair), *touching = sums->arm->touching;
+    double weight = drawn->weights[pair], *touching = sums->arm->touching;
     for (size_t k = 0; k < functionals; k++) {
         touching[sums->dyad.one * functionals + k] += weight * value[k];
         touching[sums->dyad.other * functionals + k] += weight * value[k];
         sums->sum[k] += weight * value[k];
     }
-    if (drawn->drawn[pair]) sums->stood_for[bin] += weight;
+    if (weight != 1) {
+        sums->stood_for[bin] += weight;
+        sums->squares[bin] += weight * weight;
+    }
+    sums->seen_heaviest[bin] = fmax(sums->seen_heaviest[bin], weight);
+    sums->seen[bin]++;
     if (within == thresholds) return;
-    uint32_t *called = drawn->drawn[pair] ? sums->drawn : sums->arm->called;
-    called[sums->dyad.one * thresholds + within]++;
-    called[sums->dyad.other * thresholds + within]++;
+    for (size_t i = 0; i < 2; i++) {
+        size_t place = (i ? sums->dyad.other : sums->dyad.one) * thresholds + within;
+        if (weight == 1) sums->arm->called[place]++;
+        else sums->drawn[place] += (float)weight;
+    }
     sums->called[within] += weight;
     if (within < sums->first_called) sums->first_called = within;
     if (within >= sums->end_called) sums->end_called = within + 1;
@@ -168,13 +182,13 @@ void fp_drawn_joint_take(fp_drawn_joint *joint, size_t first, size_t end, const 
             close_joint_dyad(joint);
             begin_dyad(&joint->dyad, drawn->pairs[i]);
         }
-        double weight = weight_of(drawn, i);
+        double weight = drawn->weights[i];
         for (size_t a = 0; a < joint->arm_count; a++) {
             const fp_tally_plan *plan = &joint->arms[a].plan;
             joint->value[a] = weight * plan->value[(size_t)bins[a * stride + i - first] * plan->functional_count];
             joint->sum[a] += joint->value[a];
         }
-        if (weight > 1) add_drawn(joint, weight);
+        if (weight != 1) add_drawn(joint, weight);
         else add_products(joint, joint->value, joint->of.pairs);
     }
 }

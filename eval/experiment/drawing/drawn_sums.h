@@ -22,8 +22,10 @@ typedef struct fp_open_dyad {
 typedef struct fp_drawn_sums {
     const fp_pass_arm *arm;
     fp_open_dyad dyad;
-    uint32_t *drawn;                                /* as of fp_counted_arm, and what follows */
-    double *stood_for;                              /* [bin_count] */
+    float *drawn;                                   /* as of fp_counted_arm, and what follows */
+    double *stood_for, *squares, *heaviest;         /* [bin_count] */
+    double *seen_heaviest;                          /* [bin_count] of the pairs of the sample */
+    uint32_t *seen;                                 /* [bin_count] how many these are */
     double *across, *called_squares, *called_sizes; /* [functional_count], [threshold_count] each */
     double *sum, *called;                           /* of the dyad: the functionals, and by how much its calls grow */
     size_t first_called, end_called;                /* thresholds at which they do */
@@ -35,7 +37,7 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
                              fp_error *error);
 /* Pairs first … end − 1, which follow those before; bins[end − first]. */
 void fp_drawn_sums_take(fp_drawn_sums *sums, size_t first, size_t end, const uint32_t *bins);
-/* After the last pair. */
+/* After the last pair; all but `heaviest`, which heaviest.h fills. */
 void fp_drawn_sums_finish(fp_drawn_sums *sums);
 
 /* The functional 0 of every two arms. Where all pairs of one of the two are counted its sums do not vary with the draw,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Marks of bits, of slots and of sparse vectors. */
+ * Marks of bits and of slots. */
 #include "eval/experiment/drawing/neighbour_marks.h"
 
 #include <gsl/gsl_randist.h>
@@ -12,8 +12,8 @@
 enum { MARK_BITS = 32, SLOT_BITS = 16 };
 
 bool fp_neighbour_marks_can(const fp_measurement *measurement) {
-    const fp_instance *instance = &measurement->arm->instance;
-    return instance->layout.bits || instance->layout.slots || instance->algorithm->vector;
+    const fp_layout *layout = &measurement->arm->instance.layout;
+    return layout->bits || layout->slots;
 }
 
 static size_t parts_of(const fp_layout *layout) { return layout->bits ? layout->bits : layout->slots; }
@@ -33,7 +33,6 @@ fp_status fp_neighbour_marker_make(const fp_measurement *measurement, uint64_t s
              *all = fp_arena_raw(arena, parts, sizeof *all);
     if (!part || !all) return fp_no_memory(error);
     *marker = (fp_neighbour_marker){measurement, seed, take, part};
-    if (!take) return FP_OK;
     FP_TRY(fp_generator_open(seed, parts, arena, &generator, error));
     for (size_t i = 0; i < parts; i++) all[i] = (uint32_t)i;
     for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) {
@@ -63,39 +62,8 @@ static void mark_slots(const fp_neighbour_marker *marker, const void *sketch, ui
     }
 }
 
-/* −log₂ of a number drawn from (0, 1], a line between powers of two: how long a key of weight 1 runs. Not quite
- * exponential, and the same on every machine. */
-static double race_of(uint64_t drawn) {
-    int zeros = drawn ? __builtin_clzll(drawn) : 63;
-    double mantissa = (double)(drawn << zeros) * 0x1p-63; /* 1 … 2 */
-    return (double)zeros + 2 - mantissa;
-}
-
-static void mark_vector(const fp_neighbour_marker *marker, const fp_vector *vector, fp_join join, uint32_t *mark) {
-    double first[FP_NEIGHBOUR_MARKS];
-    size_t apart = vector->step / sizeof *vector->key; /* keys and values are words of eight bytes, aligned */
-    for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) mark[m] = 0;
-    for (size_t i = 0; i < vector->count; i++) {
-        uint64_t own = fp_mix(vector->key[i * apart], marker->seed);
-        double weight = join == FP_JOIN_COUNT ? 1 : vector->value[i * apart];
-        for (size_t m = 0; m < FP_NEIGHBOUR_MARKS; m++) {
-            double place = race_of(fp_mix(own, m)) / weight;
-            if (i && !(place < first[m])) continue;
-            first[m] = place;
-            mark[m] = (uint32_t)(own >> 32);
-        }
-    }
-}
-
 void fp_neighbour_marks(const fp_neighbour_marker *marker, size_t document, uint32_t *mark) {
-    const fp_measurement *measurement = marker->measurement;
-    const fp_instance *instance = &measurement->arm->instance;
-    fp_sketch sketch = fp_sketches_at(&measurement->sketches, document);
-    fp_vector vector;
-    if (instance->layout.bits) mark_bits(marker, sketch.data, mark);
-    else if (instance->layout.slots) mark_slots(marker, sketch.data, mark);
-    else {
-        fp_join join = instance->algorithm->vector(instance, sketch, &vector);
-        mark_vector(marker, &vector, join, mark);
-    }
+    fp_sketch sketch = fp_sketches_at(&marker->measurement->sketches, document);
+    if (marker->measurement->arm->instance.layout.bits) mark_bits(marker, sketch.data, mark);
+    else mark_slots(marker, sketch.data, mark);
 }

@@ -3,10 +3,8 @@
  * neighbour_marks.h - short numbers of a sketch that near sketches are likely to share: what documents are sorted by to
  * find near pairs without comparing all.
  *
- * A mark is made of a part of the sketch that the seed draws: 32 of its bits; a few of its slots; or, of a sparse
- * vector, the key that comes first in a race in which a key of weight w runs w times as fast as one of weight 1, so
- * that two vectors share it the more likely the more weight they share (Moulton, Jiang, Maximally consistent sampling
- * and the Jaccard index of probability distributions, ICDM 2018).
+ * A mark is made of a part of the sketch that the seed draws: 32 of its bits, or a few of its slots. Sparse vectors
+ * have key_bands.h.
  */
 #ifndef FP_NEIGHBOUR_MARKS_H
 #define FP_NEIGHBOUR_MARKS_H
@@ -19,11 +17,11 @@ enum { FP_NEIGHBOUR_MARKS = 16 };
 typedef struct fp_neighbour_marker {
     const fp_measurement *measurement;
     uint64_t seed;
-    size_t take;          /* bits or slots that a mark is made of; 0 for vectors */
+    size_t take;          /* bits or slots that a mark is made of */
     const uint32_t *part; /* [FP_NEIGHBOUR_MARKS·take] which */
 } fp_neighbour_marker;
 
-/* Whether sketches have such parts: bits, slots or keys. */
+/* Whether sketches have such parts: bits or slots. */
 bool fp_neighbour_marks_can(const fp_measurement *measurement);
 /* In `arena`. */
 fp_status fp_neighbour_marker_make(const fp_measurement *measurement, uint64_t seed, fp_arena *arena,

@@ -3,13 +3,9 @@
 #include "eval/experiment/drawing/neighbours.h"
 
 #include "eval/experiment/drawing/neighbour_marks.h"
+#include "eval/experiment/drawing/document_places.h"
 
 enum { NEXT = 2, BATCH = 4096 };
-
-typedef struct place {
-    uint64_t key;
-    uint32_t document;
-} place;
 
 typedef struct search {
     const fp_corpus *corpus;
@@ -20,7 +16,7 @@ typedef struct search {
     uint32_t *marks; /* [count·FP_NEIGHBOUR_MARKS] */
     size_t count;    /* documents that say something */
     uint32_t *document;
-    place *places, *room; /* [count] */
+    fp_place *places, *room; /* [count] */
     size_t table;
 } search;
 
@@ -44,22 +40,7 @@ static void fill_places(const search *of) {
     for (size_t i = 0; i < of->count; i++) {
         const uint32_t *mark = of->marks + i * FP_NEIGHBOUR_MARKS;
         uint64_t last = fp_mix(of->document[i], table) >> 48;
-        of->places[i] = (place){(uint64_t)mark[table] << 32 | (mark[other] & 0xffff0000u) | last, of->document[i]};
-    }
-}
-
-/* Ascending by key, digit by digit from the lowest. */
-static void sort_places(search *of) {
-    enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
-    for (size_t d = 0; d < DIGITS; d++) {
-        size_t begin[VALUES + 1] = {0};
-        for (size_t i = 0; i < of->count; i++) begin[(of->places[i].key >> d * DIGIT) % VALUES + 1]++;
-        for (size_t v = 1; v < VALUES; v++) begin[v] += begin[v - 1];
-        for (size_t i = 0; i < of->count; i++)
-            of->room[begin[(of->places[i].key >> d * DIGIT) % VALUES]++] = of->places[i];
-        place *sorted = of->room;
-        of->room = of->places;
-        of->places = sorted;
+        of->places[i] = (fp_place){(uint64_t)mark[table] << 32 | (mark[other] & 0xffff0000u) | last, of->document[i]};
     }
 }
 
@@ -94,7 +75,7 @@ static fp_status find(search *of, const fp_progress *progress, fp_error *error) 
     fp_status status = fp_parallel(batches, of->arenas, true, mark_batch, of, "near pairs", progress, error);
     for (of->table = 0; of->table < FP_NEIGHBOUR_MARKS && status == FP_OK; of->table++) {
         fill_places(of);
-        sort_places(of);
+        fp_places_sort(&of->places, &of->room, of->count);
         status = fp_parallel(batches, of->arenas, true, compare_batch, of, "near pairs", progress, error);
     }
     return status;

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "eval/statistics/counted/drawn_calls.h"
-
 /* Pairs of a unit, by label. */
 static double negatives_of(const fp_unit_list *units, size_t unit) {
     double size = (double)fp_unit_size(units, unit);
@@ -31,7 +29,7 @@ static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, 
     size_t place = unit * counted->threshold_count + of->threshold;
     bool listed = of->threshold < counted->threshold_count; /* otherwise whole classes are meant */
     double called = listed ? arm->called[place] : 0, found = listed ? arm->found[place] : 0;
-    if (listed && arm->drawn) called += counted->weight * arm->drawn[place];
+    if (listed && arm->drawn) called += (double)arm->drawn[place];
     return (parts){called * of->by.fp + (negatives_of(counted->units, unit) - called) * of->by.tn,
                    found * of->by.tp + (positives_of(counted->units, unit) - found) * of->by.fn};
 }
@@ -51,9 +49,9 @@ static double noise_of(const fp_counted_arm *arm, const fp_counted_influence *of
     return more == 0 ? 0 : more * more * arm->called_noise[of->threshold];
 }
 
-/* `heavier`: by how much more than 1 the square of a pair counts that a drawn one stands for. */
+/* `weighed`: the square of a pair of the sample counts as that of its weight. */
 static double squares_over_pairs(const fp_counted_pairs *counted, const fp_counted_arm *arm,
-                                 const fp_counted_influence *of, double heavier) {
+                                 const fp_counted_influence *of, bool weighed) {
     double sum = 0;
     size_t reach = of->ranged || of->threshold >= counted->threshold_count ? 0 : arm->reach[of->threshold];
     for (size_t bin = 0; bin < arm->bin_count; bin++) {
@@ -62,42 +60,42 @@ static double squares_over_pairs(const fp_counted_pairs *counted, const fp_count
         double positive = of->ranged ? value[counted->functional_count] : bin < reach ? of->by.tp : of->by.fn;
         sum +=
             (double)arm->cells[2 * bin] * negative * negative + (double)arm->cells[2 * bin + 1] * positive * positive;
-        if (arm->stood_for) sum += heavier * arm->stood_for[bin] * negative * negative;
+        if (arm->drawn && weighed) sum += (arm->stood_for_squares[bin] - arm->stood_for[bin]) * negative * negative;
     }
     return sum;
 }
 
 double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members) {
-    return squares_over_pairs(counted, counted->arms + arm, members, 0);
+    return squares_over_pairs(counted, counted->arms + arm, members, false);
 }
 
-/* Drawn negatives in the first bins. */
-static double drawn_in(const fp_counted_pairs *counted, const fp_counted_arm *arm, size_t bins) {
-    double sum = 0;
-    for (size_t bin = 0; arm->stood_for && bin < bins; bin++) sum += arm->stood_for[bin];
-    return sum / counted->weight;
+static const fp_drawn_calls NO_CALLS = {.heaviest = 1};
+
+/* Those of one bin more. */
+static void add_calls(const fp_counted_arm *arm, size_t bin, fp_drawn_calls *to) {
+    to->sum += arm->stood_for[bin];
+    to->squares += arm->stood_for_squares[bin];
+    to->heaviest = arm->heaviest[bin];
 }
 
-double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold) {
-    return drawn_in(counted, counted->arms + arm, counted->arms[arm].reach[threshold]);
+fp_drawn_calls fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold) {
+    const fp_counted_arm *of = counted->arms + arm;
+    fp_drawn_calls calls = NO_CALLS;
+    for (size_t bin = 0; of->drawn && bin < of->reach[threshold]; bin++) add_calls(of, bin, &calls);
+    return calls;
 }
-
-/* By how much fewer, or more, negatives may be called at a bin than draws say: one step a drawn pair that they stand
- * for. */
-static double step_of(const fp_counted_pairs *counted) { return counted->weight * sqrt(1 - 1 / counted->weight); }
 
 fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm, double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    double positives = 0, tp = 0, fp = 0, drawn = 0, fewer = 0, best = -1;
-    fp_counted_calls found = {0};
+    double positives = 0, tp = 0, fp = 0, fewer = 0, best = -1;
+    fp_drawn_calls drawn = NO_CALLS;
+    fp_counted_calls found = {.drawn = NO_CALLS};
     for (size_t bin = 0; bin < of->bin_count; bin++) positives += (double)of->cells[2 * bin + 1];
     for (size_t bin = 0; bin < of->bin_count; bin++) {
         tp += (double)of->cells[2 * bin + 1];
         fp += (double)of->cells[2 * bin];
-        if (of->stood_for && of->stood_for[bin] > 0) {
-            drawn += of->stood_for[bin] / counted->weight;
-            fewer = step_of(counted) * fp_drawn_fewer(drawn, confidence);
-        }
+        if (of->drawn) add_calls(of, bin, &drawn);
+        if (of->drawn && of->stood_for[bin] > 0) fewer = fp_drawn_fewer(&drawn, confidence);
         double f1 = 2 * tp / (tp + fp + positives);
         found.most = fmax(found.most, 2 * tp / (tp + fmax(0, fp - fewer) + positives));
         if (!(f1 > best)) continue;
@@ -111,15 +109,20 @@ fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t a
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider,
                                           double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    double tp = 0, fp = 0, drawn = 0, known = NAN, missed = 0, sum = 0, step = step_of(counted);
+    static const double SAME = 0.01; /* weights that differ by less are not worth the look */
+    double tp = 0, fp = 0, sum = 0, missed = 0, heaviest = 1;
+    bool changed = false;
+    fp_drawn_calls drawn = NO_CALLS;
     for (size_t bin = 0; bin < of->bin_count; bin++) {
         double found = (double)of->cells[2 * bin + 1];
-        if (of->stood_for) drawn += of->stood_for[bin] / counted->weight;
+        if (of->drawn) add_calls(of, bin, &drawn);
+        changed |= of->drawn && (of->stood_for[bin] > 0 || fabs(drawn.heaviest / heaviest - 1) > SAME);
         tp += found;
         fp += (double)of->cells[2 * bin];
         if (!(found > 0)) continue;
-        /* A quantile is dear: anew where more was drawn since the last positive. */
-        if (drawn != known) missed = step * fp_drawn_excess(known = drawn, wider, confidence);
+        if (changed) missed = fp_drawn_excess(&drawn, wider, confidence);
+        if (changed) heaviest = drawn.heaviest;
+        changed = false;
         sum += found * tp / (tp + fp + missed);
     }
     return sum / tp;
@@ -131,7 +134,7 @@ fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, c
     fp_unit_sums sums = {.count = counted->units->count,
                          .sum = unit,
                          .across = across_of(counted, from, influence),
-                         .independent = squares_over_pairs(counted, from, influence, counted->weight - 1),
+                         .independent = squares_over_pairs(counted, from, influence, true),
                          .noise = noise_of(from, influence)};
     for (size_t u = 0; u < sums.count; u++) {
         parts of = sum_of(counted, from, influence, u);

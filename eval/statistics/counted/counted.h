@@ -14,15 +14,16 @@
  * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
  * off.
  *
- * Or no more than a sample of all negatives is measured, each standing for several, its weight (drawn_pairs.h). Sums
- * over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice the
- * variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that variance, so that their
- * difference is the variance over the units *and* that of the draw: nothing is taken off.
+ * Or no more than a sample of all negatives is measured, each standing for as many as its weight says (drawn_pairs.h).
+ * Sums over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice
+ * the variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that variance, so that
+ * their difference is the variance over the units *and* that of the draw: nothing is taken off.
  */
 #ifndef FP_COUNTED_H
 #define FP_COUNTED_H
 
 #include "eval/measures/measure.h"
+#include "eval/statistics/counted/drawn_calls.h"
 #include "eval/statistics/dyadic_variance.h"
 
 /* Documents by unit. */
@@ -52,11 +53,14 @@ typedef struct fp_counted_arm {
     const double *called_squares; /* [threshold_count] Σ called² over dyads */
     const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
     const double *called_noise;   /* [threshold_count] as `noise` */
-    /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: drawn negatives of a
-     * unit within the threshold, each of which stands for several, and which `called` leaves out; and for how many they
-     * stand bin by bin. */
-    const uint32_t *drawn;   /* [unit_count·threshold_count] */
-    const double *stood_for; /* [bin_count] */
+    /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: for how many negatives
+     * those of a unit within the threshold stand that are in the sample by chance, and which `called` leaves out; bin
+     * by bin the sums of these weights and of their squares; and the largest weight that a negative has up to a bin, as
+     * far as it can be known (heaviest.h). */
+    const float *drawn;              /* [unit_count·threshold_count] */
+    const double *stood_for;         /* [bin_count] */
+    const double *stood_for_squares; /* [bin_count] */
+    const double *heaviest;          /* [bin_count] ≥ 1 */
 } fp_counted_arm;
 
 typedef struct fp_counted_pairs {
@@ -66,7 +70,7 @@ typedef struct fp_counted_pairs {
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t arm_count, threshold_count, functional_count;
     double dyad_squares;        /* Σ size² over dyads */
-    double weight;              /* for how many negatives a drawn one stands, ≥ 1; 1 where nothing was drawn */
+    double weight;              /* the largest weight of a sample, ≥ 1; 1 where nothing was drawn */
     const fp_counted_arm *arms; /* [arm_count] */
     /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
      * and Σ over pairs of the product of their values. */
@@ -90,18 +94,20 @@ typedef struct fp_counted_influence {
 /* How many pairs there are in the cells that `members` has a 1 for. */
 double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members);
 
-/* For how many negatives a drawn one stands under an arm; 1 where all were measured. */
+/* For how many negatives one may stand under an arm; 1 where all were measured. */
 static inline double fp_counted_weight(const fp_counted_pairs *counted, size_t arm) {
     return counted->arms[arm].drawn ? counted->weight : 1;
 }
 
-/* How many drawn negatives are within a threshold; 0 where none was drawn. */
-double fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);
+/* The negatives within a threshold that are in the sample by chance; of an arm without a sample there are none, of
+ * weight 1. */
+fp_drawn_calls fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);
 
-/* What is called at the distance of the best F1: duplicates, and how many drawn negatives; and the best F1 that there
+/* What is called at the distance of the best F1: duplicates, and negatives of the sample; and the best F1 that there
  * is if at every distance as many fewer negatives were called as draws may have had too many (fp_drawn_fewer). */
 typedef struct fp_counted_calls {
-    double tp, drawn, most;
+    double tp, most;
+    fp_drawn_calls drawn;
 } fp_counted_calls;
 fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm, double confidence);
 

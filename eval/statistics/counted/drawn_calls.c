@@ -28,33 +28,44 @@ static double quantile(double shape, double level) {
     return fp_bisect(is_below, &(gamma_law){shape, level}, 0, 2 * shape + 100);
 }
 
-/* Garwood's limits of a Poisson law's mean, each by itself: a quantile is dear. */
-static double least_mean(double count, double confidence) {
-    return count > 0 ? quantile(count, (1 - confidence) / 2) : 0;
+/* Of a gamma law of the mean and variance of a weighted sum. */
+static double limit_of(double mean, double variance, double level) {
+    if (!(mean > 0)) return 0;
+    return variance / mean * quantile(mean * mean / variance, level);
 }
 
-static double largest_mean(double count, double confidence) { return quantile(count + 1, 1 - (1 - confidence) / 2); }
+/* √(1 − Σw/Σw²). */
+static double left_of(double sum, double squares) { return squares > sum ? sqrt(1 - sum / squares) : 0; }
 
 /* What the spread knows of it. */
-static double normal_of(double count, double wider, double confidence) {
-    return wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) * sqrt(count);
+static double normal_of(const fp_drawn_calls *drawn, double wider, double confidence) {
+    return wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) * sqrt(drawn->squares);
 }
 
-double fp_drawn_excess(double count, double wider, double confidence) {
-    return fmax(0, largest_mean(count, confidence) - count - normal_of(count, wider, confidence));
+static fp_drawn_calls with_one_more(const fp_drawn_calls *drawn) {
+    double heaviest = drawn->heaviest;
+    return (fp_drawn_calls){drawn->sum + heaviest, drawn->squares + heaviest * heaviest, heaviest};
 }
 
-double fp_drawn_fewer(double count, double confidence) { return count - least_mean(count, confidence); }
+double fp_drawn_excess(const fp_drawn_calls *drawn, double wider, double confidence) {
+    fp_drawn_calls more = with_one_more(drawn);
+    double high = limit_of(more.sum, more.squares, (1 + confidence) / 2);
+    return left_of(more.sum, more.squares) * fmax(0, high - drawn->sum - normal_of(drawn, wider, confidence));
+}
 
-fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_calls *drawn, double wider,
+double fp_drawn_fewer(const fp_drawn_calls *drawn, double confidence) {
+    double low = limit_of(drawn->sum, drawn->squares, (1 - confidence) / 2);
+    return left_of(drawn->sum, drawn->squares) * (drawn->sum - low);
+}
+
+fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_calls *drawn, double odds, double wider,
                                double confidence) {
-    double step = drawn->odds * sqrt(1 - 1 / drawn->weight), odds = odds_of(share);
-    if (!(share > 0) || !(step > 0) || isnan(limits.low)) return limits;
+    if (!(share > 0) || !(drawn->heaviest > 1) || isnan(limits.low)) return limits;
     fp_interval found = limits;
-    double above = limits.low > 0 ? odds_of(limits.low) - odds : INFINITY,
-           more = step * fp_drawn_excess(drawn->count, wider, confidence),
-           known = fmin(above, step * normal_of(drawn->count, wider, confidence));
-    if (limits.low > 0) found.low = share_of(odds + sqrt(above * above + 2 * known * more + more * more));
-    found.high = fmax(limits.high, share_of(fmax(0, odds - step * fp_drawn_fewer(drawn->count, confidence))));
+    double own = odds_of(share), above = limits.low > 0 ? odds_of(limits.low) - own : INFINITY,
+           more = odds * fp_drawn_excess(drawn, wider, confidence),
+           known = fmin(above, odds * left_of(drawn->sum, drawn->squares) * normal_of(drawn, wider, confidence));
+    if (limits.low > 0) found.low = share_of(own + sqrt(above * above + 2 * known * more + more * more));
+    found.high = fmax(limits.high, share_of(fmax(0, own - odds * fp_drawn_fewer(drawn, confidence))));
     return found;
 }

@@ -126,10 +126,10 @@ static void near_pairs_of_counted_arms_are_in_the_sample(void **state) {
     assert_true(near->count > 0);
     for (size_t i = 0; i < near->count; i++) {
         bool found = false;
-        for (size_t p = 0; p < drawn->near_count + drawn->drawn_count && !found; p++) {
+        for (size_t p = 0; p < drawn->count && !found; p++) {
             fp_drawn_pair pair = drawn->pairs[p];
             uint32_t first = pair.a < pair.b ? pair.a : pair.b, second = pair.a < pair.b ? pair.b : pair.a;
-            found = !drawn->drawn[p] && first == near->pairs[i].a && second == near->pairs[i].b;
+            found = drawn->weights[p] == 1 && first == near->pairs[i].a && second == near->pairs[i].b;
         }
         assert_true(found);
     }
