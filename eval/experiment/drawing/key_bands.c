@@ -29,13 +29,14 @@ static fp_join vector_of(const fp_measurement *measurement, size_t document, fp_
     return instance->algorithm->vector(instance, fp_sketches_at(&measurement->sketches, document), vector);
 }
 
-static uint64_t key_of(const fp_vector *vector, size_t i) {
-    return *(const uint64_t *)(const void *)((const char *)vector->key + i * vector->step);
-}
+/* Keys and values are words of eight bytes, aligned. */
+static size_t apart(const fp_vector *vector) { return vector->step / sizeof *vector->key; }
+
+static uint64_t key_of(const fp_vector *vector, size_t i) { return vector->key[i * apart(vector)]; }
 
 static double weight_of(const fp_vector *vector, fp_join join, size_t i) {
     if (join == FP_JOIN_COUNT) return 1;
-    double value = *(const double *)(const void *)((const char *)vector->value + i * vector->step);
+    double value = vector->value[i * apart(vector)];
     return join == FP_JOIN_PRODUCT ? value * value : value;
 }
 
@@ -75,8 +76,8 @@ double fp_key_least_overlap(const fp_measurement *measurement, double distance) 
     if (join == FP_JOIN_COUNT && strcmp(measure, "Jaccard") == 0) return likeness;
     if (join == FP_JOIN_MINIMUM && strcmp(measure, "weighted Jaccard") == 0) return likeness;
     if (join != FP_JOIN_PRODUCT || strcmp(measure, "cosine") != 0) return NAN;
-    double apart = sqrt(1 - fmin(1, likeness * likeness));
-    return (1 - apart) / (1 + apart);
+    double sine = sqrt(1 - fmin(1, likeness * likeness));
+    return (1 - sine) / (1 + sine);
 }
 
 /* By products alone, so that it is the same everywhere. Bands are numbers of 32 bits, which others may have by chance.

@@ -23,9 +23,9 @@ static double weight_in(const fp_measurement *of, size_t document, uint64_t key)
     fp_vector vector;
     fp_join join = instance->algorithm->vector(instance, fp_sketches_at(&of->sketches, document), &vector);
     for (size_t i = 0; i < vector.count; i++) {
-        if (*(const uint64_t *)(const void *)((const char *)vector.key + i * vector.step) != key) continue;
+        if (vector.key[i * vector.step / sizeof *vector.key] != key) continue;
         if (join == FP_JOIN_COUNT) return 1;
-        double value = *(const double *)(const void *)((const char *)vector.value + i * vector.step);
+        double value = vector.value[i * vector.step / sizeof *vector.value];
         return join == FP_JOIN_PRODUCT ? value * value : value;
     }
     return 0;
@@ -39,7 +39,7 @@ static double plain_overlap(const fp_measurement *of, size_t a, size_t b) {
         fp_vector vector;
         instance->algorithm->vector(instance, fp_sketches_at(&of->sketches, side ? b : a), &vector);
         for (size_t i = 0; i < vector.count; i++) {
-            uint64_t key = *(const uint64_t *)(const void *)((const char *)vector.key + i * vector.step);
+            uint64_t key = vector.key[i * vector.step / sizeof *vector.key];
             double x = weight_in(of, a, key), y = weight_in(of, b, key);
             if (side && x > 0) continue; /* met before */
             least += fmin(x, y);
