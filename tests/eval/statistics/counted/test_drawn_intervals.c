@@ -24,7 +24,7 @@ typedef struct world {
 } world;
 
 static void open_world(world *in, uint64_t negatives) {
-    static const char *const SPECS[ARMS] = {"simhash:features=chars:2", "jaccard:features=chars:1"};
+    static const char *const SPECS[ARMS] = {"cosine:features=chars:2", "jaccard:features=chars:1"};
     static fp_measure kinds[2][ARMS];
     static const fp_measure *const lists[] = {kinds[0], kinds[1]};
     in->it = make_corpus(DOCUMENTS, 3, true);
@@ -83,7 +83,7 @@ static void assert_interval(const char *name, fp_interval found, double low, dou
 
 /* ---- At a threshold ---- */
 
-/* A wrong call that was drawn raises the odds of a wrong one by W over the right trials. */
+/* A wrong call raises the odds of a wrong one by 1 over the right trials. */
 static void shares_move_with_the_draw(void **state) {
     (void)state;
     /* On the scale of F/(2 − F) = (1 + β²)TP/((1 + β²)TP + 2FP + 2β²FN) a wrong call weighs 2/(1 + β²) of a right one.
@@ -108,8 +108,7 @@ static void shares_move_with_the_draw(void **state) {
                 double right = (cells & FP_CELL_TP ? (double)c.tp : 0) + (cells & FP_CELL_TN ? (double)c.tn : 0);
                 assert_false(cells & (FP_CELL_FP | FP_CELL_FN));
                 if (isnan(alone.interval.low) || right == 0) continue;
-                fp_drawn_calls drawn = {fp_counted_drawn_calls(&in.counted, arm, t), in.counted.weight,
-                                        in.counted.weight / (ROWS[r].right * right)};
+                fp_drawn_calls drawn = fp_counted_drawn_calls(&in.counted, arm, t);
                 double slope, share = with.value;
                 fp_interval limits = alone.interval;
                 if (measure.row->to_share) {
@@ -117,7 +116,8 @@ static void shares_move_with_the_draw(void **state) {
                     limits = (fp_interval){measure.row->to_share(limits.low, &slope),
                                            measure.row->to_share(limits.high, &slope)};
                 }
-                limits = fp_share_with_draw(share, limits, &drawn, wider(&in, arm, measure), 0.95);
+                limits = fp_share_with_draw(share, limits, &drawn, 1 / (ROWS[r].right * right),
+                                            wider(&in, arm, measure), 0.95);
                 if (measure.row->of_share)
                     limits = (fp_interval){measure.row->of_share(limits.low), measure.row->of_share(limits.high)};
                 assert_interval(ROWS[r].name, with.interval, limits.low, limits.high);
@@ -157,11 +157,10 @@ static void ranges_move_with_the_draw(void **state) {
             /* F1 on the scale of TP/(TP + FP + FN) = F1/(2 − F1). */
             alone = estimate(&in, arm, RANKED[1], false), with = estimate(&in, arm, RANKED[1], true);
             fp_counted_calls best = fp_counted_best_calls(&in.counted, arm, 0.95);
-            fp_drawn_calls drawn = {best.drawn, in.counted.weight, in.counted.weight / best.tp};
             fp_interval limits = {alone.interval.low / (2 - alone.interval.low),
                                   alone.interval.high / (2 - alone.interval.high)};
-            limits =
-                fp_share_with_draw(with.value / (2 - with.value), limits, &drawn, wider(&in, arm, RANKED[1]), 0.95);
+            limits = fp_share_with_draw(with.value / (2 - with.value), limits, &best.drawn, 1 / best.tp,
+                                        wider(&in, arm, RANKED[1]), 0.95);
             assert_interval("best F1", with.interval, 2 * limits.low / (1 + limits.low),
                             fmax(best.most, 2 * limits.high / (1 + limits.high)));
         }
