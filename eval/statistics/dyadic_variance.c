@@ -61,7 +61,8 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
     double centre = sums.total * sums.total / (double)of->count;
     spread.variance = fmax(fp_dyadic_variance(&sums, of->count), of->independent / 2);
     if (of->share) spread.variance = fmax(spread.variance, without_each(of) - of->across - of->noise);
-    spread.resampled = fmax(0, sums.squares + sums.across - centre);
+    spread.variance += of->together;
+    spread.resampled = fmax(0, sums.squares + sums.across - centre) + of->together;
     shape(of, &spread);
     return spread;
 }

@@ -3,6 +3,7 @@
 #include "eval/experiment/drawing/drawn_pairs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/order.h"
 #include "eval/experiment/drawing/drawn_weights.h"
@@ -38,9 +39,9 @@ typedef struct maker {
     fp_arena *arena, *scratch;
     fp_drawn_pairs *drawn;
     uint32_t *unit_of; /* [document_count] */
-    pair_list certain, found;
+    pair_list certain, found, drawn_ones;
     size_t *begin;          /* [document_count + 1] into certain */
-    const bool *is_certain; /* [drawn->count] */
+    fp_pair_origin *origin; /* [drawn->count] */
     fp_error *error;
 } maker;
 
@@ -153,7 +154,12 @@ static fp_status draw(maker *of, uint64_t wanted) {
     for (size_t i = 0; i < of->found.count; i++)
         if (!is_certain(of, of->found.number[i])) all.number[all.count++] = of->found.number[i];
     drawn->near_count = of->certain.count + all.count;
-    all.count += draw_rest(of, all.number + all.count);
+    of->drawn_ones.number = fp_arena_raw(of->scratch, drawn->drawn_count, sizeof *all.number);
+    if (!of->drawn_ones.number) return fp_no_memory(of->error);
+    of->drawn_ones.count = draw_rest(of, of->drawn_ones.number);
+    sort_numbers(&of->drawn_ones);
+    memcpy(all.number + all.count, of->drawn_ones.number, of->drawn_ones.count * sizeof *all.number);
+    all.count += of->drawn_ones.count;
     sort_numbers(&all);
     of->found = all;
     return FP_OK;
@@ -165,13 +171,13 @@ static fp_status draw(maker *of, uint64_t wanted) {
 typedef struct entry {
     uint32_t other; /* the unit of b */
     uint32_t a, b;
-    bool certain;
+    fp_pair_origin origin;
 } entry;
 
-static entry entry_of(const maker *of, uint64_t number, bool certain) {
+static entry entry_of(const maker *of, uint64_t number, fp_pair_origin origin) {
     uint32_t a = (uint32_t)(number >> 32), b = (uint32_t)number;
     bool turned = of->unit_of[b] < of->unit_of[a];
-    return turned ? (entry){of->unit_of[a], b, a, certain} : (entry){of->unit_of[b], a, b, certain};
+    return turned ? (entry){of->unit_of[a], b, a, origin} : (entry){of->unit_of[b], a, b, origin};
 }
 
 static int by_dyad(const void *left, const void *right) {
@@ -197,19 +203,23 @@ static fp_status keep(maker *of) {
     size_t count = of->certain.count + of->found.count;
     entry *entries = fp_arena_raw(of->scratch, count, 2 * sizeof *entries), *sorted = entries + count;
     fp_drawn_pair *pairs = fp_arena_raw(of->arena, count, sizeof *pairs);
-    bool *certain = fp_arena_raw(of->scratch, count, sizeof *certain);
-    if (!entries || !pairs || !certain) return fp_no_memory(of->error);
-    for (size_t i = 0; i < of->certain.count; i++) entries[i] = entry_of(of, of->certain.number[i], true);
-    for (size_t i = 0; i < of->found.count; i++)
-        entries[of->certain.count + i] = entry_of(of, of->found.number[i], false);
+    fp_pair_origin *origin = fp_arena_raw(of->scratch, count, sizeof *origin);
+    if (!entries || !pairs || !origin) return fp_no_memory(of->error);
+    for (size_t i = 0; i < of->certain.count; i++) entries[i] = entry_of(of, of->certain.number[i], FP_PAIR_CERTAIN);
+    for (size_t i = 0, next = 0; i < of->found.count; i++) {
+        uint64_t number = of->found.number[i];
+        bool drawn = next < of->drawn_ones.count && of->drawn_ones.number[next] == number;
+        entries[of->certain.count + i] = entry_of(of, number, drawn ? FP_PAIR_DRAWN : FP_PAIR_FOUND);
+        next += drawn;
+    }
     FP_TRY(sort_entries(of, entries, count, sorted));
     for (size_t i = 0; i < count; i++) {
         pairs[i] = (fp_drawn_pair){sorted[i].a, sorted[i].b};
-        certain[i] = sorted[i].certain;
+        origin[i] = sorted[i].origin;
     }
     of->drawn->pairs = pairs;
     of->drawn->count = count;
-    of->is_certain = certain;
+    of->origin = origin;
     return FP_OK;
 }
 
@@ -221,7 +231,7 @@ static fp_status make(maker *to, uint64_t wanted) {
     FP_TRY(index_certain(to));
     FP_TRY(draw(to, wanted));
     FP_TRY(keep(to));
-    return fp_drawn_weigh(to->drawn, to->is_certain, to->progress, to->arena, to->error);
+    return fp_drawn_weigh(to->drawn, to->origin, to->progress, to->arena, to->error);
 }
 
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,

@@ -16,6 +16,9 @@
  * up to the number of negatives, which is known (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). W
  * is the weight of a pair that no band can find.
  *
+ * Pairs that share a passage with many others are found together, though they share no document: their weights without
+ * one eighth of the bands after the other tell by how much sums vary for that (counted.h).
+ *
  * Arms of which all pairs are counted take part in what asks which pairs: in what two arms have in common.
  */
 #ifndef FP_DRAWN_PAIRS_H
@@ -44,6 +47,9 @@ typedef struct fp_drawn_pairs {
     size_t count;               /* of the sample */
     const fp_drawn_pair *pairs; /* [count] ascending by the units of a and of b */
     const double *weights;      /* [count] ≥ 1 but for the factor; exactly 1 for certain ones */
+    /* [count·FP_COUNTED_REPLICATES] the weights if one part in so many of all bands was not there, 0 for pairs that are
+     * then not in the sample */
+    const float *without;
 } fp_drawn_pairs;
 
 /* How many negatives a corpus of groups has. */
@@ -51,7 +57,7 @@ fp_status fp_drawn_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_er
 
 /* Takes the near pairs that measurements of counted arms list, finds some under every other arm, `wanted` of all arms
  * together at the most, and draws `wanted` of the rest, or all of it where it is less. The corpus has groups, and at
- * least `wanted` negatives; wanted > 0. Everything lives in `arena`: 16 bytes a pair; bands keep the measurements. Same
+ * least `wanted` negatives; wanted > 0. Everything lives in `arena`: 48 bytes a pair; bands keep the measurements. Same
  * pairs for any number of threads. */
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                               uint64_t wanted, uint64_t seed, const fp_progress *progress, fp_arena *arena,

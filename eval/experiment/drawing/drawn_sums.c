@@ -30,7 +30,8 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
                              fp_error *error) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
     size_t bins = arm->plan.bin_count;
-    double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + 3 * bins, sizeof *kept),
+    double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + (4 + FP_COUNTED_REPLICATES) * bins,
+                                  sizeof *kept),
            *room = fp_arena_alloc(scratch, functionals + thresholds + bins, sizeof *room);
     *sums = (fp_drawn_sums){.arm = arm, .drawn = fp_arena_alloc(arena, units->count * thresholds, sizeof(float))};
     sums->seen = fp_arena_alloc(scratch, bins, sizeof *sums->seen);
@@ -41,6 +42,8 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
     sums->stood_for = sums->called_sizes + 2 * thresholds;
     sums->squares = sums->stood_for + bins;
     sums->heaviest = sums->squares + bins;
+    sums->light_noise = sums->heaviest + bins;
+    sums->without = sums->light_noise + bins;
     sums->sum = room;
     sums->called = room + functionals;
     sums->seen_heaviest = sums->called + thresholds;
@@ -54,6 +57,8 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
     out->stood_for = sums->stood_for;
     out->stood_for_squares = sums->squares;
     out->heaviest = sums->heaviest;
+    out->light_noise = sums->light_noise;
+    out->without = sums->without;
     return open_dyad(drawn, units, scratch, &sums->dyad, error);
 }
 
@@ -93,7 +98,10 @@ static void add_pair(fp_drawn_sums *sums, size_t pair, uint32_t bin) {
     if (weight != 1) {
         sums->stood_for[bin] += weight;
         sums->squares[bin] += weight * weight;
+        if (weight < drawn->heavy) sums->light_noise[bin] += weight * (weight - 1);
     }
+    for (size_t r = 0; r < FP_COUNTED_REPLICATES; r++)
+        sums->without[bin * FP_COUNTED_REPLICATES + r] += (double)drawn->without[pair * FP_COUNTED_REPLICATES + r];
     sums->seen_heaviest[bin] = fmax(sums->seen_heaviest[bin], weight);
     sums->seen[bin]++;
     if (within == thresholds) return;

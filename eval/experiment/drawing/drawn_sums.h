@@ -24,6 +24,7 @@ typedef struct fp_drawn_sums {
     fp_open_dyad dyad;
     float *drawn;                                   /* as of fp_counted_arm, and what follows */
     double *stood_for, *squares, *heaviest;         /* [bin_count] */
+    double *light_noise, *without;                  /* [bin_count], [bin_count·FP_COUNTED_REPLICATES] */
     double *seen_heaviest;                          /* [bin_count] of the pairs of the sample */
     uint32_t *seen;                                 /* [bin_count] how many these are */
     double *across, *called_squares, *called_sizes; /* [functional_count], [threshold_count] each */

@@ -82,19 +82,28 @@ double fp_key_least_overlap(const fp_measurement *measurement, double distance) 
 
 /* By products alone, so that it is the same everywhere. Bands are numbers of 32 bits, which others may have by chance.
  */
-double fp_key_bands_chance_at(const fp_key_bands *bands, double overlap, double distance) {
-    double shared = 1, missed;
+double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double distance, size_t count) {
+    double shared = 1, missed = 1;
     if (!(distance <= bands->limit)) return 0;
     for (size_t r = 0; r < bands->rows; r++) shared *= overlap;
-    missed = (1 - shared) * (1 - 0x1p-32);
-    for (size_t b = 1; b < BANDS; b *= 2) missed *= missed;
+    double missed_by_one = (1 - shared) * (1 - 0x1p-32);
+    for (size_t b = 0; b < count; b++) missed *= missed_by_one;
     return (1 - missed) / (double)bands->part;
 }
 
-double fp_key_bands_chance(const fp_key_bands *bands, size_t a, size_t b) {
-    double distance = fp_measurement_distance(bands->measurement, a, b);
-    if (!(distance <= bands->limit)) return 0;
-    return fp_key_bands_chance_at(bands, fp_key_overlap(bands->measurement, a, b), distance);
+/* A pair is looked at when the residues of its two documents add up to none. */
+static uint64_t residue_of(const fp_key_bands *bands, size_t document) {
+    return bands->part > 1 ? fp_mix(document, ~bands->seed) % bands->part : 0;
+}
+
+uint32_t fp_key_bands_found(const fp_key_bands *bands, size_t a, size_t b) {
+    uint32_t found = 0;
+    if ((residue_of(bands, a) + residue_of(bands, b)) % bands->part) return 0;
+    for (size_t i = 0; i < BANDS; i++) {
+        const uint32_t *mark = bands->marks + i * bands->document_count;
+        found |= (uint32_t)(mark[a] == mark[b]) << i;
+    }
+    return found;
 }
 
 /* ---- Bands ---- */
@@ -105,7 +114,7 @@ typedef struct search {
     const fp_arenas *arenas;
     fp_near_finder *finder;
     fp_key_bands *bands;
-    uint32_t *marks; /* [BANDS·count] band by band; of a pilot each PILOT with one row more than those before */
+    uint32_t *marks; /* of of->bands; of a pilot each PILOT with one row more than those before */
     size_t count;    /* documents that have keys */
     uint32_t *document;
     fp_place *places, *room; /* [count] */
@@ -116,16 +125,17 @@ static size_t end_of(const search *of, size_t index) {
     return of->count - index * BATCH < BATCH ? of->count : (index + 1) * BATCH;
 }
 
-/* The bands of document[at], `rows` samples to each. */
-static void make_marks(const search *of, size_t at, const uint64_t *sample) {
-    size_t bands = of->pilot ? PILOT : BANDS, rows = of->pilot ? ROWS : of->bands->rows;
+/* The bands of a document, `rows` samples to each. */
+static void make_marks(const search *of, size_t document, const uint64_t *sample) {
+    size_t documents = of->bands->document_count, bands = of->pilot ? PILOT : BANDS,
+           rows = of->pilot ? ROWS : of->bands->rows;
     for (size_t b = 0; b < bands; b++) {
         uint64_t sum = b;
         for (size_t r = 0; r < rows; r++) {
             sum = fp_mix(sample[b * rows + r], sum);
-            if (of->pilot) of->marks[(r * PILOT + b) * of->count + at] = (uint32_t)(sum >> 32);
+            if (of->pilot) of->marks[(r * PILOT + b) * documents + document] = (uint32_t)(sum >> 32);
         }
-        if (!of->pilot) of->marks[b * of->count + at] = (uint32_t)(sum >> 32);
+        if (!of->pilot) of->marks[b * documents + document] = (uint32_t)(sum >> 32);
     }
 }
 
@@ -165,7 +175,7 @@ static fp_status mark_batch(void *context, size_t index, fp_arena *arena, fp_err
             fp_consistent_levels(from.weight, vector.count, from.level);
             fp_consistent(from.key, from.level, vector.count, sample, slots);
         }
-        make_marks(of, i, sample);
+        make_marks(of, of->document[i], sample);
     }
     return FP_OK;
 }
@@ -178,14 +188,10 @@ static fp_status mark(search *of, bool pilot, const fp_progress *progress, fp_er
 
 /* ---- How many samples make a band ---- */
 
-/* A pair is looked at when the residues of its two documents add up to none. */
-static uint64_t residue_of(const search *of, size_t document) {
-    return of->bands->part > 1 ? fp_mix(document, ~of->bands->seed) % of->bands->part : 0;
-}
-
 static void sort_band(search *of, size_t band) {
     for (size_t i = 0; i < of->count; i++)
-        of->places[i] = (fp_place){(uint64_t)of->marks[band * of->count + i] << 32 | residue_of(of, of->document[i]),
+        of->places[i] = (fp_place){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
+                                       residue_of(of->bands, of->document[i]),
                                    of->document[i]};
     fp_places_sort(&of->places, &of->room, of->count);
 }
@@ -255,11 +261,10 @@ static fp_status look_at_batch(void *context, size_t index, fp_arena *arena, fp_
 
 static fp_status open_search(search *of, fp_arena *arena, fp_error *error) {
     size_t documents = of->corpus->document_count;
-    of->marks = fp_arena_raw(arena, documents, BANDS * sizeof *of->marks);
     of->document = fp_arena_raw(arena, documents, sizeof *of->document);
     of->places = fp_arena_raw(arena, documents, sizeof *of->places);
     of->room = fp_arena_raw(arena, documents, sizeof *of->room);
-    if (!of->marks || !of->document || !of->places || !of->room) return fp_no_memory(error);
+    if (!of->document || !of->places || !of->room) return fp_no_memory(error);
     for (size_t i = 0; i < documents; i++) {
         fp_vector vector;
         vector_of(of->measurement, i, &vector);
@@ -288,7 +293,13 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
     fp_arenas arenas = {0};
     fp_near_finder finder = {0};
     search of = {.corpus = corpus, .measurement = measurement, .arenas = &arenas, .finder = &finder, .bands = bands};
-    *bands = (fp_key_bands){.measurement = measurement, .seed = seed, .part = 1};
+    of.marks = fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks);
+    *bands = (fp_key_bands){.measurement = measurement,
+                            .seed = seed,
+                            .part = 1,
+                            .document_count = corpus->document_count,
+                            .marks = of.marks};
+    if (!of.marks) return fp_no_memory(error);
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = fp_arenas_open(&arenas, progress, arena, error);

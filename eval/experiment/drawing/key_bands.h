@@ -29,6 +29,8 @@ typedef struct fp_key_bands {
     size_t rows;   /* samples that a band is made of */
     uint64_t part; /* of the pairs with a band in common, one in so many is looked at */
     double limit;  /* and of these the ones within this distance, the arm's, are kept */
+    size_t document_count;
+    const uint32_t *marks; /* [FP_KEY_BANDS·document_count] the bands, one after the other */
 } fp_key_bands;
 
 /* Whether sketches have keys. */
@@ -38,14 +40,14 @@ bool fp_key_bands_can(const fp_measurement *measurement);
 double fp_key_overlap(const fp_measurement *measurement, size_t a, size_t b);
 /* The least s of two documents at a distance, the arm's; NaN where it tells nothing of s. */
 double fp_key_least_overlap(const fp_measurement *measurement, double distance);
-/* The chance that a pair is found. */
-double fp_key_bands_chance(const fp_key_bands *bands, size_t a, size_t b);
-/* The same of one with this s at this distance. */
-double fp_key_bands_chance_at(const fp_key_bands *bands, double overlap, double distance);
+/* The chance that a pair with this s at this distance is found, if only so many of the bands were there. */
+double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double distance, size_t count);
+/* In which bands a pair within the limit is found, a bit each. */
+uint32_t fp_key_bands_found(const fp_key_bands *bands, size_t a, size_t b);
 
 /* Finds negatives, the nearest `most` of them at the most, in whole distances; as many samples make a band as keep the
- * pairs that are looked at few. The list lives in `arena`; 160 bytes a document besides while it works. Same list for
- * any number of threads. */
+ * pairs that are looked at few. The list and the bands, 128 bytes a document, live in `arena`. Same list for any
+ * number of threads. */
 fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, uint64_t seed,
                             const fp_progress *progress, fp_arena *arena, fp_key_bands *bands, fp_near_pairs *near,
                             fp_error *error);

@@ -128,6 +128,42 @@ double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_
     return sum / tp;
 }
 
+/* ---- What is found together ---- */
+
+/* Of a negative of a bin beyond one of the last: the weights of all add up to the same. */
+static double value_beyond(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_counted_influence *of,
+                           size_t bin) {
+    if (!of->ranged)
+        return of->threshold < counted->threshold_count && bin < arm->reach[of->threshold] ? of->by.fp - of->by.tn : 0;
+    const double *value = arm->value + of->functional;
+    return value[2 * bin * counted->functional_count] - value[2 * (arm->bin_count - 1) * counted->functional_count];
+}
+
+/* Adds `sign` times the sums without each part, and returns what is known of their noise. */
+static double add_without(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *of, double sign,
+                          double *sum) {
+    const fp_counted_arm *from = counted->arms + arm;
+    double noise = 0;
+    for (size_t bin = 0; from->drawn && bin < from->bin_count; bin++) {
+        double value = value_beyond(counted, from, of, bin);
+        if (value == 0) continue;
+        noise += from->light_noise[bin] * value * value;
+        for (size_t r = 0; r < FP_COUNTED_REPLICATES; r++)
+            sum[r] += sign * value * from->without[bin * FP_COUNTED_REPLICATES + r];
+    }
+    return noise;
+}
+
+/* The jackknife's variance of sums without one part each (Shao, Tu, The Jackknife and Bootstrap, 1995, section 5.2),
+ * less what is known. */
+static double found_together(const double *sum, double noise) {
+    const double COUNT = FP_COUNTED_REPLICATES;
+    double mean = 0, squares = 0;
+    for (size_t r = 0; r < FP_COUNTED_REPLICATES; r++) mean += sum[r] / COUNT;
+    for (size_t r = 0; r < FP_COUNTED_REPLICATES; r++) squares += (sum[r] - mean) * (sum[r] - mean);
+    return fmax(0, (COUNT - 1) / COUNT * squares - noise);
+}
+
 fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
                                   double *unit) {
     const fp_counted_arm *from = counted->arms + arm;
@@ -136,6 +172,9 @@ fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, c
                          .across = across_of(counted, from, influence),
                          .independent = squares_over_pairs(counted, from, influence, true),
                          .noise = noise_of(from, influence)};
+    double without[FP_COUNTED_REPLICATES] = {0};
+    double known = add_without(counted, arm, influence, 1, without);
+    sums.together = found_together(without, known);
     for (size_t u = 0; u < sums.count; u++) {
         parts of = sum_of(counted, from, influence, u);
         unit[u] = of.across + of.inside;
@@ -159,6 +198,10 @@ fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_cou
     sums.across = fmax(0, one.across + other.across - 2 * joint);
     sums.independent = fmax(0, one.independent + other.independent - 2 * pairs);
     sums.noise = fmax(0, one.noise + other.noise - 2 * noise);
+    double without[FP_COUNTED_REPLICATES] = {0};
+    double alone = add_without(counted, first->arm, &first->influence, 1, without) +
+                   add_without(counted, second->arm, &second->influence, -1, without);
+    sums.together = found_together(without, alone);
     for (size_t u = 0; u < sums.count; u++) {
         double inside = sum_of(counted, counted->arms + first->arm, &first->influence, u).inside -
                         sum_of(counted, counted->arms + second->arm, &second->influence, u).inside;

@@ -26,6 +26,9 @@
 #include "eval/statistics/counted/drawn_calls.h"
 #include "eval/statistics/dyadic_variance.h"
 
+/* Parts of the bands of a sample (drawn_pairs.h). */
+enum { FP_COUNTED_REPLICATES = 8 };
+
 /* Documents by unit. */
 typedef struct fp_unit_list {
     size_t count, document_count;
@@ -61,6 +64,11 @@ typedef struct fp_counted_arm {
     const double *stood_for;         /* [bin_count] */
     const double *stood_for_squares; /* [bin_count] */
     const double *heaviest;          /* [bin_count] ≥ 1 */
+    /* What is found together, for one key of many documents, is in the sample together: how much sums vary for that is
+     * seen from the sums of weights without one part of the bands after the other, bin by bin, beyond Σ w·(w − 1) of
+     * the pairs that bands find. */
+    const double *without;     /* [bin_count·FP_COUNTED_REPLICATES] */
+    const double *light_noise; /* [bin_count] */
 } fp_counted_arm;
 
 typedef struct fp_counted_pairs {

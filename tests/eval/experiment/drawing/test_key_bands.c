@@ -101,7 +101,10 @@ static void count_found(const made *it, const fp_key_bands *bands, const fp_near
             bool found = at < near->count && near->pairs[at].a == a && near->pairs[at].b == b;
             at += found;
             if (fp_same_group(&it->corpus, a, b)) continue;
-            double chance = fp_key_bands_chance(bands, a, b);
+            double distance = fp_measurement_distance(bands->measurement, a, b),
+                   chance =
+                       fp_key_bands_chance(bands, fp_key_overlap(bands->measurement, a, b), distance, FP_KEY_BANDS);
+            if (distance <= bands->limit && chance > 1e-6) assert_int_equal(found, fp_key_bands_found(bands, a, b) != 0);
             size_t tenth = (size_t)fmin(TENTHS - 1, chance * TENTHS);
             assert_true(!found || chance > 0);
             to->expected[tenth] += chance;
