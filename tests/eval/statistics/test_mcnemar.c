@@ -244,7 +244,7 @@ static void units_by_the_law(void **state) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         trial *on = open_trial();
         shape of = SHAPES[seed % 3];
-        make_set(on->from, of, 240, 60 + seed, seed);
+        make_set(on->from, of, 240, 60 + 3 * seed, seed);
         resample_set(on->from, of == GROUPED ? on->from->group : NULL,
                      of == SHARED ? FP_SAMPLING_DOCUMENT : FP_SAMPLING_AUTO, on->arena, &on->resample);
         for (size_t i = 0; i < 240; i++) {
