@@ -130,6 +130,27 @@ static void test_parts(void **state) {
     fp_arena_free(arena);
 }
 
+/* 24 kinds are told apart, 25 are not. */
+static void test_many_kinds(void **state) {
+    (void)state;
+    static fp_string kinds[PAIRS];
+    static char names[FP_DIGEST_KINDS + 1][4];
+    for (size_t most = FP_DIGEST_KINDS; most <= FP_DIGEST_KINDS + 1; most++) {
+        fp_arena *arena = fp_arena_new();
+        fp_pair_digest digest;
+        fp_error error = {0};
+        fp_corpus corpus = the.corpus;
+        fp_outcome outcome = the.outcome;
+        for (size_t i = 0; i < most; i++) snprintf(names[i], sizeof names[i], "k%zu", i);
+        for (size_t i = 0; i < PAIRS; i++) kinds[i] = fp_string_of(names[i % most]);
+        corpus.kinds = kinds;
+        outcome.corpus = &corpus;
+        assert_int_equal(fp_pair_digest_make(&outcome, 1, false, arena, &digest, &error), FP_OK);
+        assert_int_equal(digest.kinds.count, most == 24 ? 24 : 1);
+        fp_arena_free(arena);
+    }
+}
+
 /* Distances of one arm, from 0 on in steps of 1/12: all of fewer than a thousand, or every so-manieth and the last at
  * or below each whole one. */
 static void test_points(void **state) {
@@ -226,9 +247,10 @@ static void test_groups(void **state) {
 
 int main(void) {
     make_world();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_sample),
-                                       cmocka_unit_test(test_parts),  cmocka_unit_test(test_points),
-                                       cmocka_unit_test(test_texts),  cmocka_unit_test(test_groups)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts),     cmocka_unit_test(test_sample),
+                                       cmocka_unit_test(test_parts),      cmocka_unit_test(test_points),
+                                       cmocka_unit_test(test_many_kinds), cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_groups)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     fp_outcome_free(&the.outcome);
     return failed;
