@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "eval/outcome/strata.h"
 #include "tests/support.h"
 
 enum { MOST = 512 };
@@ -91,7 +92,37 @@ static void bounds_follow_the_rule(void **state) {
     }
 }
 
+/* Of groups the buckets are chosen by the documents that have a duplicate: 60 pairs to a bucket, however they are
+ * labelled. */
+static void groups_are_divided_by_their_members(void **state) {
+    (void)state;
+    for (uint32_t members = 0; members <= 180; members += 30) {
+        fp_arena *arena = fp_arena_new();
+        static fp_corpus_document documents[MOST];
+        static uint32_t group[MOST];
+        fp_corpus corpus = {.name = "made", .truth = FP_TRUTH_GROUPS, .document_count = MOST, .group = group};
+        size_t used = 0, bounds[FP_BUCKETS_MOST], count;
+        fp_strata strata;
+        for (uint32_t i = 0; i < MOST; i++) { /* twos, then groups of one, then none */
+            documents[i].characters = fp_mix(i, members) % 1000;
+            group[i] = i < members ? i / 2 : i % 2 ? i : UINT32_MAX;
+            if (i >= members) continue;
+            length[used] = documents[i].characters;
+            pairs[used++] = (fp_pair){0, 1, 1};
+        }
+        corpus.documents = documents;
+        corpus.group_count = MOST;
+        ASSERT_GOOD(fp_buckets_choose(length, pairs, used, arena, bounds, &count, &test_error));
+        ASSERT_GOOD(fp_strata_make(&corpus, "length", NULL, 0, arena, &strata, &test_error));
+        assert_int_equal(count > 0, members >= 120);
+        assert_int_equal(strata.count, count + 1);
+        for (size_t b = 0; b < count; b++) assert_int_equal(strata.bounds[b], bounds[b]);
+        fp_arena_free(arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds_follow_the_rule)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds_follow_the_rule),
+                                       cmocka_unit_test(groups_are_divided_by_their_members)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
