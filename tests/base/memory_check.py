@@ -334,11 +334,11 @@ def judge(command, right, got, after):
     if len(said) == 2 and (said[-1].endswith(' had been added before, and are there') or said[-1].startswith('fplab: what came before is in ')):
         said.pop()
     # Tables stand without their pictures, which run.json does not name then.
-    plain = bool(said) and re.fullmatch('fplab: the tables are written to .*; the plots are missing', said[-1]) is not None
+    plain = bool(said) and re.match('fplab: the tables are written to .*; the plots? (is|are) missing', said[-1]) is not None
     said = said[:-1] if plain else said
     # Without any memory each of two steps that need some may say it.
     named = [re.fullmatch('fplab: .*([Oo]ut of memory|Cannot allocate memory).*', line) for line in said]
-    if not named or not all(named) or len(named) > (2 if after else 1):
+    if not (named or plain) or not all(named) or len(named) > (2 if after else 1):
         return 'another cause'
     if not stable(right[1]).startswith(stable(output)):
         return 'another output'
