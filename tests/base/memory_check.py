@@ -390,12 +390,19 @@ try:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in wanted or COMMANDS:
             right, names, calls = owners(command)
-            whole = len(names)
             if 'does not explain itself' in right[2]:
                 continue
-            # Which arms tune puts on its front depends on the times that it measured, and so does what it allocates for that table.
-            names = os.path.commonprefix([names, owners(command)[1], owners(command)[1]])
-            if right[0] != 0 or len(names) < 0.9 * whole or not names:
+            # Which arms tune puts on its front depends on the times that it measured, and so does what it allocates for that table: where another
+            # process was in the way they are measured again.
+            for _ in range(4):
+                whole, first = len(names), names
+                names = os.path.commonprefix([first, owners(command)[1], owners(command)[1]])
+                if len(names) >= 0.9 * whole:
+                    break
+                right, names, calls = owners(command)
+            else:
+                names = []
+            if right[0] != 0 or not names:
                 failures += 1
                 print('FAIL: %s does not run, or not twice alike, or allocates nothing: %s' % (command, right[2]))
                 continue
