@@ -287,8 +287,8 @@ coverage: ## which lines and branches the quick tests and failures reach; a list
 	@rm -rf $(COVERAGE)/counts
 	@LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory $(COUNTED) -j$(JOBS) tests
 	@$(COUNTS) $(MAKE) --no-print-directory $(COUNTED) run-check || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts, or for a disk that is full"
-	@$(COUNTS) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ]
-	@$(COUNTS) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ]
+	@$(COUNTS) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
+	@$(COUNTS) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
 	@tests/coverage/report.py $(COVERAGE)
 
 N ?= 300
