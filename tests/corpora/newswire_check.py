@@ -12,6 +12,7 @@
 import collections
 import functools
 import hashlib
+import heapq
 import itertools
 import json
 import re
@@ -116,7 +117,7 @@ def expected_pairs(documents):
             kind = "same_subject" if a["subject"] == b["subject"] else "other_subject"
             left[kind].append((hashlib.sha256("\t".join((kind,) + pair).encode()).hexdigest(), pair))
     for kind, number in SAMPLED.items():
-        expected.update({pair: ("0", kind) for _, pair in sorted(left[kind])[:number]})
+        expected.update({pair: ("0", kind) for _, pair in heapq.nsmallest(number, left[kind])})
     return expected
 
 
@@ -176,7 +177,8 @@ def print_kinds(corpus):
     triples, digits = ({d["id"]: view(d["text"]) for d in documents} for view in (lambda text: pieces(text, 3), VIEWS[0][2]))
     found = collections.defaultdict(list)
     for a, b, label, kind in pairs:
-        alike = (triples[a] & triples[b]).total() / (triples[a] | triples[b]).total()
+        both = (triples[a] & triples[b]).total()
+        alike = both / (triples[a].total() + triples[b].total() - both)
         found[kind, label].append((alike, (digits[a] & digits[b]).total()))
     print("| kind | label | pairs | median Jaccard of character triples | numbers in digits that both have, mean |\n|---|---|---|---|---|")
     for kind in VERSIONS[1:] + ["twin", "template", *SAMPLED]:
