@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Block tables on disk and under strain: the same bytes for any number of threads, every byte of a file changed in
  * turn, what is lost said by name, memory that fails, equal fingerprints without end. */
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -259,8 +260,7 @@ typedef struct meter {
     size_t left;       /* allocations until they fail */
 } meter;
 
-static void *meter_resize(void *context, void *place, size_t size) {
-    meter *of = context;
+static void *take(meter *of, void *place, size_t size) {
     size_t *old = place ? (size_t *)place - 8 : NULL, had = old ? *old : 0;
     if (of->left == 0) return NULL;
     of->left--;
@@ -272,12 +272,24 @@ static void *meter_resize(void *context, void *place, size_t size) {
     return made + 8;
 }
 
+/* Threads allocate at once. */
+static pthread_mutex_t metering = PTHREAD_MUTEX_INITIALIZER;
+
+static void *meter_resize(void *context, void *place, size_t size) {
+    pthread_mutex_lock(&metering);
+    void *made = take(context, place, size);
+    pthread_mutex_unlock(&metering);
+    return made;
+}
+
 static void *meter_allocate(void *context, size_t size) { return meter_resize(context, NULL, size); }
 
 static void meter_release(void *context, void *place) {
     meter *of = context;
     size_t *old = (size_t *)place - 8;
+    pthread_mutex_lock(&metering);
     of->live -= *old;
+    pthread_mutex_unlock(&metering);
     free(old);
 }
 
