@@ -9,8 +9,10 @@
 
 static const fp_recipe RECIPES[] = {
 #define RECIPE(...) {__VA_ARGS__},
-#define READS(NAMES, KIND, ROWS) {.names = NAMES, .kind = KIND, .rows = ROWS}
-#define BESIDE(NAMES, KIND) {.names = NAMES, .kind = KIND, .beside = true}
+#define READS(NAMES, KIND, ROWS) \
+    { .names = (NAMES), .kind = (KIND), .rows = (ROWS) }
+#define BESIDE(NAMES, KIND) \
+    { .names = (NAMES), .kind = (KIND), .beside = true }
 #include "corpora/importing/recipes.def"
 #undef BESIDE
 #undef READS

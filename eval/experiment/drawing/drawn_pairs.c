@@ -201,10 +201,11 @@ static fp_status sort_entries(const maker *of, const entry *entries, size_t coun
 
 static fp_status keep(maker *of) {
     size_t count = of->certain.count + of->found.count;
-    entry *entries = fp_arena_raw(of->scratch, count, 2 * sizeof *entries), *sorted = entries + count;
+    entry *entries = fp_arena_raw(of->scratch, count, 2 * sizeof *entries);
     fp_drawn_pair *pairs = fp_arena_raw(of->arena, count, sizeof *pairs);
     fp_pair_origin *origin = fp_arena_raw(of->scratch, count, sizeof *origin);
     if (!entries || !pairs || !origin) return fp_no_memory(of->error);
+    entry *sorted = entries + count;
     for (size_t i = 0; i < of->certain.count; i++) entries[i] = entry_of(of, of->certain.number[i], FP_PAIR_CERTAIN);
     for (size_t i = 0, next = 0; i < of->found.count; i++) {
         uint64_t number = of->found.number[i];
