@@ -80,6 +80,9 @@ STAMP := $(BUILD)/flags
 quoted = '$(subst ','\'',$(1))'
 # $(call keep,text[,command]): the target holds the text; the command runs when it did not.
 keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { printf '%s\n' $(call quoted,$(1)) >$@$(if $(2),; $(2)); }
+# $(call renew,command): the target holds what the command prints, and is written only when that is something else. Tests call make side by side: each has a
+# file of its own until then.
+renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # The rooms of the house, in the order in which includes point.
 LIBRARY_ROOMS := base text algorithms index corpora eval

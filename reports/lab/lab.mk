@@ -40,9 +40,7 @@ $(LAB_STAMP): FORCE
 	@$(call keep,$(LAB_CLANG) $(LAB_FLAGS) $(LAB_LINK) $(TABLE_DATA))
 
 $(LAB_DIGEST): $(LAB_DIGESTED) FORCE
-	@mkdir -p $(@D)
-	@cat $(LAB_DIGESTED) | sha256sum | cut -d' ' -f1 > $@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+	@$(call renew,cat $(LAB_DIGESTED) | sha256sum | cut -d' ' -f1)
 
 $(LAB_HEADERS): $(LAB_STAMP)
 	@mkdir -p $(@D)

@@ -6,9 +6,7 @@ BUILD_FACTS := $(BUILD)/facts.h
 TABLE_PACKAGES := python3-jieba unicode-data rime-data-pinyin-simp opencc libopencc-data libicu-dev
 
 $(BUILD_FACTS): $(TABLES:%=$(BUILD)/tables/%.bin) $(LAB_DIGEST) FORCE
-	@mkdir -p $(@D)
-	@reports/runs/build_facts.sh "$(BUILD)/tables" "$(TABLES)" "$(TABLE_PACKAGES)" $(LAB_DIGEST) > $@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+	@$(call renew,reports/runs/build_facts.sh "$(BUILD)/tables" "$(TABLES)" "$(TABLE_PACKAGES)" $(LAB_DIGEST))
 
 # Its object is no reason to make a test anew.
 BUILD_OBJECT := $(BUILD)/reports/runs/build.o
