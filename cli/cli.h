@@ -73,6 +73,10 @@ bool fp_cli_is_verbose(void);
  * texts that were left out or of which an arm reads nothing, bytes that were replaced, figures that are not held out.
  */
 void fp_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The words that go with a count: `one` with 1, `many` with any other. */
+const char *fp_cli_word(size_t count, const char *one, const char *many);
+/* Says that so many bad lines were left out, unless there are none. */
+void fp_cli_note_left_out(size_t count);
 /* A line on standard error with --verbose: what is being done. */
 void fp_cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The last line of --verbose: seconds and memory of the whole. */

@@ -12,7 +12,9 @@
 static void tell_report(const char *path, const fp_encoding_report *report) {
     if (report->detected && report->confidence < 100)
         fp_cli_note("fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
-    if (report->replaced) fprintf(stderr, "fplab: %s: replaced %zu invalid sequences\n", path, report->replaced);
+    if (report->replaced)
+        fprintf(stderr, "fplab: %s: replaced %zu invalid %s\n", path, report->replaced,
+                fp_cli_word(report->replaced, "sequence", "sequences"));
 }
 
 static bool replaces(const fp_cli_input *input) { return input->invalid && strcmp(input->invalid, "replace") == 0; }

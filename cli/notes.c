@@ -29,6 +29,12 @@ void fp_cli_note(const char *format, ...) {
     va_end(arguments);
 }
 
+const char *fp_cli_word(size_t count, const char *one, const char *many) { return count == 1 ? one : many; }
+
+void fp_cli_note_left_out(size_t count) {
+    if (count) fp_cli_note("%zu bad %s left out.\n", count, fp_cli_word(count, "line was", "lines were"));
+}
+
 void fp_cli_detail(const char *format, ...) {
     if (!verbose) return;
     va_list arguments;

@@ -115,14 +115,17 @@ static int summarise(const cluster *with) {
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
-    fp_cli_note("Of %zu texts %zu (%.1f%%) hang together in %zu clusters by steps of at most %s", with->made.count,
-                together, 100 * (double)together / (double)with->made.count, clusters, within);
+    fp_cli_note("Of %zu %s %zu (%.1f%%) %s together in %zu %s by steps of at most %s", with->made.count,
+                fp_cli_word(with->made.count, "text", "texts"), together,
+                100 * (double)together / (double)with->made.count, fp_cli_word(together, "hangs", "hang"), clusters,
+                fp_cli_word(clusters, "cluster", "clusters"), within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
     if (with->texts.silent_count)
-        fprintf(stderr, "%zu texts have nothing that %s reads: they are near nothing.\n", with->texts.silent_count,
-                with->near.made->name);
-    if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
+        fprintf(stderr, "%zu %s nothing that %s reads: %s near nothing.\n", with->texts.silent_count,
+                fp_cli_word(with->texts.silent_count, "text has", "texts have"), with->near.made->name,
+                fp_cli_word(with->texts.silent_count, "it is", "they are"));
+    fp_cli_note_left_out(with->texts.skipped);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
@@ -234,13 +237,16 @@ static int list_pairs(cluster *with) {
     fp_arena_free(row);
     if (status != FP_EXIT_SUCCESS) return status;
     if (write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
-    fp_cli_note("%zu texts have %zu near-duplicate pairs.\n", with->texts.count, to.count);
+    fp_cli_note("%zu %s %zu near-duplicate %s.\n", with->texts.count,
+                fp_cli_word(with->texts.count, "text has", "texts have"), to.count,
+                fp_cli_word(to.count, "pair", "pairs"));
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
 static int cluster_texts(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
+    if (fp_cli_audit_check(with->audit, with->entries, &error) != FP_OK) return fp_cli_fail(&error);
     int status = fp_cli_gather(&with->near, with->entries, with->arena, &with->texts);
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);

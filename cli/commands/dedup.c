@@ -80,7 +80,9 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
     for (size_t i = 0; i < count; i++) places[list[i].place] = (uint32_t)i;
     *rank = places;
     if (unknown)
-        fprintf(stderr, "fplab: %zu texts lack what --keep %s asks for: they come last\n", unknown, with->keep);
+        fprintf(stderr, "fplab: %zu %s what --keep %s asks for: %s last\n", unknown,
+                fp_cli_word(unknown, "text lacks", "texts lack"), with->keep,
+                fp_cli_word(unknown, "it comes", "they come"));
     return FP_OK;
 }
 
@@ -111,12 +113,14 @@ static int summarise(const dedup *with) {
     size_t dropped = kept->count - kept->kept;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
-    fp_cli_note("Of %zu texts %zu are kept and %zu (%.1f%%) are dropped, each within %s of a kept one.\n", kept->count,
-                kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within);
+    fp_cli_note("Of %zu %s %zu %s kept and %zu (%.1f%%) %s dropped, each within %s of a kept one.\n", kept->count,
+                fp_cli_word(kept->count, "text", "texts"), kept->kept, fp_cli_word(kept->kept, "is", "are"), dropped,
+                100 * (double)dropped / (double)kept->count, fp_cli_word(dropped, "is", "are"), within);
     if (kept->silent)
-        fprintf(stderr, "%zu of those kept have nothing that %s reads: they are near nothing.\n", kept->silent,
-                with->near.made->name);
-    if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
+        fprintf(stderr, "%zu of those kept %s nothing that %s reads: %s near nothing.\n", kept->silent,
+                fp_cli_word(kept->silent, "has", "have"), with->near.made->name,
+                fp_cli_word(kept->silent, "it is", "they are"));
+    fp_cli_note_left_out(with->texts.skipped);
     return fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
 }
 
@@ -226,6 +230,7 @@ static int write_out(const dedup *with, fp_entries *entries) {
 static int work(dedup *with, preference preferred, fp_entries *entries, double recall, fp_table_format format) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
+    if (fp_cli_audit_check(with->audit, entries, &error) != FP_OK) return fp_cli_fail(&error);
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
     fp_keeping keeping = {.join = {.arm = with->near.made,

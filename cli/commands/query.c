@@ -49,12 +49,15 @@ static fp_status answer_text(query *with, fp_string text, fp_error *error) {
 static int summarise(const query *with) {
     const fp_cli_answers *made = &with->answers;
     const char *within = fp_cli_near_text(with->near.made, made->within, with->arena),
-               *what = with->fingerprints ? "fingerprints" : "texts";
+               *what = with->fingerprints ? fp_cli_word(made->texts, "fingerprint", "fingerprints")
+                                          : fp_cli_word(made->texts, "text", "texts");
     if (!within) return fp_cli_no_memory();
-    fp_cli_note("Of %zu %s %zu have a text of the collection within %s: %zu in all.\n", made->texts, what,
-                made->answered, within, made->found);
-    if (made->silent) fprintf(stderr, "%zu texts have nothing that the arm reads.\n", made->silent);
-    if (made->skipped) fp_cli_note("%zu bad lines were left out.\n", made->skipped);
+    fp_cli_note("Of %zu %s %zu %s a text of the collection within %s: %zu in all.\n", made->texts, what, made->answered,
+                fp_cli_word(made->answered, "has", "have"), within, made->found);
+    if (made->silent)
+        fprintf(stderr, "%zu %s nothing that the arm reads.\n", made->silent,
+                fp_cli_word(made->silent, "text has", "texts have"));
+    fp_cli_note_left_out(made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;
     return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }

@@ -157,16 +157,17 @@ static int summarise(const track *with) {
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
     double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
-    fp_cli_note("Of %zu texts %zu (%.1f%%) are within %s of an earlier one", with->texts, with->duplicates, share,
-                within);
+    fp_cli_note("Of %zu %s %zu (%.1f%%) %s within %s of an earlier one", with->texts,
+                fp_cli_word(with->texts, "text", "texts"), with->duplicates, share,
+                fp_cli_word(with->duplicates, "is", "are"), within);
     if (with->aligned)
         fp_cli_note(", and have %.0f%% of their characters in common with it on average",
                     100 * with->shared / (double)with->aligned);
     fp_cli_note(".\n");
     if (with->silent)
-        fprintf(stderr, "%zu texts have nothing that the arm reads: they are near nothing.\n", with->silent);
-    size_t left_out = fp_entries_skipped(with->entries) + with->repeated;
-    if (left_out) fp_cli_note("%zu bad lines were left out.\n", left_out);
+        fprintf(stderr, "%zu %s nothing that the arm reads: %s near nothing.\n", with->silent,
+                fp_cli_word(with->silent, "text has", "texts have"), fp_cli_word(with->silent, "it is", "they are"));
+    fp_cli_note_left_out(fp_entries_skipped(with->entries) + with->repeated);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 

@@ -82,6 +82,12 @@ fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *pair, fp
 
 /* ---- Texts that were not at hand ---- */
 
+fp_status fp_cli_audit_check(const fp_cli_audit *audit, fp_entries *entries, fp_error *error) {
+    return !audit || fp_entries_source(entries).rewind
+               ? FP_OK
+               : fp_fail(error, FP_ERROR_IO, "an audit reads its texts again, which cannot be done with a pipe");
+}
+
 typedef struct sheet {
     fp_cli_audit *audit;
     fp_judged_sample sample;
@@ -112,8 +118,6 @@ static fp_status fetch_texts(const sheet *made, const fp_cli_audit_of *of, fp_er
     fp_text_source source = fp_entries_source(of->entries);
     fp_text_batch batch = {.count = 1};
     bool *wanted;
-    if (!source.rewind)
-        return fp_fail(error, FP_ERROR_IO, "an audit reads its texts again, which cannot be done with a pipe");
     FP_TRY(mark_wanted(made, of->documents, &wanted, error));
     FP_TRY(source.rewind(source.context, error));
     while (batch.count) {
@@ -202,7 +206,7 @@ fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_
     FP_TRY(make_corpus(&made, of, error));
     gsl_ran_shuffle(&audit->generator, made.sample.pairs, made.sample.pair_count, sizeof *made.sample.pairs);
     FP_TRY(fp_judged_write(&made.sample, &made.corpus, of->arm, 0, path, error));
-    fp_cli_note("%zu of the pairs are in %s, to be judged: `fplab judge`.\n", made.sample.pair_count,
-                named ? named : "audit.tsv");
+    fp_cli_note("%zu of the pairs %s in %s, to be judged: `fplab judge`.\n", made.sample.pair_count,
+                fp_cli_word(made.sample.pair_count, "is", "are"), named ? named : "audit.tsv");
     return FP_OK;
 }

@@ -35,6 +35,10 @@ typedef struct fp_cli_audit fp_cli_audit;
 int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *options, const char *out, fp_arena *arena,
                       fp_cli_audit **audit);
 
+/* FP_ERROR_IO where the texts that an audit would read again cannot be, before any work is done. `audit` may be NULL.
+ */
+fp_status fp_cli_audit_check(const fp_cli_audit *audit, fp_entries *entries, fp_error *error);
+
 /* Offers a pair: of each distance every one is drawn with the same probability (Vitter, Random sampling with a
  * reservoir, ACM Transactions on Mathematical Software 11, 1985, algorithm R), and those that are drawn are copied.
  * `audit` may be NULL. */
@@ -45,12 +49,12 @@ typedef struct fp_cli_audit_of {
     const fp_arm *arm;
     const char *name;
     size_t documents;
-    fp_entries *entries; /* are read again for texts that were not at hand; NULL: none were missing */
+    fp_entries *entries; /* checked; are read again for texts that were not at hand; NULL: none were missing */
     const char *place;   /* the directory that --out is written in; NULL: none */
 } fp_cli_audit_of;
 
 /* Writes the sheet, in an order of chance, and says so. Nothing, and a note, where no pair was found; nothing where
- * `audit` is NULL. FP_ERROR_IO where the texts cannot be read again. */
+ * `audit` is NULL. Errors are those of reading the texts again, and of writing. */
 fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_error *error);
 
 #endif

@@ -129,9 +129,8 @@ fp_status fp_forest_build(const fp_instance *instance, unsigned trees, const fp_
     if (!made) return fp_no_memory(error);
     *made = (fp_forest){like, fp_arena_new_like(like), instance, *sketches, trees, layout->slots / trees, NULL};
     fp_status status = grow_all(made, progress, error);
-    *forest = made;
-    if (status == FP_OK) return FP_OK;
-    fp_forest_close(made);
+    if (status == FP_OK) *forest = made;
+    else fp_forest_close(made);
     return status;
 }
 

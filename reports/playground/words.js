@@ -100,7 +100,7 @@ const WORDS = {
   "corpus.ungrouped": ["Nothing tells which texts are duplicates: put an empty line behind each group, or give groups or labels.", "没有说明哪些文本重复：请在每组之后空一行，或给出组或标签。"],
   "corpus.alone": ["No two texts are in one group, so there are no duplicates to find.", "没有两段文本在同一组，因此没有重复可寻。"],
   "corpus.onegroup": ["All texts are in one group, so there is nothing to tell apart.", "全部文本都在同一组，因此没有可区分的。"],
-  "corpus.read": ["{0} texts; {1} pairs are duplicates, {2} are not.", "{0} 段文本；{1} 对重复，{2} 对不重复。"],
+  "corpus.read": ["Texts: {0}; pairs that are duplicates: {1}, pairs that are not: {2}.", "{0} 段文本；{1} 对重复，{2} 对不重复。"],
   "corpus.arms": ["Fingerprints", "指纹"],
   "evaluate": ["Evaluate", "评测"],
   "evaluating": ["Evaluating …", "正在评测……"],

@@ -76,7 +76,7 @@ fi
 "$fplab" tune --corpus "$newswire" --grid simhash --replicates 200 --save choice.json >/dev/null 2>&1
 "$fplab" index build chosen.fp --choice choice.json "$newswire" 2>err || complain "--choice: $(cat err)"
 "$fplab" query chosen.fp --text 临江大桥今天下午恢复通车 >/dev/null 2>err || complain "query of a choice: $(cat err)"
-grep -q '^Of 1 texts' err || complain "query --text: $(cat err)"
+grep -q '^Of 1 text' err || complain "query --text: $(cat err)"
 for i in 1 2 3; do "$fplab" index build "part$i.fp" -a simhash -d 10 --shard $i/3 "$newswire" 2>err || complain "shard $i: $(cat err)"; done
 "$fplab" index merge part1.fp part2.fp part3.fp 2>err || complain "merge of shards: $(cat err)"
 grep -q 'were taken from other collections' err || complain "merge of shards: $(cat err)"

@@ -63,7 +63,7 @@ kept() {
 kept a
 kept acd --window 7d
 kept c --keep newest
-grep -q '^fplab: 1 texts lack what --keep newest asks for: they come last$' err || complain "no word of the text without a time: $(cat err)"
+grep -q '^fplab: 1 text lacks what --keep newest asks for: it comes last$' err || complain "no word of the text without a time: $(cat err)"
 
 # ---- Texts of which the arm reads nothing are near nothing, each other no more than the rest, and are counted ----
 printf '%s\n' 'no Han' '……' '今天下午通车了' '今天下午通车了' 'none, too' >silent.txt
@@ -88,8 +88,9 @@ says 'a-a a-c b-a b-c c-a c-c d-a d-c ' "$fplab" query times.fp -f tsv times.jso
 printf 'one line\nanother\n' >lines.txt
 "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv lines.txt >/dev/null 2>err
 grep -q '^Nothing was found that could be judged: no sheet is written\.$' err && [ ! -e sheet.tsv ] || complain "an audit of nothing: $(cat err)"
-printf 'a\na\n' | "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv - >/dev/null 2>err
-[ $? = 1 ] && grep -qx 'fplab: an audit reads its texts again, which cannot be done with a pipe' err && [ ! -e sheet.tsv ] || complain "an audit of a pipe: $(cat err)"
+# Refused before the work: nothing is printed that looks like a result.
+printf 'a\na\n' | "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv - >out 2>err
+[ $? = 1 ] && [ ! -s out ] && grep -qx 'fplab: an audit reads its texts again, which cannot be done with a pipe' err && [ ! -e sheet.tsv ] || complain "an audit of a pipe: $(cat err)"
 refused 1 'lines of text and JSON do not go into one file' "$fplab" dedup "${near[@]}" --out mixed lines.txt times.jsonl
 [ ! -e mixed ] || complain "a file of lines and objects"
 # More fingerprints than are asked at once.

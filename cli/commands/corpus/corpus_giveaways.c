@@ -61,9 +61,9 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
     else
         fp_cli_note("Nothing gives the set away: no class of evidence alone is as good as the best arm, %s (%.3f).\n",
                     best->name, best->precision);
-    fp_cli_note("%zu pairs%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
-                made->drawn ? " were drawn" : "", made->positives, (double)made->positives / (double)made->pairs,
-                made->described);
+    fp_cli_note("%zu %s%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
+                fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were drawn" : "", made->positives,
+                (double)made->positives / (double)made->pairs, made->described);
     return status;
 }
 

@@ -99,7 +99,9 @@ static int tell(const options *with) {
         fp_table_text(table, FACTS[i].fact);
         fp_table_count(table, FACTS[i].count);
     }
-    if (with->told > TOLD) fprintf(stderr, "fplab: … and %zu more pairs with two labels\n", with->told - TOLD);
+    if (with->told > TOLD)
+        fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->told - TOLD,
+                fp_cli_word(with->told - TOLD, "pair", "pairs"));
     return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
 }
 

@@ -64,7 +64,9 @@ static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format f
         fp_cli_note("Lengths in characters; a picture of lengths goes from %zu to %zu, in logarithms, other bars are "
                     "shares.\n",
                     made->stats[0].characters[0], made->stats[0].characters[FP_STATS_QUANTILES - 1]);
-    if (made->more_groups) fp_cli_note("%s has %zu more groups.\n", corpus->name, made->more_groups);
+    if (made->more_groups)
+        fp_cli_note("%s has %zu more %s.\n", corpus->name, made->more_groups,
+                    fp_cli_word(made->more_groups, "group", "groups"));
     return status;
 }
 

@@ -131,13 +131,17 @@ static int summarise(const adding *to) {
     fp_collection_state state;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (fp_collection_state_of(to->with->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
-    fp_cli_note("%zu texts were added to %s, which has %llu now.\n", to->added, to->with->address,
+    fp_cli_note("%zu %s added to %s, which has %llu now.\n", to->added,
+                fp_cli_word(to->added, "text was", "texts were"), to->with->address,
                 (unsigned long long)state.records.records);
     if (to->silent)
-        fprintf(stderr, "%zu of the texts added have nothing that the arm reads: they are near nothing.\n", to->silent);
-    if (to->passed_over) fp_cli_note("%zu belong to other shards than %s.\n", to->passed_over, to->with->shard);
-    size_t left_out = fp_entries_skipped(to->entries) + to->repeated;
-    if (left_out) fp_cli_note("%zu bad lines were left out.\n", left_out);
+        fprintf(stderr, "%zu of the texts added %s nothing that the arm reads: %s near nothing.\n", to->silent,
+                fp_cli_word(to->silent, "has", "have"), fp_cli_word(to->silent, "it is", "they are"));
+    if (to->passed_over)
+        fp_cli_note("%zu %s than %s.\n", to->passed_over,
+                    fp_cli_word(to->passed_over, "belongs to another shard", "belong to other shards"),
+                    to->with->shard);
+    fp_cli_note_left_out(fp_entries_skipped(to->entries) + to->repeated);
     return FP_EXIT_SUCCESS;
 }
 
@@ -175,7 +179,10 @@ int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     else {
         if (to.open) fp_collection_abort(with->collection);
         status = to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-        if (to.added) fprintf(stderr, "fplab: %zu texts had been added before, and are there\n", to.added);
+        if (to.added)
+            fprintf(
+                stderr, "fplab: %zu %s there\n", to.added,
+                fp_cli_word(to.added, "text had been added before, and is", "texts had been added before, and are"));
     }
     fp_entries_close(to.entries);
     return status;

@@ -44,8 +44,9 @@ static int cluster(const fp_cli_clustering *with, fp_collection *collection) {
     fp_cli_progress_end();
     status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
     if (status != FP_EXIT_SUCCESS) return status;
-    fp_cli_note("%s has %zu clusters of two texts and more; %llu joins are new.\n", with->address, count,
-                (unsigned long long)joined);
+    fp_cli_note("%s has %zu %s of two texts and more; %llu %s new.\n", with->address, count,
+                fp_cli_word(count, "cluster", "clusters"), (unsigned long long)joined,
+                fp_cli_word(joined, "join is", "joins are"));
     return fp_cli_collection_expect(collection, &near, near.within, with->arena);
 }
 

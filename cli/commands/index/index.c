@@ -108,7 +108,7 @@ static int delete (const fp_command *command, index_options *chosen, const char 
         else fp_collection_abort(adding->collection);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
-    fp_cli_note("%zu texts were deleted from %s.\n", deleted, adding->address);
+    fp_cli_note("%zu %s deleted from %s.\n", deleted, fp_cli_word(deleted, "text was", "texts were"), adding->address);
     return FP_EXIT_SUCCESS;
 }
 

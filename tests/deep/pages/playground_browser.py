@@ -260,7 +260,7 @@ def check_forms():
     }
     for text in cases:
         enter("corpus", text)
-        until("document.querySelector('#told .small') && /1 pairs are duplicates/.test(document.getElementById('told').textContent)")
+        until("document.querySelector('#told .small') && /pairs that are duplicates: 1,/.test(document.getElementById('told').textContent)")
         value("document.getElementById('told').textContent = ''")
     for text, words in {"甲\n乙\n": "empty line", '{"text": 1}': "neither", '{"a"': "no JSON", "a\tb\tc\td": "4 columns", "x\ty\nz": "no", "g\t甲\nh\t乙\n": "no duplicates",
                         '{"a": "甲", "b": "乙", "label": 2}': "neither 0 nor 1", "\n".join(f"甲{i}" for i in range(2001)): "2000", "<img src=x onerror=alert(1)>\t1\t2\t3": "4 columns"}.items():
