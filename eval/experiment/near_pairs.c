@@ -4,9 +4,7 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/order.h"
+#include <string.h>
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
@@ -56,25 +54,58 @@ static void drop_beyond(found *of, double limit) {
     of->limit = limit;
 }
 
-static int by_documents(const void *left, const void *right) {
-    const fp_near_pair *x = left, *y = right;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return FP_ORDER(x->b, y->b);
+/* ---- The order ---- */
+
+enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
+
+static uint64_t key_of(const fp_near_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
+
+static size_t digit_of(const fp_near_pair *pair, size_t digit) { return key_of(pair) >> digit * DIGIT & (VALUES - 1); }
+
+static void move_by_digit(const fp_near_pair *from, size_t count, size_t digit, size_t begin[VALUES],
+                          fp_near_pair *to) {
+    for (size_t v = 0, sum = 0; v < VALUES; v++) {
+        size_t here = begin[v];
+        begin[v] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < count; i++) to[begin[digit_of(from + i, digit)]++] = from[i];
+}
+
+/* By documents, digit by digit from the lowest; those that all pairs have alike are passed over. */
+static fp_status sort_by_documents(const fp_arena *like, fp_near_pair *pairs, size_t count, fp_error *error) {
+    size_t begin[DIGITS][VALUES] = {0};
+    if (count < 2) return FP_OK;
+    fp_near_pair *room = fp_memory_take(like, count, sizeof *room), *from = pairs, *to = room;
+    if (!room) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        for (size_t d = 0; d < DIGITS; d++) begin[d][digit_of(pairs + i, d)]++;
+    for (size_t d = 0; d < DIGITS; d++) {
+        if (begin[d][digit_of(pairs, d)] == count) continue;
+        move_by_digit(from, count, d, begin[d], to);
+        fp_near_pair *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != pairs) memcpy(pairs, from, count * sizeof *pairs);
+    fp_memory_release(like, room);
+    return FP_OK;
 }
 
 /* Sorts, and keeps each pair once. */
-static void drop_repeated(found *of) {
+static fp_status drop_repeated(found *of, fp_error *error) {
     size_t kept = 0;
-    if (of->count) qsort(of->at, of->count, sizeof *of->at, by_documents);
+    FP_TRY(sort_by_documents(of->like, of->at, of->count, error));
     for (size_t i = 0; i < of->count; i++)
-        if (i == 0 || by_documents(of->at + i, of->at + kept - 1) != 0) of->at[kept++] = of->at[i];
+        if (i == 0 || key_of(of->at + i) != key_of(of->at + kept - 1)) of->at[kept++] = of->at[i];
     of->count = kept;
+    return FP_OK;
 }
 
 /* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
 static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
     drop_beyond(of, of->limit);
-    if (repeats) drop_repeated(of);
+    if (repeats) FP_TRY(drop_repeated(of, error));
     if (of->count <= most) return FP_OK;
     double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
     if (!distance) return fp_no_memory(error);
@@ -138,7 +169,7 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
     if (!pairs) return fp_no_memory(error);
     for (size_t t = 0; t < finder->threads; t++)
         for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
-    if (count) qsort(pairs, count, sizeof *pairs, by_documents);
+    FP_TRY(sort_by_documents(arena, pairs, count, error));
     if (finder->off) ask_again(finder, pairs, count);
     near->count = count;
     near->pairs = pairs;
