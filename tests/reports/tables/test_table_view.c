@@ -92,18 +92,23 @@ static void look_up(const char *text) {
     fail_msg("no column reads %s, in\n%s", text, shown);
 }
 
+static void clear(page *used) {
+    memset(used->at, 0, used->lines * sizeof *used->at);
+    memset(used->taken, 0, used->lines * sizeof *used->taken);
+    used->lines = 0;
+}
+
 static void check(const char *output, size_t width) {
     fp_arena *arena = fp_arena_new();
-    page *block = calloc(1, sizeof *block);
+    static page block;
     fp_string rest = fp_string_of(output), line;
     shown = output;
     while (fp_next_line(&rest, &line)) {
-        if (line.length) read_line(block, line, width, arena);
+        if (line.length) read_line(&block, line, width, arena);
         if (line.length && rest.length) continue;
-        read_block(block, look_up);
-        memset(block, 0, sizeof *block);
+        read_block(&block, look_up);
+        clear(&block);
     }
-    free(block);
     fp_arena_free(arena);
 }
 
