@@ -97,7 +97,7 @@ FPLAB_PAGER='sleep 0.3; cat; echo END' at 12 60 20 '' "$fplab" measures --verbos
 tail -n 1 out | grep -q '^fplab: in all: ' && tail -n 2 out | grep -qx END || complain "the program does not wait: $(tail -n 2 out)"
 for i in $(seq 60); do echo 甲乙丙丁戊己庚辛; done >lines.txt
 FPLAB_PAGER='sleep 0.3; cat; echo END' at 12 60 20 '' "$fplab" dedup -a simhash -d 3 --dropped --format table lines.txt >out || complain "dedup: status $?"
-tail -n 2 out | grep -q '^Of 60 texts 1 are kept' && tail -n 3 out | grep -qx END || complain "standard error is not behind: $(tail -n 2 out)"
+tail -n 2 out | grep -q '^Of 60 texts 1 is kept' && tail -n 3 out | grep -qx END || complain "standard error is not behind: $(tail -n 2 out)"
 FPLAB_PAGER=$work/note at 12 60 20 '' "$fplab" explain simhash --text 甲乙丙丁 >out
 grep -q "$(printf '\033')\[31m-1" given || complain "no colours for a pager"
 python3 - <<'PYTHON' || complain "explanations for a pager are not 60 columns wide"
