@@ -58,6 +58,20 @@ static inline void resample_set(const set *from, const uint32_t *group, fp_sampl
     ASSERT_GOOD(fp_resample_make(from->pairs, from->count, group, from->documents, unit, arena, resample, &test_error));
 }
 
+/* Shapes in turn; units are what connects their pairs. */
+static inline set *make_units(uint64_t seed, size_t count, size_t documents, fp_arena *arena, fp_resample *resample) {
+    static const shape SHAPES[] = {SHARED, GROUPED, STARS, APART};
+    set *made = fp_arena_alloc(arena, 1, sizeof *made);
+    shape of = SHAPES[seed % 4];
+    make_set(made, of, count, documents, seed);
+    resample_set(made, of == GROUPED ? made->group : NULL,
+                 of == SHARED  ? FP_SAMPLING_DOCUMENT
+                 : of == STARS ? FP_SAMPLING_PART
+                               : FP_SAMPLING_AUTO,
+                 arena, resample);
+    return made;
+}
+
 /* The measures over the range. */
 static const fp_measure RANKED[] = {{.row = &fp_measure_average_precision},
                                     {.row = &fp_measure_best_f1},

@@ -22,16 +22,8 @@ typedef struct world {
 } world;
 
 static world make_world(uint64_t seed) {
-    static const shape SHAPES[] = {SHARED, GROUPED, STARS, APART};
     world in = {.arena = fp_arena_new()};
-    shape of = SHAPES[seed % 4];
-    in.from = fp_arena_alloc(in.arena, 1, sizeof *in.from);
-    make_set(in.from, of, PAIRS, 30 + 3 * seed, seed);
-    resample_set(in.from, of == GROUPED ? in.from->group : NULL,
-                 of == SHARED  ? FP_SAMPLING_DOCUMENT
-                 : of == STARS ? FP_SAMPLING_PART
-                               : FP_SAMPLING_AUTO,
-                 in.arena, &in.resample);
+    in.from = make_units(seed, PAIRS, 30 + 3 * seed, in.arena, &in.resample);
     for (size_t i = 0; i < PAIRS; i++) {
         in.weight[i] = seed % 3 ? (double)(fp_mix(i, seed) % 4) : 1; /* some have none */
         in.success[i] = seed % 5 == 4 || fp_mix(in.resample.first[i] + i % 3, seed + 1) % 10 < 2 * (seed % 5 + 1);

@@ -1,53 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The lab behind one function, in the program's own build. What it answers is what the public functions give. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "corpora/json.h"
 #include "fplab.h"
-#include "reports/lab/lab.h"
-
-static fp_lab *lab;
-static fp_arena *arena;
-
-static int open_lab(void **state) {
-    (void)state;
-    lab = fp_lab_open();
-    arena = fp_arena_new();
-    return lab && arena ? 0 : -1;
-}
-
-static int close_lab(void **state) {
-    (void)state;
-    fp_lab_close(lab);
-    fp_arena_free(arena);
-    return 0;
-}
-
-static const fp_json *ask(const char *request) {
-    size_t length;
-    const char *answer = fp_lab_call(lab, request, strlen(request), &length);
-    char *kept = fp_string_copy(arena, (fp_string){answer, length});
-    const fp_json *value;
-    fp_error error = {0};
-    assert_int_equal(answer[length], '\0');
-    if (fp_json_parse((fp_string){kept, length}, arena, &value, &error) != FP_OK)
-        fail_msg("%s: %s: %s", request, error.message, kept);
-    return value;
-}
-
-static const fp_json *member(const fp_json *of, const char *name) {
-    const fp_json *found = fp_json_member(of, name);
-    if (!found) fail_msg("there is no %s", name);
-    return found;
-}
+#include "tests/reports/lab/lab_support.h"
 
 static const fp_json *item(const fp_json *list, size_t i) {
     const fp_json *at = list->first;
@@ -63,8 +17,6 @@ static size_t length_of(const fp_json *list) {
 }
 
 static const char *text_of(const fp_json *value) { return fp_string_copy(arena, value->text); }
-
-static double number_of(const fp_json *value) { return strtod(text_of(value), NULL); }
 
 static void says(const char *request, const char *message) {
     assert_string_equal(text_of(member(ask(request), "error")), message);

@@ -1,55 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Texts changed by the lab behind a page: as fp_corrupt changes them, with the places in UTF-16 units. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "corpora/corruption/corruption.h"
-#include "corpora/json.h"
-#include "reports/lab/lab.h"
-
-static fp_lab *lab;
-static fp_arena *arena;
-
-static int open_lab(void **state) {
-    (void)state;
-    lab = fp_lab_open();
-    arena = fp_arena_new();
-    return lab && arena ? 0 : -1;
-}
-
-static int close_lab(void **state) {
-    (void)state;
-    fp_lab_close(lab);
-    fp_arena_free(arena);
-    return 0;
-}
+#include "tests/reports/lab/lab_support.h"
 
 static const fp_json *corrupt(const char *kind, const char *rate, const char *text) {
     char request[800];
-    const fp_json *answer;
-    fp_error error = {0};
-    size_t length;
     snprintf(request, sizeof request,
              "{\"op\":\"corrupt\",\"kind\":\"%s\",\"rate\":%s,\"seed\":5,\"copy\":2,\"text\":\"%s\"}", kind, rate,
              text);
-    const char *told = fp_lab_call(lab, request, strlen(request), &length);
-    char *kept = fp_string_copy(arena, (fp_string){told, length});
-    assert_non_null(kept);
-    if (fp_json_parse((fp_string){kept, length}, arena, &answer, &error) != FP_OK) fail_msg("%s", error.message);
-    return answer;
-}
-
-static double number(const fp_json *of, const char *name) {
-    double value = -1;
-    fp_error error = {0};
-    assert_int_equal(fp_json_real(fp_json_member(of, name), name, &value, &error), FP_OK);
-    return value;
+    return ask(request);
 }
 
 static void as_the_library(void **state) {
@@ -64,8 +23,8 @@ static void as_the_library(void **state) {
     assert_int_equal(fp_corrupt(&kind, 0.5, &means, &of, arena, &made, &error), FP_OK);
     const fp_json *answer = corrupt("substitute", "0.5", TEXT);
     assert_true(fp_string_equal(fp_json_member(answer, "text")->text, made.text));
-    assert_int_equal(number(answer, "changes"), made.steps[0].changes);
-    assert_int_equal(number(answer, "sites"), 9);
+    assert_int_equal(number_of(member(answer, "changes")), made.steps[0].changes);
+    assert_int_equal(number_of(member(answer, "sites")), 9);
 }
 
 /* The thumb is two units, each of the nine characters behind it one. */
@@ -74,7 +33,7 @@ static void places_are_units(void **state) {
     const fp_json *answer = corrupt("substitute", "1", "👍银行在重庆发展很快。"),
                   *edits = fp_json_member(answer, "edits");
     double at = 2;
-    assert_int_equal(number(answer, "changes"), 9);
+    assert_int_equal(number_of(member(answer, "changes")), 9);
     const fp_json *end = fp_json_member(edits, "end")->first;
     for (const fp_json *start = fp_json_member(edits, "start")->first; start;
          start = start->next, end = end->next, at++) {
@@ -95,14 +54,15 @@ static void nothing_changes_at_rate_zero(void **state) {
         const fp_json *answer = corrupt(KINDS[i], "0", "银行在重庆，发展很快。很好！");
         assert_true(
             fp_string_equal(fp_json_member(answer, "text")->text, fp_string_of("银行在重庆，发展很快。很好！")));
-        assert_int_equal(number(answer, "changes"), 0);
+        assert_int_equal(number_of(member(answer, "changes")), 0);
     }
 }
 
 static void mistakes_are_told(void **state) {
     (void)state;
-    static const char *const WRONG[][3] = {
-        {"nothing", "0.1", "nothing"}, {"substitute", "1.5", "rate"}, {"splice", "0.1", "splice takes from other texts"}};
+    static const char *const WRONG[][3] = {{"nothing", "0.1", "nothing"},
+                                           {"substitute", "1.5", "rate"},
+                                           {"splice", "0.1", "splice takes from other texts"}};
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         const fp_json *error = fp_json_member(corrupt(WRONG[i][0], WRONG[i][1], "文"), "error");
         assert_non_null(error);

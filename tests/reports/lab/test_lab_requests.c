@@ -1,45 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Requests that the lab cannot meet, each with the reason that it gives and nothing else; and the pairs behind each
  * count: all of them, in four cells that share none, the worst mistakes first. */
-#include <math.h>
-
-#include "corpora/json.h"
 #include "fplab.h"
-#include "reports/lab/lab.h"
-#include "tests/support.h"
-
-static fp_lab *lab;
-static fp_arena *arena;
-
-static int open_lab(void **state) {
-    (void)state;
-    lab = fp_lab_open();
-    arena = fp_arena_new();
-    return lab && arena ? 0 : -1;
-}
-
-static int close_lab(void **state) {
-    (void)state;
-    fp_lab_close(lab);
-    fp_arena_free(arena);
-    return 0;
-}
-
-static const fp_json *ask(const char *request) {
-    size_t length;
-    const char *answer = fp_lab_call(lab, request, strlen(request), &length);
-    const fp_json *value;
-    char *kept = fp_string_copy(arena, (fp_string){answer, length});
-    ASSERT_GOOD(fp_json_parse((fp_string){kept, length}, arena, &value, &test_error));
-    return value;
-}
-
-static double number_of(const fp_json *of, const char *name) {
-    double value = NAN;
-    const fp_json *member = fp_json_member(of, name);
-    if (!member || fp_json_real(member, name, &value, &test_error) != FP_OK) fail_msg("no %s", name);
-    return value;
-}
+#include "tests/reports/lab/lab_support.h"
 
 #define TWO \
     "{\"id\":\"a\",\"group\":\"1\",\"text\":\"今天通车\"},{\"id\":\"b\",\"group\":\"1\",\"text\":\"今天不通车\"}"
@@ -146,7 +109,7 @@ static void the_cells_hold_each_pair_once(void **state) {
                 before = distance;
                 positives += same;
             }
-            assert_true(number_of(told, "count") == (double)count);
+            assert_true(number_of(member(told, "count")) == (double)count);
             pairs += count;
         }
         assert_true(pairs == 15 && positives == 3);
