@@ -21,8 +21,7 @@ done
 echo "    {0, 0}"
 echo "#define FP_BUILD_TABLES \\"
 for table in $2; do
-    sum=$(sha256sum <"$1/$table.bin")
-    echo "    {\"$table\", \"${sum%% *}\"}, \\"
+    echo "    {\"$table\", \"$(cat "$1/$table.sum")\"}, \\"
 done
 echo "    {0, 0}"
 echo "#define FP_BUILD_LAB \"$(cat "$4")\""
