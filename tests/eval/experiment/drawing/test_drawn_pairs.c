@@ -260,7 +260,7 @@ static void draws_are_right_on_average(void **state) {
     double *unit = fp_arena_alloc(it.arena, whole.counted.units->count, sizeof *unit);
     fp_unit_sums sums = fp_counted_unit_sums(&whole.counted, ARM, &CALLED, unit);
     fp_dyadic all = fp_dyadic_from(&sums);
-    double truth = (double)counts_of(&whole, ARM, LIMITS[AT]).fp;
+    double truth = (double)counts_of(&whole, ARM, LIMITS[AT]).fp, part = NAN;
     for (uint64_t draw = 1; draw <= DRAWS; draw++) {
         made again = it;
         again.arena = fp_arena_new();
@@ -271,12 +271,12 @@ static void draws_are_right_on_average(void **state) {
         sum += count;
         squares += count * count;
         variances += fp_dyadic_from(&sums).variance - all.variance;
+        part = truth / (double)of.measurements->drawn->negatives;
         release(&of);
         fp_arena_free(again.arena);
     }
     /* Units are told what pairs would vary by that are drawn one by one; of so many at once, of which a part is called,
      * one less that part is left. */
-    double part = truth / (double)of.measurements->drawn->negatives;
     double mean = sum / DRAWS, variance = squares / DRAWS - mean * mean, told = (1 - part) * variances / DRAWS;
     if (!(fabs(mean - truth) < 4 * sqrt(variance / DRAWS))) fail_msg("%g on average, not %g", mean, truth);
     /* The standard error of a variance of DRAWS normal numbers, four times. */
