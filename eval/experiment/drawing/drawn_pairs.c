@@ -38,7 +38,8 @@ typedef struct maker {
     const fp_progress *progress;
     fp_arena *arena, *scratch;
     fp_drawn_pairs *drawn;
-    uint32_t *unit_of; /* [document_count] */
+    fp_key_bands *bands; /* [drawn->band_count] */
+    uint32_t *unit_of;   /* [document_count] */
     pair_list certain, found, drawn_ones;
     size_t *begin;          /* [document_count + 1] into certain */
     fp_pair_origin *origin; /* [drawn->count] */
@@ -83,7 +84,7 @@ static fp_status find_units(maker *to) {
 
 /* ---- Near pairs ---- */
 
-static fp_status find_under(maker *to, size_t arm, size_t most, fp_key_bands *bands, fp_near_pairs *near) {
+static fp_status find_under(maker *to, size_t arm, size_t most, fp_near_pairs *near) {
     const fp_measurement *of = to->measurements + arm;
     uint64_t seed = fp_mix(to->drawn->seed, arm);
     if (of->whole) {
@@ -92,17 +93,15 @@ static fp_status find_under(maker *to, size_t arm, size_t most, fp_key_bands *ba
     }
     if (!fp_key_bands_can(of))
         return fp_neighbours_find(to->corpus, of, most, seed, to->progress, to->scratch, near, to->error);
-    return fp_key_bands_find(to->corpus, of, most, seed, to->progress, to->scratch, bands + to->drawn->band_count++,
+    return fp_key_bands_find(to->corpus, of, most, seed, to->progress, to->scratch, to->bands + to->drawn->band_count++,
                              near, to->error);
 }
 
 static fp_status find_near(maker *to, uint64_t wanted) {
     fp_near_pairs *each = fp_arena_alloc(to->scratch, to->arm_count, sizeof *each);
-    fp_key_bands *bands = fp_arena_alloc(to->arena, to->arm_count, sizeof *bands);
-    if (!each || !bands) return fp_no_memory(to->error);
-    to->drawn->bands = bands;
-    for (size_t a = 0; a < to->arm_count; a++)
-        FP_TRY(find_under(to, a, (size_t)(wanted / to->arm_count), bands, each + a));
+    to->drawn->bands = to->bands = fp_arena_alloc(to->arena, to->arm_count, sizeof *to->bands);
+    if (!each || !to->bands) return fp_no_memory(to->error);
+    for (size_t a = 0; a < to->arm_count; a++) FP_TRY(find_under(to, a, (size_t)(wanted / to->arm_count), each + a));
     FP_TRY(gather(to, each, false, &to->certain));
     return gather(to, each, true, &to->found);
 }
@@ -232,7 +231,9 @@ static fp_status make(maker *to, uint64_t wanted) {
     FP_TRY(index_certain(to));
     FP_TRY(draw(to, wanted));
     FP_TRY(keep(to));
-    return fp_drawn_weigh(to->drawn, to->origin, to->progress, to->arena, to->error);
+    FP_TRY(fp_drawn_weigh(to->drawn, to->origin, to->progress, to->arena, to->error));
+    for (size_t i = 0; i < to->drawn->band_count; i++) to->bands[i].marks = NULL; /* go with the scratch */
+    return FP_OK;
 }
 
 fp_status fp_drawn_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,

@@ -43,7 +43,7 @@ typedef struct fp_drawn_pairs {
     uint64_t seed;      /* what decided the sample */
     fp_unit_list units; /* of the corpus, not shuffled */
     size_t band_count;
-    const fp_key_bands *bands;  /* [band_count] of the set and vector arms whose pairs are drawn */
+    const fp_key_bands *bands;  /* [band_count] of the set and vector arms whose pairs are drawn; without their marks */
     size_t count;               /* of the sample */
     const fp_drawn_pair *pairs; /* [count] ascending by the units of a and of b */
     const double *weights;      /* [count] ≥ 1 but for the factor; exactly 1 for certain ones */
