@@ -41,12 +41,17 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv);
 
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
  * into the command line, where the arguments are moved behind the options; those behind the name of a part. Every
- * command also has --help and
- * --max-size. An option that takes one value is given once, or twice with the same. *arena is what the command lives
- * in; `arena` may be NULL. Returns −1 to go on, when the caller ends with fp_cli_end, or the exit status: --help was
- * asked for, or a mistake was told. */
+ * command also has --help and --max-size. An option that takes one value is given once, or twice with the same.
+ * *arena is what the command lives in; `arena` may be NULL. Returns −1 to go on, when the caller ends with fp_cli_end,
+ * or the exit status: --help was asked for, or a mistake was told. */
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena);
+
+/* Refuses what was given and does not go with a part of the command that has no options of its own: of the rows of this
+ * table that are flags, texts and lists, all but those that are named, which it takes; or, if not `taken`, those.
+ * `names` ends with NULL. Returns −1, or the exit status after telling the mistake. */
+int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
+                const char *const *names);
 
 /* What tells of a command: fp_cli_print_help, or a writer of cli/manual/. */
 typedef void fp_describe(const fp_command *command, const fp_option *own, const fp_option *common);

@@ -134,6 +134,24 @@ void fp_cli_end(const fp_option *options, fp_arena *arena) {
     take_back(options);
 }
 
+static bool is_given(const fp_option *row) {
+    return (row->kind == FP_OPTION_FLAG && *row->place.flag) || (row->kind == FP_OPTION_TEXT && *row->place.text) ||
+           (row->kind == FP_OPTION_LIST && *row->place.list);
+}
+
+static bool is_among(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names;
+}
+
+int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
+                const char *const *names) {
+    for (const fp_option *row = options; row->kind != FP_OPTION_END; row++)
+        if (is_given(row) && is_among(row->name, names) != taken)
+            return fp_cli_usage(command, "--%s does not go with %s", row->name, part);
+    return -1;
+}
+
 /* ---- Mistakes ---- */
 
 static int unknown_option(const fp_command *command, const option_list *list, const char *word) {

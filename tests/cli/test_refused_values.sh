@@ -46,6 +46,12 @@ done <<'TABLE'
 2|index add made.fp --choice x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp --model x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp -d 3 lines.txt|add: made.fp knows its arm and its threshold
+2|index delete made.fp -a simhash lines.txt:1|--arm does not go with delete
+2|index stats made.fp --keep-texts|--keep-texts does not go with stats
+2|index check made.fp --format tsv|--format does not go with check
+2|index merge made.fp --skip-bad made.fp|--skip-bad does not go with merge
+2|index build x.fp -a simhash -d 3 --before 2024-05-01 lines.txt|--before does not go with build
+2|index add made.fp --ids lines.txt lines.txt|--ids does not go with add
 2|index stats made.fp more|stats: unexpected argument more
 2|index check made.fp more|check: unexpected argument more
 2|index build s0.fp -a simhash -d 3 --shard 0/2 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 0/2

@@ -186,18 +186,31 @@ static int merge(const fp_command *command, index_options *chosen, const char *c
 
 /* ---- The command ---- */
 
+enum { MOST_NAMED = 4 };
+
+/* `takes`: the options that are named, and no others; else all others. */
 static const struct {
     const char *name;
     int (*run)(const fp_command *command, index_options *chosen, const char *const *rest);
-} PARTS[] = {{"build", build}, {"add", add}, {"delete", delete}, {"stats", stats}, {"check", check}, {"merge", merge}};
+    bool takes;
+    const char *options[MOST_NAMED];
+} PARTS[] = {{"build", build, false, {"ids", "before", "format"}},
+             {"add", add, false, {"ids", "before", "format"}},
+             {"delete", delete, true, {"ids", "before", "skip-bad"}},
+             {"stats", stats, true, {"format"}},
+             {"check", check, true, {0}},
+             {"merge", merge, true, {0}}};
 
-static int dispatch(const fp_command *command, index_options *chosen, const char **arguments) {
+static int dispatch(const fp_command *command, index_options *chosen, const fp_option *options,
+                    const char **arguments) {
     if (!arguments[0]) return fp_cli_usage(command, "what is to be done? build, add, delete, stats, check or merge");
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         if (strcmp(arguments[0], PARTS[i].name) != 0) continue;
         if (!arguments[1]) return fp_cli_usage(command, "%s: which collection?", arguments[0]);
         chosen->adding.address = arguments[1];
-        int status = PARTS[i].run(command, chosen, arguments + 2);
+        int status = fp_cli_only(command, PARTS[i].name, options, PARTS[i].takes, PARTS[i].options);
+        if (status >= 0) return status;
+        status = PARTS[i].run(command, chosen, arguments + 2);
         if (chosen->adding.collection) fp_collection_close(chosen->adding.collection);
         return status;
     }
@@ -227,7 +240,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &adding->arena);
     if (status >= 0) return status;
-    status = dispatch(command, &chosen, arguments);
+    status = dispatch(command, &chosen, options, arguments);
     fp_cli_end(options, adding->arena);
     return status;
 }
