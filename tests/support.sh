@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests of the program share, which source it where they are started, in the root of the project: the program, the corpora
-# that ship, a small one for tests alone (the first edition of newswire-zh: groups of four, figures that are known), a directory of
-# their own that goes with them, and a way to go on after a failure, to `exit $bad`.
+# that ship, a small one for tests alone (the first edition of newswire-zh: groups of four, figures that are known), the place of the
+# tests, a directory of their own that goes with them, and a way to go on after a failure, to `exit $bad`.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 corpora=$(realpath corpora/data)
 newswire=$(realpath tests/data/newswire-zh)
+tests=$(realpath tests)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export FPLAB_PAGER= # nobody is there to leave one

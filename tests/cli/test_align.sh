@@ -47,26 +47,13 @@ python3 -c 'import json; rows = json.load(open("none.json")); assert len(rows) =
 "$fplab" align --least 21 --text "$a" "$b" | grep -q 'in 0 common passages 0' || complain "21 is not too many"
 
 # On a terminal: folded to its width, in colours where it has them and NO_COLOR is not set, and nothing commands it.
-cat >terminal.py <<'PYTHON'
-import fcntl, os, pty, re, struct, sys, termios, unicodedata
+cat >shown.py <<'PYTHON'
+import re, sys, unicodedata
+sys.path.insert(0, sys.argv[4])
+import terminal
 def run(environment, *command):
-    pid, master = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 60, 0, 0))
-        os.execve(command[0], command, {**os.environ, 'NO_COLOR': '', **environment})
-    data = b''
-    while True:
-        try: more = os.read(master, 65536)
-        except OSError: break
-        if not more: break
-        data += more
-    os.waitpid(pid, 0)
-    return data.decode().replace('\r\n', '\n')
-try:
-    os.close(os.openpty()[0])
-except OSError:
-    sys.exit(77)
-program, a, b = sys.argv[1:]
+    return terminal.run(command, 60, environment={'NO_COLOR': '', **environment})[0].decode()
+program, a, b = sys.argv[1:4]
 plain = run({'TERM': 'xterm', 'NO_COLOR': '1'}, program, 'align', '--text', a, b)
 coloured = run({'TERM': 'xterm'}, program, 'align', '--text', a, b)
 assert '\x1b' not in plain and '{+已+}' in plain, plain
@@ -80,7 +67,7 @@ more = [line for line in table if line.strip() and line[:20].strip() == '']
 assert len(more) >= 3 and all(len(line) - len(line.lstrip()) == column for line in more), plain
 assert '\x1b[2J' not in run({'TERM': 'xterm'}, program, 'align', '--text', a + '\x1b[2J', a + '\x1b[2J')
 PYTHON
-python3 terminal.py "$fplab" "$a" "$b"
+python3 shown.py "$fplab" "$a" "$b" "$tests"
 case $? in 0) ;; 77) echo "there are no pseudo-terminals: not looked at there" ;; *) complain "on a terminal" ;; esac
 
 refused 2 "align takes two texts" "$fplab" align --text "$a"

@@ -25,25 +25,9 @@ mistaken '--max-size takes a number of bytes such as 500M or 8G, not 1X' tune --
 cmp -s apart together || complain "letters together read otherwise"
 
 cat >fold.py <<'PYTHON'
-import fcntl, os, pty, re, struct, subprocess, sys, termios
-def on_terminal(columns, command):
-    try:
-        pid, master = pty.fork()
-    except OSError:
-        sys.exit(77)
-    if pid == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
-        os.execv(command[0], command)
-    data = b''
-    while True:
-        try:
-            more = os.read(master, 65536)
-        except OSError:
-            break
-        if not more: break
-        data += more
-    os.waitpid(pid, 0)
-    return data.replace(b'\r\n', b'\n').decode()
+import re, subprocess, sys
+sys.path.insert(0, sys.argv[2])
+import terminal
 fplab, bad = sys.argv[1], False
 def rows(text):
     """The lines of the two tables."""
@@ -65,7 +49,7 @@ for command in commands:
     words = ''.join(piped.split())
     label = max(len(re.match(r'  (-\w, |    )--\S+', row)[0]) for row in rows(piped) if re.match(r'  (-\w, |    )--', row))
     for columns in (66, 80, 100, 200):
-        shown = on_terminal(columns, command)
+        shown = terminal.run(command, columns)[0].decode()
         name = '%s at %d columns' % (' '.join(command[1:-1]), columns)
         check(name + ': words are lost', ''.join(shown.split()) == words)
         for row in rows(shown):
@@ -75,6 +59,6 @@ for command in commands:
     check(command[1] + ': folded too early', max(map(len, rows(piped))) > 65)
 sys.exit(bad)
 PYTHON
-python3 fold.py "$fplab"
+python3 fold.py "$fplab" "$tests"
 case $? in 0) ;; 77) echo "skipped: the width of a terminal: there are no pseudo-terminals" ;; *) bad=1 ;; esac
 exit $bad

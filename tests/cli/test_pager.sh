@@ -7,38 +7,7 @@ unset FPLAB_PAGER PAGER LESS COLUMNS
 cd "$work" || exit 1
 
 # at ROWS COLUMNS SECONDS KEYS COMMAND…: on a pseudo-terminal of that size, where the keys are pressed once something is shown; what it shows. Status 124: it did not end.
-cat >at.py <<'PYTHON'
-import fcntl, os, pty, select, signal, struct, sys, termios, time
-rows, columns, seconds = map(int, sys.argv[1:4])
-keys = sys.argv[4].encode().decode('unicode_escape').encode()
-try:
-    pid, master = pty.fork()
-except OSError:
-    sys.exit(77)
-if pid == 0:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
-    os.environ['TERM'] = 'xterm'
-    os.execvp(sys.argv[5], sys.argv[5:])
-data, end, quiet = b'', time.monotonic() + seconds, 0
-while True:
-    ready, _, _ = select.select([master], [], [], 0.2)
-    if ready:
-        try:
-            more = os.read(master, 65536)
-        except OSError:
-            break
-        if not more: break
-        data += more
-    elif data and keys:
-        os.write(master, keys[:1])
-        keys = keys[1:]
-    elif time.monotonic() > end:
-        os.killpg(pid, signal.SIGKILL)
-        sys.exit(124)
-sys.stdout.buffer.write(data.replace(b'\r\n', b'\n'))
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-PYTHON
-at() { python3 at.py "$@"; }
+at() { local rows=$1 columns=$2; shift 2; TERM=xterm python3 "$tests/terminal.py" "$columns" "$rows" "$@"; }
 at 24 80 10 '' "$fplab" --version >out
 [ $? = 77 ] && { echo "there are no pseudo-terminals"; exit 77; }
 

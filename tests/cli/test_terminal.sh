@@ -8,27 +8,8 @@ cd "$work" || exit 1
 ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 
 # terminal COLUMNS COMMAND…: both streams on a pseudo-terminal of that width, as it would show them.
-cat >terminal.py <<'PYTHON'
-import fcntl, os, pty, struct, sys, termios
-try:
-    pid, master = pty.fork()
-except OSError:
-    sys.exit(77)
-if pid == 0:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(sys.argv[1]), 0, 0))
-    os.execv(sys.argv[2], sys.argv[2:])
-data = b''
-while True:
-    try:
-        more = os.read(master, 65536)
-    except OSError:
-        break
-    if not more: break
-    data += more
-sys.stdout.buffer.write(data.replace(b'\r\n', b'\n'))
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-PYTHON
-python3 terminal.py 80 "$fplab" --version >out
+terminal() { local columns=$1; shift; python3 "$tests/terminal.py" "$columns" 24 60 '' "$@"; }
+terminal 80 "$fplab" --version >out
 [ $? = 77 ] && { echo "there are no pseudo-terminals"; exit 77; }
 
 # Every column of every table, read from top to bottom without spaces, stands in the folded tables too: columns are what stands between gaps
@@ -72,11 +53,11 @@ for run in 'algorithms simhash' 'algorithms' "eval --corpus $newswire --arm simh
     "$fplab" $run --format table >whole 2>err || complain "$run: $(cat err)"
     for width in 40 80 200; do
         # shellcheck disable=SC2086
-        python3 terminal.py $width "$fplab" $run --format table >folded.$width || complain "$run, $width columns: status $?"
+        terminal $width "$fplab" $run --format table >folded.$width || complain "$run, $width columns: status $?"
     done
     python3 columns.py 40 80 200 2>err || complain "$run: $(tail -n 1 err | cut -c 1-600)"
 done
-python3 terminal.py 80 "$fplab" algorithms simhash >folded
+terminal 80 "$fplab" algorithms simhash >folded
 "$fplab" algorithms simhash --format json >json
 python3 - <<'PYTHON' || complain "algorithms simhash at 80 columns lacks words"
 import json, re
@@ -137,7 +118,7 @@ if [ "$(LOCPATH=$work LC_ALL=zh_CN.GBK locale charmap 2>/dev/null)" = GBK ]; the
     "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 200 2>&1 | grep -v '  8.0  ' >wanted
     LOCPATH=$work LC_ALL=zh_CN.GBK "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 200 2>&1 | grep -v '  8.0  ' >out
     cmp -s wanted out || complain "another locale, another output: $(diff wanted out | head -n 5)"
-    LOCPATH=$work LC_ALL=zh_CN.GBK python3 terminal.py 80 "$fplab" algorithms >out
+    LOCPATH=$work LC_ALL=zh_CN.GBK terminal 80 "$fplab" algorithms >out
     head -n 1 out | grep -q "the locale's characters are GBK; what follows is UTF-8" || complain "the terminal is not told: $(head -n 1 out)"
 else
     echo "skipped: no GBK locale: localedef has no sources to make one of"
