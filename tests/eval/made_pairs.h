@@ -61,15 +61,15 @@ static inline void resample_set(const set *from, const uint32_t *group, fp_sampl
 /* Shapes in turn; units are what connects their pairs. */
 static inline set *make_units(uint64_t seed, size_t count, size_t documents, fp_arena *arena, fp_resample *resample) {
     static const shape SHAPES[] = {SHARED, GROUPED, STARS, APART};
-    set *made = fp_arena_alloc(arena, 1, sizeof *made);
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
     shape of = SHAPES[seed % 4];
-    make_set(made, of, count, documents, seed);
-    resample_set(made, of == GROUPED ? made->group : NULL,
+    make_set(from, of, count, documents, seed);
+    resample_set(from, of == GROUPED ? from->group : NULL,
                  of == SHARED  ? FP_SAMPLING_DOCUMENT
                  : of == STARS ? FP_SAMPLING_PART
                                : FP_SAMPLING_AUTO,
                  arena, resample);
-    return made;
+    return from;
 }
 
 /* The measures over the range. */

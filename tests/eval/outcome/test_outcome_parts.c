@@ -11,6 +11,7 @@
 #include "eval/statistics/best_threshold.h"
 #include "tests/support.h"
 
+#include "tests/eval/made_corpus.h"
 #include "tests/eval/made_pairs.h"
 
 enum { ARMS = 3, LANES = 5, PAIRS = 240, THRESHOLDS = 3 };
@@ -233,6 +234,41 @@ static void without_duplicates_nothing_is_best(void **state) {
     free_world(in);
 }
 
+/* Of all pairs of groups nothing is drawn: the methods that draw are mid-p there. */
+static void of_groups_nothing_is_drawn(void **state) {
+    static const fp_method METHODS[] = {FP_METHOD_MID_P, FP_METHOD_PERCENTILE, FP_METHOD_BCA,
+                                        FP_METHOD_CLOPPER_PEARSON};
+    (void)state;
+    made it = make_corpus(90, 3, true);
+    fp_measurement measurement;
+    fp_curve curve;
+    fp_prevalence_outcome found[4];
+    measure(&it, "jaccard:features=chars:1", &measurement);
+    ASSERT_GOOD(fp_curve_make(&measurement.histogram, it.arena, &curve, &test_error));
+    fp_outcome outcome = {
+        .corpus = &it.corpus, .count = 1, .lane_count = 1, .measurements = &measurement, .curves = &curve};
+    for (size_t m = 0; m < 4; m++) {
+        fp_inference_options options = {.method = METHODS[m],
+                                        .confidence = 0.95,
+                                        .replicates = 40,
+                                        .seed = 5,
+                                        .prevalence = 0.01,
+                                        .thresholds = AT,
+                                        .threshold_count = THRESHOLDS};
+        ASSERT_GOOD(fp_prevalence_outcome_make(&outcome, &options, NULL, it.arena, found + m, &test_error));
+    }
+    size_t points = found->threshold_count * found->prevalence_count, longer = 0;
+    for (size_t i = 0; i < points; i++) {
+        const fp_estimate *mid_p = &found->arms->points[i].precision;
+        for (size_t m = 1; m < 3; m++) assert_estimate(&found[m].arms->points[i].precision, mid_p);
+        const fp_interval *clopper = &found[3].arms->points[i].precision.interval;
+        longer += clopper->high - clopper->low > mid_p->interval.high - mid_p->interval.low;
+    }
+    assert_true(longer > points / 2);
+    fp_measurement_free(&measurement);
+    fp_arena_free(it.arena);
+}
+
 /* ---- Ranks ---- */
 
 /* Means over the seeds under which there is one. */
@@ -271,11 +307,9 @@ static void ranks_are_of_means(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chosen_arms_stand_at_theirs),
-        cmocka_unit_test(clusters_are_linked_at_each_threshold),
-        cmocka_unit_test(prevalence_is_that_of_the_points),
-        cmocka_unit_test(without_duplicates_nothing_is_best),
-        cmocka_unit_test(ranks_are_of_means),
+        cmocka_unit_test(chosen_arms_stand_at_theirs),      cmocka_unit_test(clusters_are_linked_at_each_threshold),
+        cmocka_unit_test(prevalence_is_that_of_the_points), cmocka_unit_test(without_duplicates_nothing_is_best),
+        cmocka_unit_test(of_groups_nothing_is_drawn),       cmocka_unit_test(ranks_are_of_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
