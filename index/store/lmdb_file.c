@@ -59,9 +59,14 @@ fp_status fp_lmdb_lock(fp_lmdb *store, fp_records_mode mode, fp_error *error) {
     if (!writes) return FP_OK;
     if (flock(store->lock, LOCK_EX | LOCK_NB))
         return errno == EWOULDBLOCK ? refuse(store, store->lock, error) : fp_file_error(error, store->path, "lock");
+    return FP_OK;
+}
+
+/* When LMDB has opened the file for the last time: the record lock goes with the first of a process's descriptors of
+ * the file that is closed. */
+static void tell_holder(const fp_lmdb *store) {
     struct flock mine = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     fcntl(store->lock, F_SETLK, &mine);
-    return FP_OK;
 }
 
 void fp_lmdb_unlock(fp_lmdb *store) {
@@ -103,6 +108,7 @@ fp_status fp_lmdb_environment(fp_lmdb *store, const char *path, unsigned flags, 
     /* A reader who may not write LMDB's lock file keeps writers off itself. */
     if (result == EACCES && flags & MDB_RDONLY && !flock(store->lock, LOCK_SH | LOCK_NB))
         result = environment_of(store, path, flags | MDB_NOLOCK, map);
+    if (!result && !(flags & (MDB_RDONLY | MDB_NOLOCK))) tell_holder(store);
     return fp_lmdb_failed(store, result, "open", error);
 }
 
