@@ -38,8 +38,8 @@ typedef struct fp_key_pairs {
 } fp_key_pairs;
 
 /* Of the pairs of the sample, those that agree in all bits of mask[⌈bits/64⌉]: pairs[t] for each of `count` masks that
- * follow one another in `masks`. Of many under one key each is compared with 512 of the others, which are drawn at random
- * and count for all. */
+ * follow one another in `masks`. Of many under one key each is compared with 512 of the others, which are drawn at
+ * random and count for all. */
 fp_status fp_key_pairs_count(const fp_key_sample *sample, unsigned distance, const uint64_t *masks, size_t count,
                              const fp_progress *progress, fp_arena *arena, fp_key_pairs *pairs, fp_error *error);
 

@@ -17,7 +17,8 @@ extern const char fp_build_commit[];
 extern const fp_build_fact fp_build_packages[];
 extern const fp_build_fact fp_build_tables[];
 
-/* The SHA-256, in hexadecimal digits, of the sources and tables that the lab is made of where pages run it as WebAssembly. */
+/* The SHA-256, in hexadecimal digits, of the sources and tables that the lab is made of where pages run it as
+ * WebAssembly. */
 extern const char fp_build_lab[];
 
 #endif

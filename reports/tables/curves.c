@@ -80,8 +80,8 @@ static bool differs(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : fabs(a - b) >= FP_CURVE_CLOSENESS;
 }
 
-/* Whether this is the last row at or below a distance that is asked for, the next being at `next`. The best threshold is
- * asked for with 12 digits. */
+/* Whether this is the last row at or below a distance that is asked for, the next being at `next`. The best threshold
+ * is asked for with 12 digits. */
 static bool is_asked(const thinning *by, double distance, double next) {
     double best = by->best * (1 + 1e-11);
     return ceil(distance) < next || (distance <= best && best < next);

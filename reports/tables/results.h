@@ -28,10 +28,10 @@ typedef struct fp_results {
 const char *fp_results_counted(fp_level level);
 
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
-/* results.tsv; bands are simultaneous. Where negatives were drawn its last column is negative_weight: for how many pairs
- * one stands at the most, 1 for an arm or a corpus whose pairs were all counted. */
+/* results.tsv; bands are simultaneous. Where negatives were drawn its last column is negative_weight: for how many
+ * pairs one stands at the most, 1 for an arm or a corpus whose pairs were all counted. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena);
-fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena); /* summary.tsv */
 /* curves.tsv: corpus arm distance precision recall. A curve of more than FP_CURVE_WHOLE distances is thinned, unless
  * results->whole_curves: what is left out is within FP_CURVE_CLOSENESS, in each figure, of the row before it that is
  * kept. The last row at or below any whole distance, and that of the best F1, are as in the whole table. */

@@ -222,12 +222,12 @@ static void copies_add_nothing(void **state) {
 
 enum { ASKED = 9 };
 static const fp_pair DUPLICATES[ASKED] = {{0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {0, 1, 1},
-                                             {0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {0, 1, 1}};
+                                          {0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {0, 1, 1}};
 
 static double *expect_of(const fp_pair *pairs, const char *spec, const fp_measurement *counterpart, fp_arena *arena) {
     double *expected;
-    ASSERT_GOOD(fp_expected_distances(test_arm(spec, NULL, 0, arena), counterpart, pairs, ASKED, NULL, arena,
-                                      &expected, &test_error));
+    ASSERT_GOOD(fp_expected_distances(test_arm(spec, NULL, 0, arena), counterpart, pairs, ASKED, NULL, arena, &expected,
+                                      &test_error));
     return expected;
 }
 

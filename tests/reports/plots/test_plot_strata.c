@@ -161,8 +161,8 @@ static void cells_are_as_dark_as_they_are_far(void **state) {
     static const struct {
         const char *text;
         size_t count;
-    } SAID[] = {{"<text>2</text>", 2}, {"<text>6</text>", 2},    {"<text>(14)</text>", 1},
-                {"<text>3</text>", 1}, {"<text>7</text>", 1},    {"<text>15</text>", 1},
+    } SAID[] = {{"<text>2</text>", 2}, {"<text>6</text>", 2},   {"<text>(14)</text>", 1},
+                {"<text>3</text>", 1}, {"<text>7</text>", 1},   {"<text>15</text>", 1},
                 {"<text>5</text>", 1}, {"<text>0–2</text>", 3}, {"<text>10–20</text>", 3}};
     for (size_t i = 0; i < sizeof SAID / sizeof *SAID; i++)
         if (count_of(svg, SAID[i].text) != SAID[i].count)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Han folding: what `opencc -c t2s`, tw2s and hk2s (OpenCC 1.1.6) print for these texts, the departures that han.h
- * states, the rule for Japanese and Korean, and stability. tests/deep/peers/test_opencc.py compares with OpenCC at length.
+ * states, the rule for Japanese and Korean, and stability. tests/deep/peers/test_opencc.py compares with OpenCC at
+ * length.
  */
 #include "tests/support.h"
 

@@ -290,7 +290,7 @@ static void single_code_points(void **state) {
     (void)state;
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status);
-        size_t attached = 0;
+    size_t attached = 0;
     for (uint32_t code = 0; code <= 0x10ffff; code++) {
         char raw[4];
         fp_string made;

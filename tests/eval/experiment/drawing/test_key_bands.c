@@ -104,7 +104,8 @@ static void count_found(const made *it, const fp_key_bands *bands, const fp_near
             double distance = fp_measurement_distance(bands->measurement, a, b),
                    chance =
                        fp_key_bands_chance(bands, fp_key_overlap(bands->measurement, a, b), distance, FP_KEY_BANDS);
-            if (distance <= bands->limit && chance > 1e-6) assert_int_equal(found, fp_key_bands_found(bands, a, b) != 0);
+            if (distance <= bands->limit && chance > 1e-6)
+                assert_int_equal(found, fp_key_bands_found(bands, a, b) != 0);
             size_t tenth = (size_t)fmin(TENTHS - 1, chance * TENTHS);
             assert_true(!found || chance > 0);
             to->expected[tenth] += chance;
