@@ -179,7 +179,7 @@ corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	corpora/natural/build_corpora.sh $(PROGRAM) $(call quoted,$(CORPORA))
 
-lint: ## clang-tidy and cppcheck, as .clang-tidy and tests/lint say, with no finding
+lint: ## clang-tidy, cppcheck and clang-format, as .clang-tidy, tests/lint and .clang-format say, with no finding
 	@.ci/setup lint
 	@$(MAKE) --no-print-directory run-lint
 

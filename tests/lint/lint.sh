@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/lint/lint.sh COMPILER-OPTION…: clang-tidy (.clang-tidy) and cppcheck (cppcheck.txt) over the sources of the library and the program; prints what they find,
-# and fails where that is anything. What is compiled for other systems (reports/lab/wasm) or needs other libraries (algorithms/adapters) is not read.
+# and what is not set as clang-format would (.clang-format; `make format`), and fails where that is anything. What is compiled for other systems (reports/lab/wasm)
+# or needs other libraries (algorithms/adapters) is not read by the first two.
 set -u
 mapfile -t sources < <(find base text algorithms index corpora eval reports cli -name '*.c' ! -path 'reports/lab/wasm/*' ! -path 'algorithms/adapters/*' | sort)
 [ "${#sources[@]}" -gt 400 ] || { echo "only ${#sources[@]} sources were found" >&2; exit 1; }
@@ -16,5 +17,7 @@ if compgen -G "$work/failed.*" >/dev/null && [ ! -s "$work/found" ]; then cat "$
 # One file after another, since what it says of a file hangs on those beside it; conditions of the preprocessor as the build has them.
 cppcheck --enable=warning,performance,portability --quiet -j "$jobs" --std=c11 -I. -Iinclude -D_GNU_SOURCE -D__x86_64__ --inline-suppr --suppress=missingIncludeSystem \
     --suppressions-list=<(grep -v '^#' tests/lint/cppcheck.txt) --template='{file}:{line}: {severity}: {message} [cppcheck {id}]' "${sources[@]}" >>"$work/found" 2>&1 || echo "cppcheck failed" >>"$work/found"
+find base text algorithms index corpora eval reports cli include tests bench examples -name '*.[ch]' -print0 | xargs -0 -P "$jobs" -n 100 clang-format --dry-run 2>&1 |
+    sed -nE 's/^([^ :]+:[0-9]+):[0-9]+: warning: (code should be clang-formatted).*/\1: \2/p' >>"$work/found"
 [ ! -s "$work/found" ] || { cat "$work/found"; exit 1; }
 echo "${#sources[@]} sources: no finding of $(clang-tidy --version | sed -n 's/.*LLVM version/clang-tidy/p'), $(cppcheck --version)"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# clang-tidy and cppcheck find nothing; and a fault that each of them knows is found.
+# clang-tidy, cppcheck and clang-format find nothing; and a fault that each of them knows is found.
 set -u
-command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || { echo "clang-tidy or cppcheck is not installed"; exit 77; }
+command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null && command -v clang-format >/dev/null || { echo "clang-tidy, cppcheck or clang-format is not installed"; exit 77; }
 . tests/scratch_tree.sh
 make --no-print-directory run-lint >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 tail -n 1 "$work/out"
@@ -21,4 +21,4 @@ int fp_fault_for_cppcheck(void) {
 }
 C
 make --no-print-directory run-lint >"$work/out" 2>&1 && { echo "FAIL: faults are not found"; exit 1; }
-grep -q 'base/status.c.*bugprone' "$work/out" && grep -q 'base/order.c.*cppcheck arrayIndexOutOfBounds' "$work/out" || { echo "FAIL: found: $(cat "$work/out")"; exit 1; }
+grep -q 'base/status.c.*bugprone' "$work/out" && grep -q 'base/status.c.*clang-formatted' "$work/out" && grep -q 'base/order.c.*cppcheck arrayIndexOutOfBounds' "$work/out" || { echo "FAIL: found: $(cat "$work/out")"; exit 1; }
