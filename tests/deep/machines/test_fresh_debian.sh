@@ -36,9 +36,8 @@ elsewhere() {
 }
 counted() { grep -E '^[0-9]+ passed, 0 failed, [0-9]+ skipped$' "$work/log" | sed "s/^/note: $1: /"; }
 
-# README.md's program, in C and by its command, after make install.
-example="awk '/^\`\`\`c\$/ { inside = 1; next } /^\`\`\`\$/ { inside = 0 } inside' README.md >near.c"
-command="sed -n 's/^    \\(cc near.*pkg-config.*\\)/\\1/p' README.md | bash -e"
+# README.md's command for the example, after make install.
+command="sed -n 's/^    \\(cc examples.*pkg-config.*\\)/\\1/p' README.md | grep . | bash -e"
 
 bare() { elsewhere 'make demo' 'test -s demo/plots/newswire-zh-thresholds.png' 'test -s demo/results.tsv'; }
 compilers() { elsewhere -w build-essential 'make demo' 'make demo 2>&1 | grep -c "^adapters:" | grep -qx 0' 'make check' && counted "gcc and g++"; }
@@ -46,7 +45,7 @@ check() { elsewhere -w build-essential 'make check' && counted "gcc and g++, che
 clang() { elsewhere -w clang 'make check' '! command -v gcc' && counted "clang alone"; }
 installed() {
     local path='export PATH=/usr/local/bin:$PATH'
-    elsewhere 'make install' "$path; cd / && fplab --version && fplab compare --text 甲 乙" "$example" "$command" './near | grep "bits of 64"' \
+    elsewhere 'make install' "$path; cd / && fplab --version && fplab compare --text 甲 乙" "$command" './hello | grep "bits of 64"' \
         "$path; cd /tmp && printf '%s\n' 甲 乙 | fplab fingerprint" 'make uninstall' '! test -e /usr/local/bin/fplab'
 }
 bench() { elsewhere 'make -n bench && .ci/setup bench'; }
