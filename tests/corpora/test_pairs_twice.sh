@@ -3,7 +3,7 @@
 # A pair has one row: rows that repeat or contradict one another are refused with both lines, or left out with --skip-bad.
 . tests/support.sh
 cd "$work" || exit 1
-for name in clean repeated contradicted; do mkdir $name && cp "$newswire/docs.jsonl" "$newswire/pairs.tsv" $name || complain "a copy of the corpus"; done
+for name in clean repeated contradicted; do mkdir $name && cp "$newswire/docs.jsonl" "$newswire/pairs.tsv" $name && chmod u+w $name/* || complain "a copy of the corpus"; done
 rows=$(wc -l <clean/pairs.tsv)
 summary() { "$fplab" eval -c "$1" --skip-bad -a simhash -a cosine --no-plots --out "$1.out" >/dev/null 2>"$1.err"; cut -f 2-9 "$1.out/summary.tsv" 2>&1; }
 

@@ -27,8 +27,7 @@ static void remove_directory(void) {
 }
 
 static void make_directory(void) {
-    struct stat facts;
-    snprintf(directory, sizeof directory, "%s/fplab-fuzz-XXXXXX", stat("/dev/shm", &facts) == 0 ? "/dev/shm" : "/tmp");
+    snprintf(directory, sizeof directory, "%s/fplab-fuzz-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     if (!mkdtemp(directory)) {
         perror(directory);
         exit(1);
