@@ -4,7 +4,8 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <string.h>
+
+#include "eval/experiment/keyed_sort.h"
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
@@ -56,39 +57,16 @@ static void drop_beyond(found *of, double limit) {
 
 /* ---- The order ---- */
 
-enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
-
 static uint64_t key_of(const fp_near_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
 
-static size_t digit_of(const fp_near_pair *pair, size_t digit) { return key_of(pair) >> digit * DIGIT & (VALUES - 1); }
-
-static void move_by_digit(const fp_near_pair *from, size_t count, size_t digit, size_t begin[VALUES],
-                          fp_near_pair *to) {
-    for (size_t v = 0, sum = 0; v < VALUES; v++) {
-        size_t here = begin[v];
-        begin[v] = sum;
-        sum += here;
-    }
-    for (size_t i = 0; i < count; i++) to[begin[digit_of(from + i, digit)]++] = from[i];
-}
-
-/* By documents, digit by digit from the lowest; those that all pairs have alike are passed over. */
 static fp_status sort_by_documents(const fp_arena *like, fp_near_pair *pairs, size_t count, fp_error *error) {
-    size_t begin[DIGITS][VALUES] = {0};
-    if (count < 2) return FP_OK;
-    fp_near_pair *room = fp_memory_take(like, count, sizeof *room), *from = pairs, *to = room;
-    if (!room) return fp_no_memory(error);
+    fp_keyed *taken = fp_memory_take(like, count + 1, 2 * sizeof *taken), *list = taken, *room = taken + count;
+    if (!taken) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) list[i] = (fp_keyed){key_of(pairs + i), {.distance = pairs[i].distance}};
+    fp_keyed_sort(&list, &room, count);
     for (size_t i = 0; i < count; i++)
-        for (size_t d = 0; d < DIGITS; d++) begin[d][digit_of(pairs + i, d)]++;
-    for (size_t d = 0; d < DIGITS; d++) {
-        if (begin[d][digit_of(pairs, d)] == count) continue;
-        move_by_digit(from, count, d, begin[d], to);
-        fp_near_pair *sorted = to;
-        to = from;
-        from = sorted;
-    }
-    if (from != pairs) memcpy(pairs, from, count * sizeof *pairs);
-    fp_memory_release(like, room);
+        pairs[i] = (fp_near_pair){(uint32_t)(list[i].key >> 32), (uint32_t)list[i].key, list[i].distance};
+    fp_memory_release(like, taken);
     return FP_OK;
 }
 

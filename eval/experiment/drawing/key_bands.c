@@ -8,7 +8,7 @@
 #include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/intersection.h"
 #include "algorithms/kernels/least_products.h"
-#include "eval/experiment/drawing/document_places.h"
+#include "eval/experiment/keyed_sort.h"
 
 /* ROWS: samples of a band at the most. PILOT: bands that show how many pairs have one in common. */
 enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };
@@ -117,7 +117,7 @@ typedef struct search {
     uint32_t *marks; /* of of->bands; of a pilot each PILOT with one row more than those before */
     size_t count;    /* documents that have keys */
     uint32_t *document;
-    fp_place *places, *room; /* [count] */
+    fp_keyed *places, *room; /* [count] */
     bool pilot;
 } search;
 
@@ -190,10 +190,10 @@ static fp_status mark(search *of, bool pilot, const fp_progress *progress, fp_er
 
 static void sort_band(search *of, size_t band) {
     for (size_t i = 0; i < of->count; i++)
-        of->places[i] = (fp_place){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
+        of->places[i] = (fp_keyed){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
                                        residue_of(of->bands, of->document[i]),
-                                   of->document[i]};
-    fp_places_sort(&of->places, &of->room, of->count);
+                                   {.document = of->document[i]}};
+    fp_keyed_sort(&of->places, &of->room, of->count);
 }
 
 /* Pairs with a band in common, each as often as it has one. */

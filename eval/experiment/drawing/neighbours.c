@@ -3,7 +3,7 @@
 #include "eval/experiment/drawing/neighbours.h"
 
 #include "eval/experiment/drawing/neighbour_marks.h"
-#include "eval/experiment/drawing/document_places.h"
+#include "eval/experiment/keyed_sort.h"
 
 enum { NEXT = 2, BATCH = 4096 };
 
@@ -16,7 +16,7 @@ typedef struct search {
     uint32_t *marks; /* [count·FP_NEIGHBOUR_MARKS] */
     size_t count;    /* documents that say something */
     uint32_t *document;
-    fp_place *places, *room; /* [count] */
+    fp_keyed *places, *room; /* [count] */
     size_t table;
 } search;
 
@@ -40,7 +40,8 @@ static void fill_places(const search *of) {
     for (size_t i = 0; i < of->count; i++) {
         const uint32_t *mark = of->marks + i * FP_NEIGHBOUR_MARKS;
         uint64_t last = fp_mix(of->document[i], table) >> 48;
-        of->places[i] = (fp_place){(uint64_t)mark[table] << 32 | (mark[other] & 0xffff0000u) | last, of->document[i]};
+        of->places[i] =
+            (fp_keyed){(uint64_t)mark[table] << 32 | (mark[other] & 0xffff0000u) | last, {.document = of->document[i]}};
     }
 }
 
@@ -75,7 +76,7 @@ static fp_status find(search *of, const fp_progress *progress, fp_error *error) 
     fp_status status = fp_parallel(batches, of->arenas, true, mark_batch, of, "near pairs", progress, error);
     for (of->table = 0; of->table < FP_NEIGHBOUR_MARKS && status == FP_OK; of->table++) {
         fill_places(of);
-        fp_places_sort(&of->places, &of->room, of->count);
+        fp_keyed_sort(&of->places, &of->room, of->count);
         status = fp_parallel(batches, of->arenas, true, compare_batch, of, "near pairs", progress, error);
     }
     return status;
