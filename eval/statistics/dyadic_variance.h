@@ -64,8 +64,8 @@ typedef struct fp_unit_sums {
     double across, inside;     /* as in fp_dyadic_sums */
     double independent;        /* Σ e_p² */
     double noise;              /* by how much Σ s_u² is too large because the sums are estimates (counted.h); or 0 */
-    double
-        together; /* variance of a sample whose pairs are in it together though they share no unit (counted.h); or 0 */
+    /* The variance of a sample whose pairs are in it together though they share no unit (counted.h); or 0. */
+    double together;
 } fp_unit_sums;
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 
