@@ -33,9 +33,9 @@ struct fp_reader {
     unsigned char input[INPUT]; /* bytes of the file itself */
 };
 
-const char *fp_reader_name(const fp_reader *reader) {
-    return strcmp(reader->path, "-") == 0 ? "standard input" : reader->path;
-}
+const char *fp_path_shown(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
+
+const char *fp_reader_name(const fp_reader *reader) { return fp_path_shown(reader->path); }
 
 bool fp_reader_unpacks(const fp_reader *reader) { return reader->packing != PLAIN; }
 

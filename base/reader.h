@@ -9,6 +9,9 @@
 
 typedef struct fp_reader fp_reader;
 
+/* A path as a person knows it: "standard input" for "-". */
+const char *fp_path_shown(const char *path);
+
 /* Opens `path` ("-": standard input), which is not copied. What begins with the magic number of gzip (RFC 1952) or
  * Zstandard (RFC 8878), or ends in .gz or .zst, is unpacked. The caller ends it with fp_reader_close, which takes NULL
  * too. FP_ERROR_IO for a file that cannot be opened or read, a directory, a .gz that is none. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/reader.h"
 #include "cli/input.h"
 #include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"
@@ -136,11 +137,17 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
     int status = take_queries(command, texts, inputs, &opened, files, arena);
     if (status < 0 && opened == 0) inputs[opened++] = "-";
     for (size_t i = 0; status < 0 && i < opened; i++) {
-        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
+        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line, or JSON lines,");
         fp_cli_detail("texts of %s", inputs[i]);
     }
-    if (status < 0 && fp_entries_open(inputs, opened, &texts->options, arena, entries, &error) != FP_OK)
-        status = fp_cli_fail(&error);
+    fp_status done = status < 0 ? fp_entries_open(inputs, opened, &texts->options, arena, entries, &error) : FP_OK;
+    /* The form is for the user to name. */
+    if (done != FP_OK) status = fp_cli_fail(&error);
+    if (done == FP_ERROR_UNKNOWN) status = FP_EXIT_USAGE;
+    const char *form;
+    for (size_t i = 0; status < 0 && (form = fp_entries_recognised(*entries, &i)); i++)
+        fp_cli_note("fplab: %s: read as %s, by its first lines; --from lines takes each line as a text\n",
+                    fp_path_shown(fp_entries_path(*entries, i)), form);
     remove_rows(files, count + 1);
     return status;
 }

@@ -25,7 +25,7 @@ runs=(
     designs "fplab plan --docs 8e9 --bits 64 --distance 3 --memory 512G --out designs"
     dated "awk '{ sub(\"{\", sprintf(\"{\\\"time\\\": \\\"2026-03-%02d\\\", \\\"source\\\": \\\"%s\\\", \", NR % 28 + 1, NR % 3 ? \"morning paper\" : \"evening paper\")) } 1' corpora/data/newswire-zh/docs.jsonl > dated.jsonl"
     news "head -n 1 dated.jsonl | fplab index build news.fp --arm simhash --threshold 10 -"
-    month "fplab track news.fp dated.jsonl --out month"
+    month "tail -n +2 dated.jsonl | fplab track news.fp --out month"
     clusters "fplab cluster --arm simhash --threshold 10 corpora/data/newswire-zh --out clusters"
     banding "fplab plan --slots 128 --similarity 0.8 --out banding"
 )

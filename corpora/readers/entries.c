@@ -244,7 +244,7 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
     fp_entry_input *from = in->inputs.list + in->current;
     size_t count, done;
     if (!from->blocks) FP_TRY(fp_entry_input_open(&in->inputs, from, error));
-    FP_TRY(fp_line_blocks_next(from->blocks, &in->lines, &count, error));
+    FP_TRY(fp_entry_input_next(from, &in->lines, &count, error));
     if (count == 0) {
         bool converted;
         fp_status status = tally(in, fp_line_blocks_encoding(from->blocks, &converted), error);
@@ -299,7 +299,7 @@ static fp_status start_again(void *context, fp_error *error) {
     in->pending.code = FP_OK;
     in->again = true;
     for (size_t i = 0; i < in->inputs.count; i++) {
-        in->inputs.list[i].headed = false;
+        in->inputs.list[i].headed = in->inputs.list[i].first_read = false;
         if (in->inputs.list[i].blocks) FP_TRY(fp_line_blocks_rewind(in->inputs.list[i].blocks, error));
     }
     return FP_OK;
@@ -323,6 +323,11 @@ const fp_entry *fp_entries_at(const fp_entries *entries, size_t position) {
 }
 const char *fp_entries_path(const fp_entries *entries, size_t which) { return entries->inputs.list[which].as.path; }
 size_t fp_entries_skipped(const fp_entries *entries) { return entries->skipped; }
+
+const char *fp_entries_recognised(const fp_entries *entries, size_t *input) {
+    while (*input < entries->inputs.count && !entries->inputs.list[*input].recognised) ++*input;
+    return *input < entries->inputs.count ? entries->inputs.list[*input].form->name : NULL;
+}
 
 bool fp_entries_alike(const fp_entries *entries, bool *objects) {
     const fp_form *lines = fp_form_find("lines");

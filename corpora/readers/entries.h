@@ -51,7 +51,8 @@ typedef struct fp_entry {
 typedef struct fp_form fp_form; /* corpora/readers/form.h */
 
 typedef struct fp_entries_options {
-    /* What files hold; NULL: by their names, as fp_form_guess says, and lines of text where that says nothing. A
+    /* What files hold; NULL: by their names, as fp_form_guess says, else by their first records, as fp_form_recognise
+     * says. A
      * directory with a docs.jsonl is a corpus, whose documents are read; of another directory all files are read, in
      * the order of their names, below it too, each by its ending, or as one text. */
     const fp_form *form;
@@ -90,6 +91,9 @@ fp_text_source fp_entries_source(fp_entries *entries);
 const fp_entry *fp_entries_at(const fp_entries *entries, size_t position);
 /* The file of an input of fp_entry. */
 const char *fp_entries_path(const fp_entries *entries, size_t input);
+/* The form that the first input from *input on was recognised by, where its first records and not its name or the
+ * options said it; *input is set to it. NULL: there is none. */
+const char *fp_entries_recognised(const fp_entries *entries, size_t *input);
 /* Bad lines and pages that were left out since the beginning. */
 size_t fp_entries_skipped(const fp_entries *entries);
 /* In which encodings files were read so far, where options->encoding is given. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/reader.h"
 #include "corpora/readers/file_list.h"
 
 /* "news.txt" of "news.txt.gz". */
@@ -23,6 +24,33 @@ fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *from, f
     fp_line_blocks_cut(from->blocks, from->form->cut(in->options));
     if (from->form->decoded && in->options->encoding && !from->corpus)
         fp_line_blocks_decode(from->blocks, in->options->encoding);
+    return FP_OK;
+}
+
+fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error) {
+    if (!from->first_read) return fp_line_blocks_next(from->blocks, lines, count, error);
+    from->first_read = false;
+    *lines = from->first_lines;
+    *count = from->first_count;
+    if (from->first_failure.code != FP_OK && error) *error = from->first_failure;
+    return from->first_failure.code;
+}
+
+/* The form of an open file whose name does not say it. A block that cannot be read fails in its turn. */
+static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_error *error) {
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = fp_line_blocks_next(from->blocks, &from->first_lines, &from->first_count, &why);
+    from->first_read = true;
+    if (status != FP_OK) {
+        from->first_failure = why;
+        from->first_failure.code = status;
+        return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
+    }
+    const fp_form *form = from->form;
+    status = fp_form_recognise(to->options, from->first_lines, from->first_count, to->arena, &form, error);
+    if (status != FP_OK) return fp_at(error, status, fp_path_shown(from->as.path), SIZE_MAX, SIZE_MAX);
+    from->recognised = form != from->form;
+    from->form = form;
     return FP_OK;
 }
 
@@ -59,10 +87,12 @@ static fp_status open_file(fp_entry_inputs *to, const char *path, const struct s
     if (!made.as.name) return fp_no_memory(error);
     made.stream = standard || !S_ISREG(facts->st_mode);
     if (!made.form) made.form = fp_form_guess(made.as.name, false);
-    if (!made.form) made.form = fp_form_find("lines");
+    bool named = made.form;
+    if (!named) made.form = fp_form_find("lines");
     if (!made.form->cut && !standard && access(path, R_OK) != 0) return fp_file_error(error, path, "open");
     if (made.form->cut) FP_TRY(fp_entry_input_open(to, &made, error));
-    fp_status status = add_input(to, &made, error);
+    fp_status status = named ? FP_OK : recognise(to, &made, error);
+    if (status == FP_OK) status = add_input(to, &made, error);
     if (status != FP_OK) fp_line_blocks_close(made.blocks);
     return status;
 }

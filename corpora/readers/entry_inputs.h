@@ -13,11 +13,17 @@
 typedef struct fp_entry_input {
     const fp_form *form;
     fp_form_input as;
-    const char *wrong;      /* why it cannot be read; NULL: nothing is known against it */
-    bool listed;            /* of a directory: it is opened in its turn, and closed behind it */
-    bool stream;            /* cannot be read again */
-    bool corpus;            /* docs.jsonl, which is UTF-8 */
-    bool headed;            /* its head was taken in this pass */
+    const char *wrong; /* why it cannot be read; NULL: nothing is known against it */
+    bool listed;       /* of a directory: it is opened in its turn, and closed behind it */
+    bool stream;       /* cannot be read again */
+    bool corpus;       /* docs.jsonl, which is UTF-8 */
+    bool headed;       /* its head was taken in this pass */
+    bool recognised;   /* its form was recognised by its first records */
+    /* The first block, read to recognise the form and not handed out yet; `first_read` until then. */
+    bool first_read;
+    const fp_line *first_lines;
+    size_t first_count;
+    fp_error first_failure; /* code FP_OK: none */
     fp_line_blocks *blocks; /* NULL: a file that is one text, or not open */
 } fp_entry_input;
 
@@ -36,5 +42,7 @@ void fp_entry_inputs_close(fp_entry_inputs *inputs);
 
 /* The blocks of a file that is cut into records. */
 fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, fp_error *error);
+/* The next block of an open file, as fp_line_blocks_next. */
+fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "corpora/json.h"
+#include "corpora/readers/csv.h"
 #include "corpora/row.h"
 #include "text/unicode/utf8.h"
 
@@ -41,6 +43,81 @@ const fp_form *fp_form_guess(const char *name, bool listed) {
     for (size_t i = 0; i < COUNT; i++)
         if ((listed || FORMS[i]->alone) && ends_in(name, FORMS[i]->endings)) return FORMS[i];
     return NULL;
+}
+
+/* ---- By what a file holds ---- */
+
+/* "a, b, c": the members of an object, as far as there is room. */
+static const char *list_members(const fp_json *object, fp_arena *arena) {
+    const char *names = "";
+    size_t count = 0;
+    for (const fp_json *at = object->first; names && at && count < 12; at = at->next, count++)
+        names = fp_format(arena, "%s%s%.*s", names, count ? ", " : "",
+                          (int)(at->name.length < 40 ? at->name.length : 40), at->name.data);
+    return names ? names : "";
+}
+
+static fp_status recognise_object(const fp_entries_options *options, fp_string first, fp_arena *arena,
+                                  const fp_form **form, fp_error *error) {
+    const fp_json *object;
+    const char *text = fp_form_field(options, FP_ENTRY_TEXT);
+    fp_status status = fp_json_parse(first, arena, &object, NULL);
+    if (status != FP_OK || object->type != FP_JSON_OBJECT)
+        return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
+    if (!fp_json_member(object, text))
+        return fp_fail(error, FP_ERROR_UNKNOWN,
+                       "looks like JSON lines without a member \"%s\" (there are %s); name the member of the text and "
+                       "add --from jsonl, or --from lines for a text a line",
+                       text, list_members(object, arena));
+    *form = fp_form_find("jsonl");
+    return FP_OK;
+}
+
+/* A name of a column: a few letters, digits, _ and - or characters beyond ASCII. */
+static bool is_name(fp_string field) {
+    if (!field.length || field.length > 40) return false;
+    for (size_t i = 0; i < field.length; i++) {
+        unsigned char c = (unsigned char)field.data[i];
+        if (!(c >= 0x80 || c == '_' || c == '-' || (c >= '0' && c <= '9') || (c | 32u) - 'a' < 26u)) return false;
+    }
+    return true;
+}
+
+static bool equals(fp_string a, const char *b) { return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0; }
+
+/* Whether a first record names columns: all its fields are names, and one is that of a field or usual in tables of
+ * texts. Nothing hangs on how much of a pipe has arrived. */
+static bool names_columns(const fp_entries_options *options, fp_csv csv, fp_string record, fp_arena *arena) {
+    static const char *const USUAL[] = {"content", "body", "label", "text_a", "text_b", "sentence1", "sentence2"};
+    const fp_string *fields;
+    size_t count;
+    bool known = false;
+    if (fp_csv_fields(csv, record, arena, &fields, &count, NULL) != FP_OK || count < 2) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_name(fields[i])) return false;
+        for (size_t f = 0; f < FP_ENTRY_FIELDS; f++)
+            known = known || equals(fields[i], fp_form_field(options, (fp_entry_field)f));
+        for (size_t u = 0; u < sizeof USUAL / sizeof *USUAL; u++) known = known || equals(fields[i], USUAL[u]);
+    }
+    return known;
+}
+
+fp_status fp_form_recognise(const fp_entries_options *options, const fp_line *lines, size_t count, fp_arena *arena,
+                            const fp_form **form, fp_error *error) {
+    static const struct {
+        char separator;
+        const char *from;
+    } TABLES[] = {{',', "--from csv"}, {'\t', "--from tsv"}, {';', "--from csv --separator ';'"}};
+    if (!count || lines->too_long) return FP_OK;
+    const fp_string first = fp_string_skip_mark(lines->text);
+    if (first.length && first.data[0] == '{') return recognise_object(options, first, arena, form, error);
+    for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++)
+        if (names_columns(options, (fp_csv){TABLES[i].separator, !options->no_quotes}, first, arena))
+            return fp_fail(error, FP_ERROR_UNKNOWN,
+                           "looks like a table whose first row names its columns; add %s, or --from lines for a text a "
+                           "line",
+                           TABLES[i].from);
+    return FP_OK;
 }
 
 /* ---- Fields ---- */

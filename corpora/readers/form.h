@@ -42,6 +42,12 @@ const fp_form *fp_form_at(size_t position);
 /* By the ending of a name; NULL where no form has it. `listed`: of a file that a directory was found to hold. */
 const fp_form *fp_form_guess(const char *name, bool listed);
 
+/* By the first records of a file, [count] lines of UTF-8, where the name says nothing. JSON objects with a text: jsonl.
+ * Rows of a table, with the names of columns first: FP_ERROR_UNKNOWN, since its separator and its columns are the
+ * user's to say; so are objects without a text. All else leaves *form. */
+fp_status fp_form_recognise(const fp_entries_options *options, const fp_line *lines, size_t count, fp_arena *arena,
+                            const fp_form **form, fp_error *error);
+
 /* ---- For those who write a form ---- */
 
 /* The name of a field as the user has it. */

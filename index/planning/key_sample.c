@@ -2,6 +2,7 @@
  * A sample of the fingerprints of a file. */
 #include <string.h>
 
+#include "base/reader.h"
 #include "index/fingerprint_lines.h"
 #include "index/planning/key_skew.h"
 
@@ -44,5 +45,5 @@ fp_status fp_key_sample_read(const char *path, unsigned bits, fp_arena *arena, f
     *sample = (fp_key_sample){bits, it.seen, it.kept, it.kept_words};
     if (it.seen >= 2) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "%zu fingerprint%s: a sample needs at least two", it.seen, it.seen == 1 ? "" : "s");
-    return fp_at(error, FP_ERROR_EMPTY, strcmp(path, "-") == 0 ? "standard input" : path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
 }

@@ -112,6 +112,43 @@ seq 1 20000 >long.txt # a file may be as long as it likes where its lines are sh
 head -c 200 commas2.csv.gz >short.csv.gz
 refused 1 'short.csv.gz: ' "$fplab" dedup -a exact -d 0 short.csv.gz
 
+# ---- The same records in every form, by every way, are the same texts ----
+python3 - <<'PYTHON'
+import csv, gzip, json
+rows = [(str(i), '第%d版：今天下午，临江大桥恢复通车。' % (i // 3), 'a "b", c' if i % 2 else '') for i in range(3000)]
+objects = ''.join(json.dumps({'id': i, 'title': t, 'text': x}, ensure_ascii=False) + '\n' for i, x, t in rows)
+open('same.jsonl', 'w').write(objects); open('same', 'w').write(objects); open('same.txt', 'w').write('\n' + objects)
+for name, separator in ('same.csv', ','), ('same.tsv', '\t'), ('same_semicolons', ';'):
+    with open(name, 'w', newline='') as out: csv.writer(out, delimiter=separator).writerows([('id', 'text', 'title'), *rows])
+for name in 'same', 'same.csv': gzip.open(name + '_packed', 'wb').write(open(name, 'rb').read())
+PYTHON
+zstd -q same.jsonl -o same_zst 2>/dev/null || cp same.jsonl same_zst
+mkfifo pipe
+ids() { "$fplab" dedup -a exact -d 0 "$@" 2>err | python3 -c 'import json, sys
+for line in sys.stdin: print(json.loads(line)["id"])' >ids && cmp -s ids ids.want || complain "dedup $*: $(wc -l <ids) texts and not $(wc -l <ids.want): $(cat err)"; }
+seq 0 3 2999 >ids.want
+noted() { grep -q "^fplab: $1: read as jsonl, by its first lines; --from lines takes each line as a text\$" err || complain "not said of $1: $(cat err)"; }
+ids same.jsonl; grep -q 'read as' err && complain "said of a name that says it: $(cat err)"
+for file in same same.txt same_packed same_zst; do ids $file; noted $file; ids - <$file; noted 'standard input'; done
+cat same.jsonl | ids; cat same_packed | ids -
+{ head -c 1000 same; sleep 0.2; tail -c +1001 same; } | ids; noted 'standard input'
+cat same >pipe & ids pipe; noted pipe
+ids same.csv; ids same.tsv; ids --from csv --separator ';' same_semicolons; ids --from csv - <same.csv; ids --from csv same.csv_packed
+cp same.csv table_csv; cp same.tsv table_tsv
+for each in 'same.csv_packed:csv' 'table_csv:csv' 'table_tsv:tsv' "same_semicolons:csv --separator ';'"; do
+    refused 2 "${each%%:*}: looks like a table whose first row names its columns; add --from ${each#*:}, or --from lines" "$fplab" dedup -a exact -d 0 "${each%%:*}"
+    refused 2 'standard input: looks like a table' sh -c '"$0" dedup -a exact -d 0 <"$1"' "$fplab" "${each%%:*}"
+done
+"$fplab" dedup -a exact -d 0 --from lines same 2>err | cmp -s - same || complain "--from lines takes no line as it is: $(cat err)"
+"$fplab" dedup -a exact -d 0 --from lines table_csv 2>err | cmp -s - <(tr -d '\r' <table_csv) || complain "--from lines takes no row as it is: $(cat err)"
+printf '{"n":"1","body":"x"}\n' >others
+refused 2 'others: looks like JSON lines without a member "text" (there are n, body)' "$fplab" dedup -a exact -d 0 others
+"$fplab" dedup -a exact -d 0 --text body --id n others 2>err | cmp -s - others || complain "--text body: $(cat err)"
+# Lines that only look like it at first sight stay lines.
+for line in '{{模板}}，正文' '{a, b}' '今天,天气,很好' 'Hello, world' 'a,b,c' '[1]' '{"text": "open'; do
+    [ "$(printf '%s\n' "$line" | "$fplab" dedup -a exact -d 0 2>err)" = "$line" ] || complain "no line any more: $line: $(cat err)"
+done
+
 # ---- Directories ----
 mkdir -p tree/sub/.git tree/b empty
 printf '第一篇。\n有两行。\n' >tree/1.txt; echo 看不见 >tree/.hidden; echo 看不见 >tree/sub/.git/config.txt
