@@ -106,6 +106,10 @@ double fp_inference_margin(const fp_inference_options *options) {
     return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
 }
 
+double fp_inference_detect(const fp_inference_options *options) {
+    return options->detect > 0 ? options->detect : fp_inference_margin(options);
+}
+
 /* From the narrower interval of two one-sided tests. */
 static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena *scratch, fp_error *error) {
     fp_measure measure = fp_inference_compared(job->options);
@@ -118,6 +122,7 @@ static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena
     size_t arms = job->bootstrap->arm_count;
     fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
     pair->equivalence = fp_equivalence_of(&found, &how);
+    pair->sample_size = fp_sample_size_of(&found, narrow.freedom, &how, fp_inference_detect(job->options));
     return FP_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct fp_inference_options {
     size_t threshold_count;
     fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
     double margin;             /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
+    double detect;             /* the difference that sample sizes are for; 0: the margin */
     const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
     size_t further_count;
     const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
@@ -37,6 +38,8 @@ typedef struct fp_inference_options {
 fp_measure fp_inference_compared(const fp_inference_options *options);
 /* Up to what they make no difference. */
 double fp_inference_margin(const fp_inference_options *options);
+/* The difference that sample sizes are for. */
+double fp_inference_detect(const fp_inference_options *options);
 
 /* One comparison of two arms by fp_inference_options.compared, and by their judgements (fp_inference.judgements). */
 typedef struct fp_comparison {
@@ -44,6 +47,7 @@ typedef struct fp_comparison {
     fp_difference difference;
     double adjusted; /* p by Holm over all comparisons of the corpus */
     fp_equivalence equivalence;
+    fp_sample_size sample_size;
     fp_mcnemar mcnemar;      /* p is NaN where an arm has no judgements */
     double mcnemar_adjusted; /* that p by Holm, over all comparisons that have one */
 } fp_comparison;

@@ -132,11 +132,13 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
                                   .interval = {NAN, NAN},
                                   .error = NAN,
                                   .p = NAN,
-                                  .units = NAN};
+                                  .units = NAN,
+                                  .freedom = NAN};
     if (isnan(difference->value)) return FP_OK;
     FP_TRY(spread_of(bootstrap, first, second, scratch, &spread, &difference->seeds, error));
     difference->error = sqrt(spread.variance);
     difference->units = spread.effective;
+    difference->freedom = spread.freedom;
     if (fp_method_draws(method) && spread.resampled > 0)
         return from_replicates(bootstrap, first, second, &spread, method, confidence, scratch, difference, error);
     from_spread(bootstrap, first, second, &spread, confidence, difference);

@@ -14,6 +14,7 @@ typedef struct fp_difference {
     double error;     /* standard error */
     double p;         /* two-sided; 1 where the difference is 0 and does not vary, NaN where it is not defined */
     double units;     /* effective number of units behind the error */
+    double freedom;   /* of the error's square as an estimate: fp_dyadic.freedom */
     size_t undefined; /* replicates in which either measure is not defined */
     bool drawn;       /* from replicates, and not from the spread */
     /* Standard errors of the limits and of p for want of more replicates; 0 where none are in them. */

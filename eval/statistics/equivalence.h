@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * equivalence.h - is a difference too small to matter? And how many units would it take to tell?
+ * equivalence.h - is a difference too small to matter? And how many units does it take to find one?
  */
 #ifndef FP_EQUIVALENCE_H
 #define FP_EQUIVALENCE_H
@@ -10,9 +10,8 @@
 
 #include "eval/statistics/interval.h"
 
-/* Differences up to the margin make no difference in practice; what the numbers of units below give. */
+/* Differences up to the margin make no difference in practice. */
 #define FP_EQUIVALENCE_MARGIN 0.02
-#define FP_EQUIVALENCE_POWER 0.8
 
 /* Two one-sided tests at α = 1 − confidence: the difference lies within the margin when its 1 − 2α interval does
  * (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). Of a single difference; nothing is corrected
@@ -23,22 +22,6 @@ typedef struct fp_equivalence {
     fp_interval interval; /* at 1 − 2α */
     double farthest;      /* its limit that is farther from 0: the smallest margin that the difference lies within */
     bool within;
-    /* So many units in all would, with power FP_EQUIVALENCE_POWER and were the difference as observed, show that it is
-     * not 0 (at α/m, which is enough for Holm's correction over m tests whatever the others say), or that it lies
-     * within the margin:
-     *
-     *     G·(e·(z_{1−α/(2m)} + z_{power})/value)²
-     *     G·(e·(z_{1−α} + z_{(1+power)/2})/(margin − |value|))²
-     *
-     * e being the standard error (Chow, Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008,
-     * section 3.1). It shrinks with √(units): so does what units add; where all pairs are compared the rest, of pairs
-     * of units, shrinks faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer will do. The draw of
-     * a hash does not: with f its part of the variance, e² is what is left of it, and f·(z + z)² is taken off the
-     * square of the distance below the bar. What makes the interval longer than e does, as the units are few, shrinks
-     * with their number: no fewer units than G·(w·(…)/…) either, w being half the interval's width over z_{1−α}, so
-     * that what is not shown takes more than there are. At least 2, rounded up to two digits; infinite where no number
-     * would do, NaN where e is 0 or not known. */
-    double to_differ, to_equal;
 } fp_equivalence;
 
 /* 1 − 2α. */
@@ -61,5 +44,32 @@ typedef struct fp_estimated {
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options);
 /* Of a difference that is not defined: all else NaN. */
 fp_equivalence fp_equivalence_unknown(double margin);
+
+/* ---- Sample size ---- */
+
+#define FP_SAMPLE_SIZE_POWER 0.8
+
+/* Units needed to find a true difference d with that power at α/m, two-sided, which is enough for Holm's correction
+ * over m tests whatever the others show:
+ *
+ *     G·v·q²/(d² − f·q²),   q = z_{1−α/(2m)} + z_{power}
+ *
+ * f being the part of the squared standard error e² that units do not change (the hash draw) and v the rest (Chow,
+ * Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). d is named by the user:
+ * the difference that was seen would give the power of a result that is known already (Hoenig, Heisey, American
+ * Statistician 55, 2001). v falls as 1/units; where all pairs are compared the part that pairs of units add falls
+ * faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer units will do. Where an interval is w times
+ * as long as z·e because units are few, what it adds to the variance, (w² − 1)·v, falls as 1/units².
+ *
+ * The only estimate in it is v, a χ² variance with `freedom` degrees of freedom (Satterthwaite 1946;
+ * dyadic_variance.h): its limits are those of `interval`, at options->confidence. */
+typedef struct fp_sample_size {
+    double detect;        /* d */
+    double needed;        /* ≥ 2; infinite where the hash draw alone hides d, NaN where e is 0 or not known */
+    fp_interval interval; /* infinite or NaN as well */
+} fp_sample_size;
+
+fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom, const fp_equivalence_options *options,
+                                 double detect);
 
 #endif

@@ -116,6 +116,7 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     if (options->most_replicates) fp_json_put_count(json, "most_replicates", options->most_replicates);
     fp_json_put_count(json, "seed", options->seed);
     fp_json_put_real(json, "equivalence_margin", fp_inference_margin(options));
+    fp_json_put_real(json, "detect", fp_inference_detect(options));
     fp_json_end_object(json);
 }
 

@@ -79,17 +79,21 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 
 /* ---- Differences ---- */
 
-static void add_units(fp_table *table, double units) { fp_table_real(table, isfinite(units) ? units : NAN, 0); }
-
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
     fp_table_real(table, equivalence->interval.low, 3);
     fp_table_real(table, equivalence->interval.high, 3);
     fp_table_real(table, equivalence->margin, 3);
     if (isnan(equivalence->farthest)) fp_table_undefined(table);
     else fp_table_text(table, equivalence->within ? "yes" : "no");
-    add_units(table, equivalence->units);
-    add_units(table, equivalence->to_differ);
-    add_units(table, equivalence->to_equal);
+    fp_table_real(table, equivalence->units, 0);
+}
+
+/* Of arms that are shown to differ there is nothing left to detect. */
+static void add_sample_size(fp_table *table, const fp_sample_size *size, bool differ) {
+    const double units[] = {size->needed, size->interval.low, size->interval.high};
+    fp_table_real(table, size->detect, 3);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        fp_table_real(table, differ || !isfinite(units[i]) ? NAN : units[i], 0);
 }
 
 /* No pair adds anything to the difference. */
@@ -173,6 +177,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     add_judgements(table, outcome->inference->judgements, pair);
     fp_table_real(table, pair->difference.error, 3);
     fp_table_equivalence(table, &pair->equivalence);
+    add_sample_size(table, &pair->sample_size, fp_results_verdict(results, pair) == FP_VERDICT_DIFFER);
     const fp_difference *of = &pair->difference;
     fp_table_real(table, of->drawn ? of->monte_carlo.low : NAN, 4);
     fp_table_real(table, of->drawn ? of->monte_carlo.high : NAN, 4);
@@ -183,7 +188,7 @@ fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
         "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|>mcnemar_holm|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
-        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
+        "|>detect|>sample_size|>sample_size_low|>sample_size_high|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);

@@ -49,14 +49,13 @@ fp_table *fp_results_histograms(const fp_results *results,
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * chosen_a chosen_b only_a only_b mcnemar mcnemar_holm mcnemar_by standard_error narrow_low narrow_high margin
- * within_margin units units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated,
- * choice, cross-fitted), its p, the same by Holm over all comparisons, and whether it is exact or of units (mcnemar.h);
- * narrow_low … units_to_equal as in equivalence.h; and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want
- * of replicates, NA where none are drawn. */
+ * within_margin units detect sample_size sample_size_low sample_size_high: the thresholds of McNemar's test, where they
+ * come from (stated, choice, cross-fitted), its p, the same by Holm over all comparisons, and whether it is exact or of
+ * units (mcnemar.h); narrow_low … sample_size_high as in equivalence.h, sample sizes NA where the arms differ; and
+ * low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
-/* Cells of a difference, for files: narrow_low narrow_high margin within_margin units units_to_differ units_to_equal.
- * NA where no number of units would do. */
-#define FP_EQUIVALENCE_COLUMNS ">narrow_low|>narrow_high|>margin|within_margin|>units|>units_to_differ|>units_to_equal"
+/* Cells of a difference, for files. */
+#define FP_EQUIVALENCE_COLUMNS ">narrow_low|>narrow_high|>margin|within_margin|>units"
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);

@@ -126,9 +126,11 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
-    double margin = FP_EQUIVALENCE_MARGIN;
+    double margin = FP_EQUIVALENCE_MARGIN, detect = 0;
     if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || !(margin > 0 && margin < 1)))
         return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
+    if (chosen->detect && (!fp_parse_real(chosen->detect, &detect) || !(detect > 0 && detect < 1)))
+        return fp_cli_usage(command, "--detect takes a number between 0 and 1, not %s", chosen->detect);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     if (chosen->theory && level != FP_LEVEL_PAIR)
@@ -159,6 +161,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                .seed = (uint64_t)chosen->seed,
                                .prevalence = prevalence,
                                .margin = margin,
+                               .detect = detect,
                                .thresholds = chosen->threshold_list,
                                .threshold_count = count,
                                .hash_seeds = hash_seeds};
@@ -238,6 +241,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
         {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
+        {"detect", 0, FP_TAKES_TEXT(&chosen.detect),
+         "the difference that the sample size needed is for (default: the margin of --equivalence)", "DIFFERENCE"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
@@ -285,8 +290,8 @@ const fp_command fp_command_eval = {
                "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). Groups of up to\n"
                "707 documents are written out as pairs; with more, all are counted, or with --negatives a sample.\n"
                "\n"
-               "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
-               "says how many units would tell.\n"
+               "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then\n"
+               "follows the sample size needed (--detect).\n"
                "\n"
                "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
                "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"

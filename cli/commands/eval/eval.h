@@ -15,7 +15,7 @@ enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32, 
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files, **measures, **ratios;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
-        *index, *equivalence, *hash_seeds, *negatives;
+        *index, *equivalence, *detect, *hash_seeds, *negatives;
     int replicates;
     long long seed;
     bool skip_bad, no_plots, theory, lost, retrieval, gain, costs, calibrate, report, no_texts;

@@ -171,12 +171,10 @@ static int print_difference(const fp_results *results, const fp_outcome *outcome
     return FP_EXIT_SUCCESS;
 }
 
-/* How many units it would take, where some number would do. */
-static void print_units(const fp_equivalence *of) {
-    bool differ = isfinite(of->to_differ), equal = isfinite(of->to_equal);
-    if (differ || equal) printf("; units to tell: ");
-    if (differ) printf("%.0f to show a difference", of->to_differ);
-    if (equal) printf("%s%.0f to show ±%g", differ ? ", " : "", of->to_equal, of->margin);
+static void print_sample_size(const fp_sample_size *size) {
+    if (isinf(size->needed)) printf("; only more hash seeds would help to detect %g", size->detect);
+    else if (!isnan(size->needed))
+        printf("; sample size needed: %.0f (%.0f–%.0f)", size->needed, size->interval.low, size->interval.high);
 }
 
 static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
@@ -184,7 +182,7 @@ static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_a
     if (!farthest) return fp_cli_no_memory();
     fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
                  farthest);
-    print_units(&pair->equivalence);
+    print_sample_size(&pair->sample_size);
     printf("\n");
     return FP_EXIT_SUCCESS;
 }
@@ -234,9 +232,10 @@ static int print_differences_of(const fp_results *results, const fp_outcome *out
     print_pairs(results, outcome, FP_VERDICT_NOT_DEFINED, "not defined");
     if (status != FP_EXIT_SUCCESS || !open) return status;
     printf(
-        "  Up to: the farther end of the %g%% interval. Units: about so many in all, where now there are %.0f, would do\n"
-        "  with %g%% power, were the difference as it is seen here.\n",
-        narrow, outcome->inference->comparisons->equivalence.units, 100 * FP_EQUIVALENCE_POWER);
+        "  Up to: the farther end of the %g%% interval. Sample size needed: units, where now there are %.0f, that find a\n"
+        "  difference of %g with %g%% power; from the variance seen here, with its %g%% interval (--detect).\n",
+        narrow, outcome->inference->comparisons->equivalence.units, fp_inference_detect(results->inference),
+        100 * FP_SAMPLE_SIZE_POWER, 100 * results->confidence);
     return status;
 }
 

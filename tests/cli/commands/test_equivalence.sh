@@ -14,20 +14,17 @@ complain() { echo "$*"; status=1; }
 
 arms='--hash-seeds 1 -a simhash -a minhash -a jaccard -a cosine -a pinyin:levels=4 -a random'
 "$fplab" eval -c "$newswire" $arms --no-plots --out narrow >narrow.txt || complain "eval"
-"$fplab" eval -c "$newswire" $arms --equivalence 0.9 --no-plots --out wide >wide.txt || complain "eval --equivalence"
-grep -q 'not told apart' narrow.txt wide.txt && complain "not told apart"
+"$fplab" eval -c "$newswire" $arms --equivalence 0.9 --detect 0.05 --no-plots --out wide >wide.txt || complain "eval --equivalence"
+grep -q '"detect":0.05' wide/run.json && grep -q '"detect":0.02' narrow/run.json || complain "run.json does not name the difference to detect"
+grep -q 'not told apart\|units to tell' narrow.txt wide.txt && complain "not told apart"
 grep -q '"equivalence_margin":0.9' wide/run.json || complain "run.json does not name the margin"
 python3 - <<'PYTHON' || complain "differences.tsv"
 import csv, math
 from statistics import NormalDist
 z = NormalDist().inv_cdf
-def rounded(units):
-    if units <= 2: return 2
-    unit = max(1, 10 ** (math.floor(math.log10(units)) - 1))
-    return math.ceil(units / unit - 1e-9) * unit
 def number(text): return math.nan if text == 'NA' else float(text)
 seen = set()
-for run, margin in (('narrow', 0.02), ('wide', 0.9)):
+for run, margin, detect in (('narrow', 0.02, 0.02), ('wide', 0.9, 0.05)):
     rows = list(csv.DictReader(open(run + '/differences.tsv', encoding='utf-8'), delimiter='\t'))
     printed = open(run + '.txt', encoding='utf-8').read()
     for r in rows:
@@ -53,17 +50,27 @@ for run, margin in (('narrow', 0.02), ('wide', 0.9)):
             assert '%s could differ by up to %s' % (names, verdict.split('up to ')[1].split(' ')[0]) in printed, names
         assert r['verdict'] == verdict, r
         seen.add(verdict.split(' ')[0] + (' less' if differs and within else ''))
-        units = float(r['units'])
-        need = lambda k, away: rounded(units * max((k * error / away) ** 2, k * wide / away))
-        assert number(r['units_to_differ']) == need(z(1 - 0.025 / len(rows)) + z(0.8), abs(value)), r
-        if abs(value) < margin:
-            assert number(r['units_to_equal']) == need(z(0.95) + z(0.9), margin - abs(value)), r
-        else: assert r['units_to_equal'] == 'NA', r
+        # So many units N that a two-sided test at 5%/m finds the stated difference with a power of 80%, whatever was seen:
+        # the standard error falls as 1/sqrt(N), what units being few add to it as 1/N.
+        size, low, high = (number(r[k]) for k in ('sample_size', 'sample_size_low', 'sample_size_high'))
+        assert float(r['detect']) == detect, r
+        if differs:
+            assert r['sample_size'] == r['sample_size_low'] == r['sample_size_high'] == 'NA' and 'sample size' not in line[0], r
+            continue
+        def power(n):
+            few = float(r['units']) / n
+            then = error * math.sqrt(few * (1 + ((wide / error) ** 2 - 1) * few))
+            return NormalDist().cdf(detect / then - z(1 - 0.025 / len(rows)))
+        assert power(size) >= 0.8 - 1e-9 and power(size - 1) < 0.8 and low < size < high, (r, power(size))
+        shown = '%s could differ by up to ' % names
+        assert within or [l for l in printed.split('\n') if shown in l and '; sample size needed: %.0f (%.0f–%.0f)' % (size, low, high) in l], names
 assert {'could', 'within', 'A', 'A less'} <= seen, seen
 PYTHON
-for margin in 0 1 -0.1 x nan; do
-    "$fplab" eval -c "$newswire" "--equivalence=$margin" >out 2>err
-    [ $? = 2 ] && grep -q 'between 0 and 1' err || complain "--equivalence $margin: $(cat err)"
+for option in equivalence detect; do
+    for value in 0 1 -0.1 x nan; do
+        "$fplab" eval -c "$newswire" "--$option=$value" >out 2>err
+        [ $? = 2 ] && grep -q 'between 0 and 1' err || complain "--$option $value: $(cat err)"
+    done
 done
 
 # ---- Several corpora: with five no p of Wilcoxon's is below 1/16, and three pairs make that 3/16 ----

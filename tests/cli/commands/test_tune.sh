@@ -17,7 +17,7 @@ for file in leaderboard.tsv pareto.tsv folds.tsv run.json plots/newswire-zh-pare
     [ -s tuned/$file ] || complain "no $file"
 done
 [ -z "$(find . -name '*.part*')" ] || complain "a half-written file is left"
-head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document	narrow_low	narrow_high	margin	within_margin	units	units_to_differ	units_to_equal	low_monte_carlo	high_monte_carlo	p_monte_carlo" ||
+head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document	narrow_low	narrow_high	margin	within_margin	units	low_monte_carlo	high_monte_carlo	p_monte_carlo" ||
     complain "leaderboard.tsv header"
 head -1 tuned/pareto.tsv | grep -qx "corpus	arm	spec	objective	held_out	held_out_low	held_out_high	bytes_per_document	microseconds_per_document	microseconds_most	front	recommended" || complain "pareto.tsv header"
 head -1 tuned/folds.tsv | grep -qx "corpus	fold	units	documents	positives	negatives	arm	threshold	chosen_score	tp	fp	fn	precision	recall" || complain "folds.tsv header"
