@@ -188,6 +188,8 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
                             .best_threshold = plain(curve.best_threshold),
                             .precision = plain(fp_precision(best)),
                             .recall = plain(fp_recall(best)),
+                            .specificity =
+                                plain(fp_measure_of((fp_measure){.row = &fp_measure_specificity}, best, FP_EMPTY_NA)),
                             .counts = counts,
                             .precision_at = at,
                             .recall_at = at + thresholds,

@@ -126,13 +126,15 @@ static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, 
     FP_TRY(estimate(job, arm, best_f1, scratch, &out->best_f1, error));
     FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
     size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
-    out->precision = out->recall = NOT_DEFINED;
+    out->precision = out->recall = out->specificity = NOT_DEFINED;
     FP_TRY(estimate_further(job, arm, place, scratch, error));
     if (place == bootstrap->threshold_count) return FP_OK;
     fp_measure precision = {.row = &fp_measure_precision, .threshold = place},
-               recall = {.row = &fp_measure_recall, .threshold = place};
+               recall = {.row = &fp_measure_recall, .threshold = place},
+               specificity = {.row = &fp_measure_specificity, .threshold = place};
     FP_TRY(estimate(job, arm, precision, scratch, &out->precision, error));
-    return estimate(job, arm, recall, scratch, &out->recall, error);
+    FP_TRY(estimate(job, arm, recall, scratch, &out->recall, error));
+    return estimate(job, arm, specificity, scratch, &out->specificity, error);
 }
 
 /* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */

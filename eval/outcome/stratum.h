@@ -12,8 +12,11 @@
 
 typedef struct fp_stratum_arm {
     fp_estimate average_precision, best_f1, best_threshold;
-    fp_estimate precision, recall; /* at the best threshold, taken as given; NaN where there is none */
-    const fp_cells *counts;        /* [threshold_count] means over the seeds of the arm's hash, as all figures are */
+    /* At the best threshold, taken as given; NaN where there is none. Of the pairs of the stratum and what joins it:
+     * the stratum's own are recall where it has duplicates, specificity where it has others, precision where it has
+     * both. */
+    fp_estimate precision, recall, specificity;
+    const fp_cells *counts; /* [threshold_count] means over the seeds of the arm's hash, as all figures are */
     const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
     /* fp_inference_options.further: over the range, or at the best threshold; and at each of the thresholds, where a
      * measure is of one. */

@@ -43,7 +43,8 @@ static const section SUMMARY = {
     "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds~",
     NULL};
 
-#define STRATA_COLUMNS "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~"
+#define STRATA_COLUMNS \
+    "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~|false_positive_rate~"
 
 static const section SECTIONS[] = {
     {"differences", "differences", FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT,

@@ -2,6 +2,8 @@
  * Tables of strata. */
 #include "reports/tables/strata_table.h"
 
+#include <math.h>
+
 #include "eval/outcome/seeds.h"
 
 /* ---- Cells ---- */
@@ -32,6 +34,22 @@ static void add_short(fp_table *table, const fp_estimate *estimate, int digits) 
     fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, digits);
 }
 
+/* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */
+typedef struct own {
+    fp_estimate precision, recall, false_positive_rate;
+} own;
+
+static own own_of(const fp_stratum *stratum, const fp_stratum_arm *measures) {
+    static const fp_estimate NONE = {.value = NAN, .interval = {NAN, NAN}};
+    bool duplicates = stratum->positives > 0, others = stratum->negatives > 0;
+    own of = {duplicates && others ? measures->precision : NONE, duplicates ? measures->recall : NONE,
+              others ? measures->specificity : NONE};
+    fp_estimate *rate = &of.false_positive_rate;
+    rate->value = 1 - rate->value;
+    rate->interval = (fp_interval){1 - rate->interval.high, 1 - rate->interval.low};
+    return of;
+}
+
 /* ---- Tables ---- */
 
 static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s,
@@ -45,8 +63,10 @@ static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm
     add_estimate(table, &measures->average_precision, 4);
     add_estimate(table, &measures->best_f1, 4);
     add_estimate(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
-    add_estimate(table, &measures->precision, 4);
-    add_estimate(table, &measures->recall, 4);
+    own of_it = own_of(stratum, measures);
+    add_estimate(table, &of_it.precision, 4);
+    add_estimate(table, &of_it.recall, 4);
+    add_estimate(table, &of_it.false_positive_rate, 4);
     fp_table_count(table, stratum->replicates);
     fp_table_count(table, stratum->joined);
     fp_table_text(table, note_of(stratum));
@@ -58,7 +78,8 @@ fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *
         "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
         ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
         ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
-        ">recall|>recall_low|>recall_high|>replicates|>joined|note",
+        ">recall|>recall_low|>recall_high|>false_positive_rate|>false_positive_rate_low|>false_positive_rate_high|"
+        ">replicates|>joined|note",
         results->inference, FP_FURTHER_ALL, arena);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++)
@@ -101,9 +122,10 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
 }
 
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
-    const char *columns =
-        fp_format(arena, "arm|stratum|>%s|>positives|>joined|>best threshold|>best F1|>precision|>recall|note",
-                  fp_results_counted(results->level));
+    const char *columns = fp_format(
+        arena,
+        "arm|stratum|>%s|>positives|>joined|>best threshold|>best F1|>precision|>recall|>false positive rate|note",
+        fp_results_counted(results->level));
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
@@ -117,8 +139,10 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of
         fp_table_count(table, stratum->joined);
         add_short(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
         add_short(table, &measures->best_f1, 2);
-        add_short(table, &measures->precision, 2);
-        add_short(table, &measures->recall, 2);
+        own of_it = own_of(stratum, measures);
+        add_short(table, &of_it.precision, 2);
+        add_short(table, &of_it.recall, 2);
+        add_short(table, &of_it.false_positive_rate, 2);
         fp_table_text(table, note_of(stratum));
     }
     return table;

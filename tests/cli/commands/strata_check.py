@@ -77,6 +77,20 @@ FLAGS = [flag for arm in ARMS for flag in ('-a', arm)]
 
 # ---- A stratum equals a corpus that holds only its pairs ----
 
+def check_rates(row, corpus, own, threshold):
+    """Each rate is one of the stratum's own pairs at its threshold, and none of those that join it; precision needs both labels."""
+    rows = list(csv.DictReader(run('distances', '-c', corpus, '-a', row['arm']).splitlines(), delimiter='\t', quoting=csv.QUOTE_NONE))
+    own = {tuple(pair[:2]) for pair in own}
+    counts = {label: [float(r['distance']) <= threshold for r in rows if (r['id_a'], r['id_b']) in own and int(r['label']) == label] for label in (0, 1)}
+    share = lambda label: sum(counts[label]) / len(counts[label]) if counts[label] else None
+    called = sum(counts[0]) + sum(counts[1])
+    wanted = {'recall': share(1), 'false_positive_rate': share(0), 'precision': sum(counts[1]) / called if counts[0] and counts[1] else None}
+    for figure, value in wanted.items():
+        cells = [row[figure + end] for end in ('_low', '', '_high')]
+        check(cells == ['NA'] * 3 if value is None else abs(float(cells[1]) - value) < 1e-9 and float(cells[0]) <= value <= float(cells[2]),
+              f'{row["arm"]} {row["stratum"]} {figure}: {cells}, not {value}')
+
+
 def compare(strata, thresholds, arm, stratum, name):
     alone = {(row['figure'], row['threshold']): row for row in table(name, 'intervals.tsv') if row['arm'] == arm}
     counts = {row['threshold']: row for row in table(name, 'results.tsv') if row['arm'] == arm}
@@ -109,6 +123,7 @@ def strata_are_corpora():
                 else:  # a stratum of one label is joined by all pairs of the other
                     label = next(p[2] for p in pairs if p[3] == name)
                     part = [p for p in pairs if p[3] == name or p[2] != label]
+                own = [p for p in part if by == 'length' or p[3] == name]
                 corpus = make_corpus(f'{method}-{name}', part)
                 out = f'out-{method}-{name}'
                 run('eval', '-c', corpus, '--out', os.path.join(work, out), *options)
@@ -119,6 +134,7 @@ def strata_are_corpora():
                     check(abs(float(row['best_threshold']) - threshold) < 1e-9 and abs(float(row['best_f1']) - f1) < 1e-9,
                           f'{name} {arm}: best at {row["best_threshold"]}, not {threshold}')
                     check(int(row['positives']) + int(row['negatives']) == int(row['pairs']), f'{name} {arm}: own pairs')
+                    check_rates(row, corpus, own, threshold)
                     check(int(row['pairs']) + int(row['joined']) == len(part), f'{name} {arm}: pairs')
 
 
@@ -161,7 +177,7 @@ def groups_are_all_pairs():
     parts = [dict(row, id=f'{row["id"]}-{k}', text=row['text'][len(row['text']) * k // 5:len(row['text']) * (k + 1) // 5],
                   **({'group': f'{row["group"]}-{k}'} if 'group' in row else {})) for row in rows[:144] for k in range(5)]
     compare_groups('many', parts, '60,80,120', {
-        'strata.tsv': ('arm', 'stratum', 'pairs', 'positives', 'negatives', 'average_precision', 'best_f1', 'best_threshold', 'precision', 'recall',
+        'strata.tsv': ('arm', 'stratum', 'pairs', 'positives', 'negatives', 'average_precision', 'best_f1', 'best_threshold', 'precision', 'recall', 'false_positive_rate',
                        'f_beta:2', 'matthews_correlation', 'precision_recall_gain_area'),
         'strata-thresholds.tsv': ('arm', 'stratum', 'threshold', 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1', 'f_beta:2', 'matthews_correlation'),
         'results.tsv': ('arm', 'threshold', 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1')}, ('simhash', 'jaccard'))

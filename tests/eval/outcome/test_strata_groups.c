@@ -121,6 +121,7 @@ static void check_arm(const fp_stratum_arm *found, const fp_histogram *own, cons
     bool none = isnan(curve.best_threshold);
     assert_plain(&found->precision, none ? NAN : fp_precision(best));
     assert_plain(&found->recall, none ? NAN : fp_recall(best));
+    assert_plain(&found->specificity, none ? NAN : (double)best.tn / (double)(best.tn + best.fp));
     for (size_t k = 0; k < options->further_count; k++) {
         double value = NAN;
         if (!fp_measure_at_threshold(options->further[k].row))
