@@ -93,9 +93,11 @@ static fp_status calibrate_arm(const work *job, size_t index, fp_arena *arena, f
     fp_calibrated *at = *made = fp_arena_alloc(arena, arm->count, sizeof *at);
     if (!at) return fp_no_memory(error);
     for (size_t i = 0; i < arm->count; i++) {
-        const fp_pool *pool = fp_pool_at(pools, count, list[i]);
-        at[i] = (fp_calibrated){
-            list[i], fp_share_restated(fp_pool_share(pool), own, job->out->prevalence), {NAN, NAN}, pool};
+        double share = fp_pools_share_at(pools, count, list[i]);
+        at[i] = (fp_calibrated){list[i],
+                                fp_share_restated(share, own, job->out->prevalence),
+                                {NAN, NAN},
+                                fp_pool_at(pools, count, list[i])};
     }
     arm->at = at;
     return FP_OK;

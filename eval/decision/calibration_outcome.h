@@ -17,7 +17,8 @@
 typedef struct fp_calibrated {
     double distance, probability;
     fp_interval interval;
-    const fp_pool *pool; /* that the probability is from, in halves of a pair */
+    const fp_pool *pool; /* that holds the distance, in halves of a pair; NULL: no pair lies there, and the probability
+                            is interpolated between the pools on either side, or that of the last */
 } fp_calibrated;
 
 enum { FP_CALIBRATION_PAIRS = 50 };

@@ -75,9 +75,8 @@ static void forecast_couple(const counted *of, size_t couple, double prevalence)
     size_t count = fp_pools_guarded(of->bars, bins, of->pools);
     double own = fp_pools_share(of->pools, count);
     for (size_t b = 0; b < bins; b++) {
-        const fp_pool *pool = fp_pool_at(of->pools, count, of->ranking->distance[b]);
-        of->probability[couple * bins + b] =
-            both ? fp_share_restated(fp_pool_share(pool), own, prevalence) : prevalence;
+        double share = fp_pools_share_at(of->pools, count, of->ranking->distance[b]);
+        of->probability[couple * bins + b] = both ? fp_share_restated(share, own, prevalence) : prevalence;
     }
 }
 

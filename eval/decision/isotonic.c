@@ -2,6 +2,8 @@
  * Pooling adjacent violators. */
 #include "eval/decision/isotonic.h"
 
+#include <math.h>
+
 /* Whether the first share is larger: no division, so that equal shares are equal. */
 static bool falls(const fp_pool *first, const fp_pool *second) {
     return (double)first->positives * (double)second->negatives > (double)second->positives * (double)first->negatives;
@@ -55,14 +57,28 @@ double fp_pools_share(const fp_pool *pools, size_t count) {
     return fp_pool_share(&all);
 }
 
-const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance) {
+/* The last pool that begins at or before a distance, or the first. */
+static size_t find_pool(const fp_pool *pools, size_t count, double distance) {
     size_t low = 0, high = count; /* pools[low] is the answer, or one before it */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (pools[middle].from <= distance) low = middle;
         else high = middle;
     }
-    return count ? pools + low : NULL;
+    return low;
+}
+
+const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance) {
+    const fp_pool *found = pools + find_pool(pools, count, distance);
+    return count && found->from <= distance && distance <= found->to ? found : NULL;
+}
+
+double fp_pools_share_at(const fp_pool *pools, size_t count, double distance) {
+    if (!count) return NAN;
+    const fp_pool *nearer = pools + find_pool(pools, count, distance), *farther = nearer + 1;
+    if (distance <= nearer->to || farther == pools + count) return fp_pool_share(nearer);
+    double part = (distance - nearer->to) / (farther->from - nearer->to);
+    return fp_pool_share(nearer) + part * (fp_pool_share(farther) - fp_pool_share(nearer));
 }
 
 double fp_share_restated(double share, double own, double stated) {

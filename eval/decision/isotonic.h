@@ -31,8 +31,12 @@ size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
 /* The share of a pool, and of all. */
 double fp_pool_share(const fp_pool *pool);
 double fp_pools_share(const fp_pool *pools, size_t count);
-/* The pool that speaks for a distance: the last that begins at or before it, or the first. NULL without pools. */
+/* The pool that holds a distance. NULL where it lies between two pools, or beyond the first or the last. */
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance);
+/* The share at any distance: that of its pool; between two pools, where no pair lies, linear from one to the other;
+ * beyond all that of the nearest (as scikit-learn's IsotonicRegression with out_of_bounds="clip"). NaN without pools.
+ */
+double fp_pools_share_at(const fp_pool *pools, size_t count, double distance);
 
 /* What a share of duplicates, found where they are `own` of all, is where they are `stated` of all and each class has
  * the distances that it has: the odds are multiplied by those of `stated` over those of `own` (Saerens, Latinne,

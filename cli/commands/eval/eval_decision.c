@@ -112,6 +112,7 @@ static int print_calibration(const fp_results *results, const fp_calibration_out
                  fp_eval_first_seed(results));
     int status = fp_cli_write(fp_calibration_short(results, of, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
+    if (fp_calibration_interpolated(results, of)) printf("~ interpolated: no pair lies at such a distance\n");
     if (of->unforecast) {
         fp_cli_print("\nNothing can be held out: %s.\n", of->unforecast);
         return status;

@@ -16,6 +16,10 @@ static void add_calibrated(fp_table *table, const fp_calibrated *at) {
     fp_table_real(table, at->probability, 4);
     fp_table_real(table, at->interval.low, 4);
     fp_table_real(table, at->interval.high, 4);
+    if (!at->pool) {
+        for (int i = 0; i < 4; i++) fp_table_undefined(table);
+        return;
+    }
     fp_table_exact(table, at->pool->from);
     fp_table_exact(table, at->pool->to);
     uint64_t duplicates = at->pool->positives / 2; /* without the half that guards */
@@ -96,7 +100,7 @@ static const fp_calibrated *find(const fp_calibration_arm *arm, double distance)
 
 static const char *text_of(const fp_calibrated *at, bool limits, fp_arena *arena) {
     if (!at) return limits ? "" : "NA";
-    if (!limits) return fp_format(arena, "%.3g", at->probability);
+    if (!limits) return fp_format(arena, "%s%.3g", at->pool ? "" : "~", at->probability);
     return fp_format(arena, "(%.2g–%.2g)", at->interval.low, at->interval.high);
 }
 
@@ -114,4 +118,13 @@ fp_table *fp_calibration_short(const fp_results *results, const fp_calibration_o
             fp_table_text(table, text_of(find(of->arms + arm, (double)h), limits, arena));
     }
     return table;
+}
+
+bool fp_calibration_interpolated(const fp_results *results, const fp_calibration_outcome *of) {
+    for (size_t arm = 0; arm < of->outcome->count; arm++)
+        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
+            const fp_calibrated *at = find(of->arms + arm, (double)h);
+            if (at && !at->pool) return true;
+        }
+    return false;
 }

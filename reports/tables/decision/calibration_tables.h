@@ -9,7 +9,8 @@
 #include "reports/tables/results.h"
 
 /* calibration.tsv: corpus arm scale prevalence distance probability probability_low probability_high pool_from pool_to
- * pool_pairs pool_duplicates. A probability holds up to the next row's distance. NULL when there is no memory, here and
+ * pool_pairs pool_duplicates; the last four are NA where no pair lies: between two pools, or beyond all. At the
+ * set's own share of duplicates probabilities are linear from row to row. NULL when there is no memory, here and
  * below. */
 fp_table *fp_calibration_table(const fp_calibration_outcome *outcomes, size_t count, fp_arena *arena);
 /* reliability.tsv: corpus arm prevalence bin pairs duplicates predicted observed observed_low observed_high. */
@@ -17,8 +18,10 @@ fp_table *fp_reliability_table(const fp_calibration_outcome *outcomes, size_t co
 /* calibration-scores.tsv: corpus arm prevalence brier miscalibration discrimination uncertainty calibration_error; arms
  * that were tried alone. */
 fp_table *fp_calibration_scores(const fp_calibration_outcome *outcomes, size_t count, fp_arena *arena);
-/* For a person: one corpus, a column for each threshold; for each arm the probability at that distance, and its limits.
- */
+/* For a person: one corpus, a column for each threshold; for each arm the probability at that distance, and its limits;
+ * "~" marks one that is interpolated. */
 fp_table *fp_calibration_short(const fp_results *results, const fp_calibration_outcome *outcome, fp_arena *arena);
+/* Whether it marks any. */
+bool fp_calibration_interpolated(const fp_results *results, const fp_calibration_outcome *outcome);
 
 #endif

@@ -11,6 +11,7 @@ fplab, corpus, directory = sys.argv[1:4]
 ARMS = ['simhash', 'minhash', 'cosine']
 PI = F(1, 50)
 bad = 0
+interpolated = []
 
 
 def complain(*what):
@@ -113,8 +114,12 @@ def check_calibration(arm, bars):
 
     found = rows('calibration', arm)
     for row in found[:: max(1, len(found) // 12)]:
-        i = max([k for k, b in enumerate(bars) if b[0] <= float(row['distance'])], default=0)
+        # Between two distances that pairs have, linear.
+        h = F(row['distance'])
+        i = max([k for k, b in enumerate(bars) if F(b[0]) <= h], default=0)
         share = isotonic(i)
+        if F(bars[i][0]) < h and i + 1 < len(bars):
+            share += (h - F(bars[i][0])) / (F(bars[i + 1][0]) - F(bars[i][0])) * (isotonic(i + 1) - share)
         odds = share / (1 - share) * PI / (1 - PI) * (1 - own) / own
         if not near(row['probability'], odds / (1 + odds)):
             complain(arm, row, float(odds / (1 + odds)))
@@ -123,6 +128,11 @@ def check_calibration(arm, bars):
         low, p, high = (float(row[k]) for k in ('probability_low', 'probability', 'probability_high'))
         if not 0 <= low <= p <= high <= 1 or p > last:
             complain(arm, row)
+        # A pool is named where it holds the distance, and nowhere else.
+        if (row['pool_from'] == 'NA') != (row['pool_pairs'] == 'NA') or \
+                (row['pool_from'] != 'NA' and not float(row['pool_from']) <= float(row['distance']) <= float(row['pool_to'])):
+            complain(arm, row)
+        interpolated.append(row['pool_from'] == 'NA')
         last = p
     bins = rows('reliability', arm)
     if sum(int(b['pairs']) for b in bins) != sum(b[1] + b[2] for b in bars) or sum(int(b['duplicates']) for b in bins) != sum(b[2] for b in bars):
@@ -147,4 +157,6 @@ for arm in ARMS:
     check_costs(arm, bars)
     check_gain(arm, bars)
     check_calibration(arm, bars)
+if len(set(interpolated)) != 2:
+    complain("distances with pairs, and distances without", set(interpolated))
 sys.exit(bad)

@@ -58,6 +58,7 @@ static void guarded_pools_are_pools_of_half_a_pair_more(void **state) {
             if (all_of(bars, i) == 0) continue;
             double share = fp_pool_share(fp_pool_at(pools, count, (double)i));
             assert_true(near(share, max_min(bars, i)) && share > 0 && share < 1);
+            assert_true(fp_pools_share_at(pools, count, (double)i) == share);
         }
         assert_true(near(fp_pools_share(pools, count), positives / all));
         /* The probabilities average to the prevalence, whatever it is. */
@@ -70,6 +71,23 @@ static void guarded_pools_are_pools_of_half_a_pair_more(void **state) {
         }
         assert_true(fabs(mean - stated) < 1e-12);
     }
+}
+
+/* Shares of 4/5 up to a distance of 2 and 1/5 from 6 on; at 3 a quarter of the way down, and beyond either end no
+ * further. Only what lies inside a pool has one. */
+static void shares_are_interpolated_where_no_pair_lies(void **state) {
+    (void)state;
+    static const fp_pool POOLS[] = {{1, 2, 8, 2}, {6, 6, 2, 8}};
+    static const struct {
+        double distance, share;
+        int pool;
+    } CASES[] = {{0, 0.8, -1},  {1, 0.8, 0},   {1.5, 0.8, 0}, {2, 0.8, 0},
+                 {3, 0.65, -1}, {5, 0.35, -1}, {6, 0.2, 1},   {9, 0.2, -1}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        assert_true(near(fp_pools_share_at(POOLS, 2, CASES[i].distance), CASES[i].share));
+        assert_ptr_equal(fp_pool_at(POOLS, 2, CASES[i].distance), CASES[i].pool < 0 ? NULL : POOLS + CASES[i].pool);
+    }
+    assert_true(isnan(fp_pools_share_at(NULL, 0, 1)));
 }
 
 /* ---- Forecasts ---- */
@@ -109,7 +127,7 @@ static double forecast_of(const made *of, size_t pair, double prevalence) {
         ++*(of->pairs[i].label ? &bar->positives : &bar->negatives);
     }
     size_t count = fp_pools_guarded(bars, 20, pools);
-    return fp_share_restated(fp_pool_share(fp_pool_at(pools, count, of->distances[pair])), fp_pools_share(pools, count),
+    return fp_share_restated(fp_pools_share_at(pools, count, of->distances[pair]), fp_pools_share(pools, count),
                              prevalence);
 }
 
@@ -191,6 +209,7 @@ static void scores_are_those_of_the_prevalence(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guarded_pools_are_pools_of_half_a_pair_more),
+        cmocka_unit_test(shares_are_interpolated_where_no_pair_lies),
         cmocka_unit_test(no_fold_has_a_say_in_its_own_forecast),
         cmocka_unit_test(scores_by_hand),
         cmocka_unit_test(scores_are_those_of_the_prevalence),
