@@ -253,8 +253,11 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
 
 /* ---- What the thresholds do not show ---- */
 
-/* No threshold of the list has an F1 as good, under one seed at least. */
+/* The best threshold that is shown for the arm lies beyond those of the list, and none of the list has an F1 as good,
+ * under one seed at least. */
 static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
+    double shown = fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold));
+    if (shown >= (double)results->first_threshold && shown <= (double)results->last_threshold) return false;
     for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
         size_t lane = fp_seeds_lane(outcome, arm, k);
         const fp_curve *curve = outcome->curves + lane;

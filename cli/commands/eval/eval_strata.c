@@ -30,12 +30,11 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
             printf("So many %s and strata: %zu replicates each, not %zu.\n", counted, strata[i].replicates,
                    results->inference->replicates);
     }
-    printf(
-        "\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
-        "duplicates: these join it, for the best threshold and best F1. Rates are those of its own %s at that\n"
-        "threshold; precision needs both labels. The interval of a best threshold is where it falls when the %s are\n"
-        "drawn again%s; rates take the threshold as given.\n",
-        counted, counted, counted, counted, fp_sources_any(results) ? ", and the hash" : "");
+    printf("\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
+           "duplicates: these join it, for the best threshold and best F1. Rates are those of its own %s at that\n"
+           "threshold; precision needs both labels. The interval of a best threshold is where it falls\n"
+           "when the %s are drawn again%s; rates take the threshold as given.\n",
+           counted, counted, counted, counted, fp_sources_any(results) ? ", and the hash" : "");
     return status;
 }
 

@@ -25,7 +25,7 @@ def f1(rows, h):
 expected = {}
 for arm, rows in pairs.items():
     best = max((f1(rows, h), -h) for h in {d for d, label in rows})
-    if max(f1(rows, h) for h in range(first, last + 1)) < best[0] - 1e-12:
+    if not first <= -best[1] <= last and max(f1(rows, h) for h in range(first, last + 1)) < best[0] - 1e-12:
         expected[arm] = (best[0], -best[1])
 text = open('out', encoding='utf-8').read()
 found = re.search(r'^Best F1 outside (\d+)–(\d+); --thresholds (\d+)\.\.(\d+) shows it:\n((?:  .*\n)*)', text, re.M)
@@ -43,6 +43,18 @@ done
 # The thresholds that it names show what it says; a best F1 between two whole thresholds is near enough to stay out.
 "$fplab" eval -c "$newswire" -a simhash -a pinyin >out && wider=$(grep -o '[0-9]*\.\.[0-9]*' out | head -1) || complain "no thresholds are named"
 "$fplab" eval -c "$newswire" -a simhash -a pinyin --thresholds "$wider" | grep -q 'Best F1 outside' && complain "--thresholds $wider does not show it"
+# Of several hash seeds the mean of the best thresholds is shown, and it need not be whole: an arm is listed only where it lies outside.
+arms='-a simhash -a jaccard:weight=tf'
+"$fplab" eval -c "$newswire" $arms --thresholds 1..2 --no-plots --out inside >/dev/null || complain "$arms"
+cut -f 2,15 inside/summary.tsv | sed 1d >best
+grep -q '\.' best || complain "best thresholds are whole: $(cat best)"
+while read -r arm h; do
+    for last in "${h%.*}" $((${h%.*} + 1)); do
+        "$fplab" eval -c "$newswire" $arms --thresholds 0..$last >out
+        listed=$(sed -n '/^Best F1 outside/,/^$/p' out | grep -c "^  $arm: ")
+        [ "$listed" = "$(awk "BEGIN { print ($h > $last) }")" ] || complain "$arm, best at $h, thresholds 0..$last: $(sed -n '/^Best F1 outside/,/^$/p' out)"
+    done
+done <best
 
 # ---- What is counted ----
 
