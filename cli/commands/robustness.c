@@ -112,8 +112,22 @@ static int measure(robustness *with) {
 
 /* ---- Telling ---- */
 
+/* The kinds that were skipped, "homophone, lookalike"; empty where none were. */
+static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
+    const char *list = "", *before = "";
+    for (size_t i = 0; list && i < made->skipped_count; i++) {
+        const char *kind = made->skipped[i].kind;
+        if (strcmp(kind, before) != 0) list = fp_format(arena, "%s%s%s", list, *list ? ", " : "", kind);
+        before = kind;
+    }
+    return list;
+}
+
 static fp_status save_run(const robustness *with, const char *path, fp_error *error) {
+    const char *skipped = list_skipped(&with->made, with->arena);
+    if (!skipped) return fp_no_memory(error);
     const fp_run_fact facts[] = {{"kinds", with->kinds, 0},
+                                 {"kinds_skipped", skipped, 0},
                                  {"rates", with->rates, 0},
                                  {"corpora", NULL, (double)with->corpus_count},
                                  {"documents_at_most", NULL, (double)with->documents},
@@ -166,6 +180,11 @@ static int show(const robustness *with) {
     fp_table *table =
         with->as == FP_FORMAT_TABLE ? fp_robustness_short(made, with->arena) : fp_robustness_table(made, with->arena);
     int status = table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    const char *skipped = list_skipped(made, with->arena);
+    if (!skipped) return fp_cli_no_memory();
+    if (*skipped)
+        fp_cli_note("Skipped %s: %s has no Han characters.\n", skipped,
+                    made->corpus_count > 1 ? "a corpus" : made->corpora[0]);
     for (size_t c = 0; c < made->corpus_count; c++)
         fp_cli_note("%s: %zu documents in %zu units, copied %zu times each.\n", made->corpora[c], made->documents[c],
                     made->units[c], made->cell_count);
@@ -240,8 +259,9 @@ const fp_command fp_command_robustness = {
     .details = "Copies every document of the corpora once for each kind of corruption and rate, and asks each arm\n"
                "whether it still knows the copy: F1 at a threshold that was tuned on the other half of the groups\n"
                "of documents, one for all kinds and rates, and the largest recall at a precision of 0.95. Labels\n"
-               "are not needed; groups are kept together. Values are means over corpora and hash seeds; intervals\n"
-               "are percentiles over replicates in which corpora, groups and hash seeds are drawn again.\n"
+               "are not needed; groups are kept together. Kinds that change Han characters are skipped, and named,\n"
+               "where a corpus has none. Values are means over corpora and hash seeds; intervals are percentiles\n"
+               "over replicates in which corpora, groups and hash seeds are drawn again.\n"
                "Negatives are copies beside drawn documents of other groups; --near takes the nearest ones under an\n"
                "arm, which flatters arms that see other things than that one.\n"
                "\n"

@@ -140,15 +140,21 @@ static bool has_han(const fp_character_counts *counts) {
     return false;
 }
 
+unsigned fp_copies_lack(const fp_copies *copies) {
+    unsigned han = has_han(copies->means.counts) ? 0 : FP_NEEDS_HAN,
+             donors = copies->units.count < 2 ? FP_NEEDS_DONORS : 0;
+    return han | donors;
+}
+
 static fp_status check_needs(const fp_copies *copies, fp_error *error) {
-    bool han = has_han(copies->means.counts);
+    unsigned lack = fp_copies_lack(copies);
     for (size_t i = 0; i < copies->cell_count; i++) {
-        unsigned needs = copies->cells[i].corruption.needs;
+        unsigned missing = copies->cells[i].corruption.needs & lack;
         fp_status status = FP_OK;
-        if ((needs & FP_NEEDS_HAN) && !han)
+        if (missing & FP_NEEDS_HAN)
             status = fp_fail(error, FP_ERROR_EMPTY, "%s changes Han characters, and the corpus has none",
                              copies->cells[i].kind);
-        else if ((needs & FP_NEEDS_DONORS) && copies->units.count < 2)
+        else if (missing & FP_NEEDS_DONORS)
             status =
                 fp_fail(error, FP_ERROR_EMPTY, "%s takes from documents of another group, and the corpus has no other",
                         copies->cells[i].kind);

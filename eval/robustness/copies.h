@@ -45,6 +45,9 @@ typedef struct fp_copies {
 fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, size_t cell_count, uint64_t seed,
                          const fp_synonyms *synonyms, fp_arena *arena, fp_copies *copies, fp_error *error);
 
+/* FP_NEEDS_HAN, FP_NEEDS_DONORS: what no text of the corpus has, so that cells which need it do not apply. */
+unsigned fp_copies_lack(const fp_copies *copies);
+
 /* A document that is copied. Its texts are the caller's to read: they are not kept. */
 enum { FP_COPY_DONORS = 4 };
 typedef struct fp_copied_text {

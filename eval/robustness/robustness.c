@@ -170,6 +170,40 @@ static fp_status measure_corpus(fp_study *in, size_t number, const fp_corpus *co
     return status;
 }
 
+/* ---- Cells that apply ---- */
+
+static fp_status find_lack(const fp_corpus *corpus, uint64_t seed, const fp_arena *like, unsigned *lack,
+                           fp_error *error) {
+    fp_copies copies;
+    fp_arena *scratch = fp_arena_new_like(like);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_copies_open(corpus, NULL, 0, seed, NULL, scratch, &copies, error);
+    if (status == FP_OK) *lack |= fp_copies_lack(&copies);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* Keeps the cells that every corpus can have, or all where there is none: then the first corpus says why. */
+static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cell *cells, size_t count, fp_study *in,
+                              fp_error *error) {
+    unsigned lack = 0;
+    fp_copy_cell *kept = fp_arena_raw(in->arena, count, sizeof *kept),
+                 *skipped = fp_arena_raw(in->arena, count, sizeof *skipped);
+    if (!kept || !skipped) return fp_no_memory(error);
+    for (size_t c = 0; c < in->corpus_count; c++)
+        FP_TRY(find_lack(corpora[c], in->options->seed, in->arena, &lack, error));
+    in->made->skipped = skipped;
+    in->cells = kept;
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i].corruption.needs & lack) skipped[in->made->skipped_count++] = cells[i];
+        else kept[in->cell_count++] = cells[i];
+    }
+    if (in->cell_count) return FP_OK;
+    in->cells = cells;
+    in->cell_count = count;
+    return FP_OK;
+}
+
 /* ---- All corpora ---- */
 
 static fp_status check_options(const fp_robustness_options *options, size_t corpora, fp_error *error) {
@@ -185,14 +219,11 @@ static fp_status check_options(const fp_robustness_options *options, size_t corp
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error) {
-    fp_study in = {.cells = cells,
-                   .cell_count = cell_count,
-                   .corpus_count = corpus_count,
-                   .options = options,
-                   .made = made,
-                   .arena = arena};
+    fp_study in = {.corpus_count = corpus_count, .options = options, .made = made, .arena = arena};
     const fp_hash_seeds seeds = {.count = options->hash_seeds};
+    *made = (fp_robustness){0};
     FP_TRY(check_options(options, corpus_count, error));
+    FP_TRY(choose_cells(corpora, cells, cell_count, &in, error));
     FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
     const char **names = fp_arena_raw(arena, corpus_count, sizeof *names);
     size_t *documents = fp_arena_alloc(arena, corpus_count, sizeof *documents),
@@ -200,14 +231,16 @@ fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count
     in.kept = fp_arena_alloc(arena, corpus_count, sizeof *in.kept);
     in.thresholds = fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds);
     if (!names || !documents || !units || !in.kept || !in.thresholds) return fp_no_memory(error);
-    *made = (fp_robustness){.cells = cells,
+    *made = (fp_robustness){.cells = in.cells,
                             .arms = arms,
-                            .cell_count = cell_count,
+                            .cell_count = in.cell_count,
                             .arm_count = arm_count,
                             .corpus_count = corpus_count,
                             .corpora = names,
                             .documents = documents,
-                            .units = units};
+                            .units = units,
+                            .skipped_count = made->skipped_count,
+                            .skipped = made->skipped};
     for (size_t c = 0; c < corpus_count; c++) {
         fp_arena *scratch = fp_arena_new_like(arena);
         fp_status status =

@@ -62,21 +62,24 @@ typedef struct fp_robust_threshold {
 } fp_robust_threshold;
 
 typedef struct fp_robustness {
-    const fp_copy_cell *cells;
+    const fp_copy_cell *cells; /* those that apply to every corpus */
     fp_arm *const *arms;
     size_t cell_count, arm_count, corpus_count;
     const char *const *corpora;      /* names */
     const size_t *documents, *units; /* [corpus_count] that were taken */
-    const fp_robust_cell *results;   /* [arm_count · cell_count] arm by arm */
+    size_t skipped_count;            /* cells that do not apply to some corpus */
+    const fp_copy_cell *skipped;
+    const fp_robust_cell *results; /* [arm_count · cell_count] arm by arm */
     size_t part_count, threshold_count;
     const fp_robust_part *parts;
     const fp_robust_threshold *thresholds;
 } fp_robustness;
 
-/* Arms are parsed, not fitted; arms[i] may be fitted afterwards. A corpus needs no labels. All texts of a corpus and of
- * its copies are in memory, one corpus at a time. Same figures for any number of threads. Lives in `arena`. Errors as
- * of fp_copies_open and fp_experiment; FP_ERROR_EMPTY for a corpus of fewer than four units, FP_ERROR_RANGE for options
- * out of range. */
+/* Cells whose kind does not apply to one of the corpora are left out, since values are means over corpora. Where none
+ * is left that is the error of fp_copies_open. Arms are parsed, not fitted; arms[i] may be fitted afterwards. A corpus
+ * needs no labels. All texts of a corpus and of its copies are in memory, one corpus at a time. Same figures for any
+ * number of threads. Lives in `arena`. Errors as of fp_copies_open and fp_experiment; FP_ERROR_EMPTY for a corpus of
+ * fewer than four units, FP_ERROR_RANGE for options out of range. */
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error);

@@ -22,6 +22,18 @@ for table in robustness robustness-parts robustness-thresholds; do
     cmp threads/$table.tsv study/$table.tsv || complain "$table.tsv depends on threads"
 done
 
+# Texts without Han characters: the kinds that change them are skipped and named, of several corpora too; alone they are refused.
+mkdir latin && sed 's/[^ -~]//g' "$corpora/newswire-en/docs.jsonl" >latin/docs.jsonl
+mixed() { "$fplab" robustness "$@" --documents 20 -r 0.1 --replicates 200 --hash-seeds 1 -a exact --no-plots; }
+mixed -c latin -k homophone,digits,traditional --out latin-study >/dev/null 2>err || complain "Latin letters: $(cat err)"
+grep -qx 'Skipped homophone, traditional: latin has no Han characters.' err || complain "skipped kinds are not named: $(cat err)"
+grep -q '"kinds_skipped":"homophone, traditional"' latin-study/run.json || complain "run.json does not name skipped kinds"
+mixed -c latin -k digits --out digits-study >/dev/null 2>&1
+cmp -s digits-study/robustness.tsv latin-study/robustness.tsv || complain "skipped kinds change figures"
+mixed -c "$newswire" -c latin -k homophone,digits --out both-study >/dev/null 2>err && grep -q '^Skipped homophone: a corpus has' err || complain "two corpora: $(cat err)"
+[ "$(cut -f 2 both-study/robustness.tsv | sed 1d | sort -u)" = digits ] || complain "kinds of two corpora: $(cut -f 2 both-study/robustness.tsv)"
+refused 1 'latin: homophone changes Han characters, and the corpus has none' mixed -c latin -k homophone,traditional
+
 # The same copies as files, their distances as a list, thresholds and figures by hand.
 mkdir part && head -160 "$newswire/docs.jsonl" >part/docs.jsonl
 "$fplab" corpus corrupt --quiet -c part -k $kinds -r $rates --negatives 0 --out copies >/dev/null
