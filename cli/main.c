@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab: finds the command and runs it. */
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static int run(int argc, const char **argv) {
 }
 
 int main(int argc, char **argv) {
+    gsl_set_error_handler_off(); /* a law that GSL cannot invert is NaN, shown as NA; its own handler aborts */
     if (!fp_cli_streams_open() || !set_locale()) return fp_cli_no_memory();
     const char **words = calloc((size_t)argc + 1, sizeof *words);
     if (!words) return fp_cli_no_memory();

@@ -5,6 +5,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/statistics/bisection.h"
+
 double fp_equivalence_confidence(double confidence) { return 2 * confidence - 1; }
 
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options) {
@@ -43,7 +45,8 @@ fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom,
     size.needed = units_for(units, ratio, wide);
     size.interval = (fp_interval){size.needed, size.needed};
     if (!(freedom > 0) || isinf(freedom)) return size;
-    size.interval.low = units_for(units, ratio * freedom / gsl_cdf_chisq_Qinv(alpha / 2, freedom), wide);
-    size.interval.high = units_for(units, ratio * freedom / gsl_cdf_chisq_Pinv(alpha / 2, freedom), wide);
+    double most = 2 * fp_gamma_quantile(freedom / 2, 1 - alpha / 2), least = 2 * fp_gamma_quantile(freedom / 2, alpha / 2);
+    size.interval.low = units_for(units, ratio * freedom / most, wide);
+    size.interval.high = units_for(units, ratio * freedom / least, wide);
     return size;
 }

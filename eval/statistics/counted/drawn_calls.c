@@ -10,28 +10,10 @@
 static double odds_of(double share) { return (1 - share) / share; }
 static double share_of(double odds) { return 1 / (1 + odds); }
 
-typedef struct gamma_law {
-    double shape, level;
-} gamma_law;
-
-static bool is_below(void *context, double x) {
-    const gamma_law *of = context;
-    return gsl_cdf_gamma_P(x, of->shape, 1) < of->level;
-}
-
-/* Of a gamma law: by halving, for GSL's inverse does not always converge; of many by Wilson and Hilferty's formula
- * (Proceedings of the National Academy of Sciences 17, 1931), which is then within a millionth. */
-static double quantile(double shape, double level) {
-    enum { MANY = 10000 };
-    double z = gsl_cdf_ugaussian_Pinv(level), root = 1 - 1 / (9 * shape) + z / (3 * sqrt(shape));
-    if (shape > MANY) return shape * root * root * root;
-    return fp_bisect(is_below, &(gamma_law){shape, level}, 0, 2 * shape + 100);
-}
-
 /* Of a gamma law of the mean and variance of a weighted sum. */
 static double limit_of(double mean, double variance, double level) {
     if (!(mean > 0)) return 0;
-    return variance / mean * quantile(mean * mean / variance, level);
+    return variance / mean * fp_gamma_quantile(mean * mean / variance, level);
 }
 
 /* √(1 − Σw/Σw²). */
