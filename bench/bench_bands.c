@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bands and a forest over 200,000 signatures of 128 slots, in families of 25 of whose members the m-th keeps a slot of
- * the elder with probability 1 − m/25: time to build, to open, of a query against a full scan, and of all pairs; and
- * the share of the ten nearest that the forest finds. `bench_bands [SIGNATURES]`. */
+ * Bands over 200,000 signatures of 128 slots, in families of 25 of whose members the m-th keeps a slot of the elder
+ * with probability 1 − m/25: time to build, to open, of a query against a full scan, and of all pairs.
+ * `bench_bands [SIGNATURES]`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,13 @@
 
 #include "algorithms/arms/arm.h"
 #include "index/bands/band_tables.h"
-#include "index/bands/forest.h"
 
-enum { SLOTS = 128, BYTES = SLOTS * 4, FAMILY = 25, QUERIES = 2000, SCANS = 100, NEAREST = 10 };
+enum { SLOTS = 128, BYTES = SLOTS * 4, FAMILY = 25, QUERIES = 2000, SCANS = 100 };
 
 typedef struct bench {
     fp_arm *arm;
     fp_sketches sketches;
     double scanning; /* seconds a query */
-    double *kth;     /* [SCANS] distance of the tenth nearest */
     fp_error error;
 } bench;
 
@@ -44,22 +42,14 @@ static fp_sketch query_at(const bench *it, size_t q) {
     return fp_sketches_at(&it->sketches, q * 37 * FAMILY % (it->sketches.count - it->sketches.count % FAMILY));
 }
 
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void scan(bench *it, fp_arena *arena) {
     double *distance = fp_arena_raw(arena, it->sketches.count, sizeof *distance);
-    it->kth = fp_arena_raw(arena, SCANS, sizeof *it->kth);
-    if (!distance || !it->kth) exit(1);
+    if (!distance) exit(1);
     for (size_t q = 0; q < SCANS; q++) {
         double start = fp_seconds();
         it->arm->instance.algorithm->distances(&it->arm->instance, query_at(it, q), &it->sketches, 0,
                                                it->sketches.count, distance);
         it->scanning += (fp_seconds() - start) / SCANS;
-        qsort(distance, it->sketches.count, sizeof *distance, ascending);
-        it->kth[q] = distance[NEAREST - 1];
     }
     printf("full scan            %8.1f us a query of %zu signatures of %d slots\n", it->scanning * 1e6,
            it->sketches.count, SLOTS);
@@ -113,37 +103,6 @@ static void bench_bands(bench *it, double similarity, double recall, fp_arena *a
     unlink(path);
 }
 
-/* ---- Forest ---- */
-
-static void bench_forest(bench *it, unsigned trees) {
-    fp_arena *scratch = fp_arena_new();
-    fp_forest *forest;
-    double start = fp_seconds();
-    must(it, fp_forest_build(&it->arm->instance, trees, &it->sketches, NULL, NULL, &forest, &it->error));
-    double building = fp_seconds() - start;
-    for (size_t wanted = NEAREST; wanted <= 16 * NEAREST; wanted *= 4) {
-        fp_forest_work work = {0};
-        size_t hits = 0;
-        start = fp_seconds();
-        for (size_t q = 0; q < SCANS; q++) {
-            const fp_forest_found *found;
-            size_t count;
-            fp_arena_reset(scratch);
-            must(it, fp_forest_nearest(forest, query_at(it, q), NEAREST, wanted, scratch, &found, &count, &work,
-                                       &it->error));
-            for (size_t i = 0; i < count; i++) hits += found[i].distance <= it->kth[q];
-        }
-        double asking = (fp_seconds() - start) / SCANS;
-        printf(
-            "forest of %2u trees    build %6.3f s, %6.1f MB; query %7.2f us, 1/%-5.0f of a scan; %6.2f of %3zu candidates; "
-            "%.3f of the %d nearest\n",
-            trees, building, (double)fp_forest_bytes(forest) / 1e6, asking * 1e6, it->scanning / asking,
-            (double)work.candidates / SCANS, wanted, (double)hits / (SCANS * NEAREST), NEAREST);
-    }
-    fp_forest_close(forest);
-    fp_arena_free(scratch);
-}
-
 int main(int argc, char **argv) {
     bench it = {0};
     fp_arena *arena = fp_arena_new();
@@ -151,8 +110,6 @@ int main(int argc, char **argv) {
     scan(&it, arena);
     bench_bands(&it, 0.8, 0.95, arena);
     bench_bands(&it, 0.5, 0.95, arena);
-    bench_forest(&it, 16);
-    bench_forest(&it, 32);
     fp_arena_free(arena);
     return 0;
 }

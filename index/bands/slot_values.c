@@ -6,7 +6,7 @@
 
 fp_status fp_slots_check(const fp_layout *layout, const fp_sketches *sketches, fp_error *error) {
     if (layout->slots == 0 || layout->slot_bits < 1 || layout->slot_bits > 64)
-        return fp_fail(error, FP_ERROR_RANGE, "bands and forests need sketches of slots, as MinHash has them");
+        return fp_fail(error, FP_ERROR_RANGE, "bands need sketches of slots, as MinHash has them");
     if (!sketches) return FP_OK;
     if (sketches->count && sketches->stride != layout->bytes)
         return fp_fail(error, FP_ERROR_RANGE, "sketches of %zu bytes do not fit a layout of %zu", sketches->stride,

@@ -174,7 +174,7 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
     }
     if (count) qsort(hit, count, sizeof *hit, by_place);
     *out = (fp_ballot_match){
-        .document = found.document, .hit_count = count, .hit = hit, .apart = hits_apart(hit, count), .finer = NAN};
+        .document = found.document, .hit_count = count, .hit = hit, .apart = hits_apart(hit, count)};
     out->share = fmin((double)(found.hits * in->for_one) / (double)in->sampled, 1);
     double mean = in->votes * votes->granules[own] / (double)in->postings;
     out->chance = (double)in->documents;

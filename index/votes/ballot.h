@@ -31,7 +31,7 @@ enum { FP_BALLOT_STOP_LEAST = 16 };
 typedef struct fp_ballot_options {
     size_t all_up_to;  /* n: 256 */
     double stop_share; /* 0.01 */
-    double chance;     /* most documents expected by chance: 1, for a finer look to drop; without one 0.01 is safer */
+    double chance;     /* most documents expected by chance: 1: alignment drops what is chance; without it 0.01 is safer */
     size_t most;       /* documents told: 10 */
     const uint64_t *deleted; /* a bit a document, which is then passed over; NULL: none */
 } fp_ballot_options;
@@ -54,8 +54,6 @@ typedef struct fp_ballot_match {
     size_t apart;             /* of them that do not overlap */
     double share;             /* hits·for_one/sampled, at most 1: an estimate of the share of the text that it has */
     double chance;            /* documents expected to have as many hits apart by chance */
-    bool looked_at;           /* more finely (ballot_finer.h) */
-    double finer;             /* what that said; NaN where it was not done */
 } fp_ballot_match;
 
 typedef struct fp_ballot {

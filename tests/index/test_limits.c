@@ -6,7 +6,6 @@
 #include "index/banding.h"
 #include "index/bands/band_table.h"
 #include "index/bands/band_tables.h"
-#include "index/bands/forest.h"
 #include "index/blocks/block_design.h"
 #include "index/section_file.h"
 #include "tests/support.h"
@@ -42,12 +41,10 @@ static void bandings(void **state) {
                cases[i].says ? cases[i].says : "a goal");
 }
 
-static void bands_and_forests(void **state) {
+static void bands(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     const fp_layout of = *fp_arm_layout(test_arm("minhash:slots=64", NULL, 0, arena));
-    const fp_instance *minhash = &test_arm("minhash:slots=64", NULL, 0, arena)->instance;
-    const fp_instance *long_one = &test_arm("minhash:slots=4096", NULL, 0, arena)->instance;
     uint8_t data[8] = {0};
     const fp_sketches many = {.count = UINT32_MAX, .stride = of.bytes, .data = data},
                       other = {.count = 1, .stride = of.bytes + 1, .data = data}, none = {.stride = of.bytes};
@@ -74,21 +71,6 @@ static void bands_and_forests(void **state) {
         else wrong.slot_bits = i == 1 ? 0 : 65;
         expect(fp_band_check(&wrong, one, NULL, &test_error), FP_ERROR_RANGE, "sketches of slots", "a layout");
     }
-    fp_forest *forest = NULL;
-    expect(fp_forest_build(minhash, 0, &none, NULL, NULL, &forest, &test_error), FP_ERROR_RANGE, "0 trees of 64 slots",
-           "trees");
-    expect(fp_forest_build(minhash, 65, &none, NULL, NULL, &forest, &test_error), FP_ERROR_RANGE,
-           "65 trees of 64 slots", "trees");
-    fp_sketches nothing = {.stride = long_one->layout.bytes};
-    expect(fp_forest_build(long_one, FP_FOREST_TREES + 1, &nothing, NULL, NULL, &forest, &test_error), FP_ERROR_RANGE,
-           "1025 trees", "trees");
-    expect(fp_forest_build(long_one, 1, &nothing, NULL, NULL, &forest, &test_error), FP_OK, "", "the longest label");
-    assert_int_equal(fp_forest_depth(forest), 4096);
-    fp_forest_close(forest);
-    fp_instance longer = *long_one; /* one slot more than a label has */
-    longer.layout.slots++;
-    expect(fp_forest_build(&longer, 1, &nothing, NULL, NULL, &forest, &test_error), FP_ERROR_RANGE,
-           "a label has at most 4096 slots", "labels");
     fp_arena_free(arena);
 }
 
@@ -155,7 +137,7 @@ static void names_of_statuses(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bandings), cmocka_unit_test(bands_and_forests),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bandings), cmocka_unit_test(bands),
                                        cmocka_unit_test(blocks), cmocka_unit_test(names_of_sections),
                                        cmocka_unit_test(names_of_statuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@
 
 #include "corpora/corpus.h"
 #include "index/votes/ballot.h"
-#include "index/votes/ballot_finer.h"
+#include "text/alignment/alignment.h"
 #include "text/unicode/utf8.h"
 
 enum { STRETCH = 40, SHORTEST = 200, LEAST_PIECE = 6, MOST_PIECE = 14, BATCH = 4096 };
@@ -168,19 +168,29 @@ typedef struct tally {
     double own_hits, other_hits, sampled, stopped, mean, seconds;
 } tally;
 
-static fp_status give_text(void *context, size_t document, fp_arena *arena, fp_string *text, fp_error *error) {
-    (void)error;
-    *text = document_of(context, document, arena);
-    return FP_OK;
-}
-
 /* Whether the document is first and has more than the next one. */
 static bool leads(const fp_ballot *ballot, size_t source) {
     if (!ballot->count || ballot->match[0].document != source) return false;
     return ballot->count < 2 || ballot->match[1].hit_count < ballot->match[0].hit_count;
 }
 
-static fp_status try_once(documents *of, const fp_arm *arm, const fp_votes *votes, size_t source, uint64_t *random,
+/* Whether the document shares most with the text, of those in the ballot, as fp_sources_of orders them. */
+static fp_status leads_aligned(const documents *of, const fp_ballot *ballot, fp_string text, size_t source,
+                               fp_arena *arena, bool *leads, fp_error *error) {
+    double most = 0;
+    *leads = false;
+    for (size_t i = 0; i < ballot->count; i++) {
+        fp_alignment found;
+        size_t document = ballot->match[i].document;
+        FP_TRY(fp_align(text, document_of(of, document, arena), 0, arena, &found, error));
+        if (found.share[0] <= most) continue;
+        most = found.share[0];
+        *leads = document == source;
+    }
+    return FP_OK;
+}
+
+static fp_status try_once(const documents *of, const fp_arm *arm, const fp_votes *votes, size_t source, uint64_t *random,
                           fp_ballot_room *room, fp_arena *arena, tally *to, fp_error *error) {
     size_t own;
     fp_granules asked;
@@ -200,9 +210,9 @@ static fp_status try_once(documents *of, const fp_arm *arm, const fp_votes *vote
         else other = fmax(other, (double)match->hit_count);
     }
     to->other_hits += other;
-    fp_finer finer = {.low = 0, .high = 1, .doubt = INFINITY, .text = give_text, .context = of};
-    FP_TRY(fp_ballot_look_finer(&ballot, text, &finer, arena, error));
-    to->aligned_first += ballot.count && ballot.match[0].document == source;
+    bool first;
+    FP_TRY(leads_aligned(of, &ballot, text, source, arena, &first, error));
+    to->aligned_first += first;
     return FP_OK;
 }
 

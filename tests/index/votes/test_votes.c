@@ -6,7 +6,7 @@
 
 #include "index/section_file.h"
 #include "index/votes/ballot.h"
-#include "index/votes/ballot_finer.h"
+#include "index/votes/ballot.h"
 #include "tests/support.h"
 
 static size_t below(uint64_t *at, size_t bound) { return (size_t)(fp_mix((*at)++, 5) % bound); }
@@ -396,12 +396,6 @@ static const char *const TEXTS[] = {"临江大桥今天下午恢复通车，市�
                                     "气象台预计明天夜间到后天白天有中到大雨，气温下降六到八度，请注意添衣。",
                                     "市图书馆新馆将于下月开放，藏书一百万册，设有儿童阅览区和自习室。"};
 
-static fp_status give_text(void *context, size_t document, fp_arena *arena, fp_string *text, fp_error *error) {
-    (void)context, (void)arena, (void)error;
-    *text = fp_string_of(TEXTS[document]);
-    return FP_OK;
-}
-
 static void a_copied_passage_is_found(void **state) {
     (void)state;
     static const char *const ARMS[] = {"pinyin:granule=8", "winnowing:features=chars:3", "jaccard:features=chars:3",
@@ -426,18 +420,6 @@ static void a_copied_passage_is_found(void **state) {
         assert_int_equal(ballot.count, 2);
         assert_int_equal(ballot.match[0].document, 2);
         assert_int_equal(ballot.match[1].document, 0);
-        /* 23 of its 44 characters are those of the third, 新 … 區 with two commas. */
-        fp_finer certain = {.low = 0, .high = 1, .doubt = 0, .text = give_text};
-        ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &certain, arena, &test_error));
-        assert_true(ballot.match[0].looked_at && !ballot.match[1].looked_at);
-        fp_finer finer = {.low = 0, .high = 1, .doubt = INFINITY, .text = give_text};
-        ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &finer, arena, &test_error));
-        assert_true(ballot.count == 2 && ballot.match[0].looked_at);
-        assert_true(fabs(ballot.match[0].finer - 23.0 / 44) < 1e-12);
-        finer.arm = test_arm("cosine:features=chars:2,weight=tf", NULL, 0, arena);
-        finer.least = 0.99;
-        ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &finer, arena, &test_error));
-        assert_int_equal(ballot.count, 0);
     }
     fp_arena_free(arena);
 }
