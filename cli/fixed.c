@@ -8,7 +8,7 @@ static fp_cli_fixed fixed;
 
 void fp_cli_fix(const fp_cli_fixed *arms) { fixed = arms ? *arms : (fp_cli_fixed){0}; }
 
-const char *fp_cli_fixed_out(void) { return fixed.out; }
+const fp_cli_fixed *fp_cli_fixed_out(void) { return fixed.out ? &fixed : NULL; }
 
 const char *fp_cli_fixed_corpus(size_t index, const char *path) {
     return index < fixed.corpus_count ? fixed.corpora[index] : path;

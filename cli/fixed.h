@@ -13,6 +13,7 @@ typedef struct fp_cli_fixed {
     size_t corpus_count;
     const char *const *corpora, *const *corpus_names; /* [corpus_count] paths, in the order of the command line */
     const char *out;
+    bool force; /* with --force */
 } fp_cli_fixed;
 
 /* Copied; NULL ends it. */
@@ -23,8 +24,8 @@ bool fp_cli_arms_are_fixed(void);
 const char *fp_cli_fixed_corpus(size_t index, const char *path);
 /* What the corpus of a fixed path is called; NULL: as it says itself. */
 const char *fp_cli_fixed_name(const char *path);
-/* Where --out is to be; NULL: where the command line says. */
-const char *fp_cli_fixed_out(void);
+/* NULL where --out is as the command line says. */
+const fp_cli_fixed *fp_cli_fixed_out(void);
 /* The fixed arms, under their names. Returns −1, or the exit status. */
 int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count);
 

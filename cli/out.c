@@ -8,6 +8,8 @@
 
 #include "cli/fixed.h"
 
+bool fp_cli_out_force;
+
 /* `text` with the directory that the user named for the one that is written. */
 static void put_target(const fp_run_directory *run, char *text, size_t size) {
     const char *found = run->placed ? strstr(text, run->placed) : NULL;
@@ -38,21 +40,21 @@ int fp_cli_out_keep(const fp_run_directory *run, const fp_error *error) {
 
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run) {
     fp_error error = {0};
+    const fp_cli_fixed *fixed = fp_cli_fixed_out();
+    bool force = fixed ? fixed->force : fp_cli_out_force;
     *run = (fp_run_directory){.lock = -1};
-    if (target && fp_cli_fixed_out()) target = fp_cli_fixed_out();
+    if (target && fixed) target = fixed->out;
     if (target) signal(SIGPIPE, SIG_IGN);
-    if (!target || fp_run_directory_open(target, arena, run, &error) == FP_OK) return -1;
+    if (!target || fp_run_directory_open(target, force ? FP_RUN_FORCE : FP_RUN_REPLACE, arena, run, &error) == FP_OK)
+        return -1;
     return fp_cli_fail(&error);
 }
 
-static void tell(const fp_run_directory *run) {
-    for (size_t i = 0; i < run->kept_count; i++)
-        fprintf(stderr, "fplab: %s/%s is not what a run wrote: kept as %s\n", run->target, run->kept[i].name,
-                run->kept[i].kept);
-    if (!run->removed_count) return;
-    fp_cli_note("fplab: removed from %s what an earlier run had written and this one does not: ", run->target);
-    for (size_t i = 0; i < run->removed_count; i++) fp_cli_note("%s%s", i ? ", " : "", run->removed[i]);
-    fp_cli_note("\n");
+int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run) {
+    fp_error error = {0};
+    fp_run_use use = fp_cli_out_force ? FP_RUN_ADD_FORCE : FP_RUN_ADD;
+    signal(SIGPIPE, SIG_IGN);
+    return fp_run_directory_open(target, use, arena, run, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
 int fp_cli_out_commit(fp_run_directory *run, int status) {
@@ -60,7 +62,6 @@ int fp_cli_out_commit(fp_run_directory *run, int status) {
     if (!run->place) return status;
     if (status == FP_EXIT_SUCCESS && fp_run_directory_commit(run, &error) != FP_OK)
         status = fp_cli_out_fail(run, &error);
-    if (status == FP_EXIT_SUCCESS) tell(run);
     fp_run_directory_discard(run);
     return status;
 }

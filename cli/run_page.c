@@ -43,15 +43,3 @@ bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, 
     }
     return true;
 }
-
-fp_status fp_cli_run_page_manifest_without(fp_run_manifest *manifest, const char *name, fp_arena *arena,
-                                           fp_error *error) {
-    fp_run_manifest_file *files = fp_arena_alloc(arena, manifest->count + 1, sizeof *files);
-    if (!files) return fp_no_memory(error);
-    size_t count = 0;
-    for (size_t i = 0; i < manifest->count; i++)
-        if (strcmp(manifest->files[i].name, name) != 0) files[count++] = manifest->files[i];
-    manifest->files = files;
-    manifest->count = count;
-    return FP_OK;
-}

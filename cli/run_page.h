@@ -16,8 +16,4 @@ bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory)
 /* Whether each of those is there as what ends so (".pdf"), too. */
 bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end);
 
-/* Takes the file of that name out of the list, which is made anew in the arena. FP_ERROR_MEMORY: as it was. */
-fp_status fp_cli_run_page_manifest_without(fp_run_manifest *manifest, const char *name, fp_arena *arena,
-                                           fp_error *error);
-
 #endif

@@ -303,6 +303,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
          "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),

@@ -278,6 +278,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},

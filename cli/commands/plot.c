@@ -8,8 +8,7 @@
 
 #include "cli/plots.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_adopt.h"
-#include "reports/runs/run_place.h"
+#include "reports/runs/run_files.h"
 
 typedef struct plot_options {
     const char *path, *out;
@@ -69,9 +68,11 @@ static int fail(const fp_recorded *run, const char *place, fp_error *error) {
     return fp_cli_out_fail(&shown, error);
 }
 
-/* Draws the run, whose files are in `place` too. */
+/* Draws the run into place/plots. */
 static int draw(plot_options *options, const fp_recorded *run, const char *place) {
     fp_error error = {0};
+    if (fp_run_link(run->directory, &run->manifest, place, false, options->arena, &error) != FP_OK)
+        return fail(run, place, &error);
     options->plots.options.drawn = remember;
     options->plots.options.missing = NULL;
     options->plots.options.context = options;
@@ -80,15 +81,10 @@ static int draw(plot_options *options, const fp_recorded *run, const char *place
     return options->lost ? fp_cli_no_memory() : -1;
 }
 
-/* Into RUN/plots, in the place of what is there: all files of the run appear again, together. */
+/* Into RUN/plots, in the place of what is there. */
 static int draw_within(plot_options *options, const fp_recorded *run) {
-    fp_error error = {0};
     fp_run_directory directory;
-    int status = fp_cli_out_open(run->directory, options->arena, &directory);
-    if (status >= 0) return status;
-    directory.keeps_plots = true;
-    if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK)
-        status = fail(run, directory.place, &error);
+    int status = fp_cli_out_add(run->directory, options->arena, &directory);
     if (status < 0) status = draw(options, run, directory.place);
     status = fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
     for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
@@ -118,7 +114,6 @@ static int put_pictures(const plot_options *options, const char *place) {
 }
 
 static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
-    fp_error error = {0};
     const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
     char *place = fp_format(options->arena, "%s/fplab-pictures-XXXXXX", parent);
     if (!place) return fp_cli_no_memory();
@@ -126,10 +121,7 @@ static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
         fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
         return FP_EXIT_FAILURE;
     }
-    int status = -1;
-    if (fp_run_adopt(run->directory, &run->manifest, place, false, options->arena, &error) != FP_OK)
-        status = fail(run, place, &error);
-    if (status < 0) status = draw(options, run, place);
+    int status = draw(options, run, place);
     if (status < 0) status = put_pictures(options, place);
     fp_run_remove(place);
     return status;
@@ -168,6 +160,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     plot_options chosen = {0};
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "put the pictures here, and leave RUN alone", "DIR|FILE"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_PICTURE_OPTIONS,
         {0}};
     const char **arguments;
@@ -194,9 +187,9 @@ const fp_command fp_command_plot = {
                "tables of each. Tables that are not those that run.json names are refused.\n"
                "\n"
                "The pictures go into RUN/plots, in the place of earlier ones of the same names; others stay. A\n"
-               "file that was changed by hand is kept as NAME.edited-1. With --out DIR they go there, and RUN\n"
-               "is left alone; with --out FILE one picture goes there, in the format that its name ends in.\n"
-               "Prints the names of the pictures.\n"
+               "picture or script that was changed by hand is written over with --force alone. With --out DIR\n"
+               "they go there, and RUN is left alone; with --out FILE one picture goes there, in the format\n"
+               "that its name ends in. Prints the names of the pictures.\n"
                "\n"
                "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
                "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"

@@ -13,8 +13,7 @@
 #include "cli/run_page.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
-#include "reports/runs/run_adopt.h"
-#include "reports/runs/run_place.h"
+#include "reports/runs/run_files.h"
 
 /* One of the runs, with what is made for its page. */
 typedef struct reported {
@@ -71,7 +70,7 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     if (options->page.format > FP_PAGE_LATEX) return -1;
     if (!end) return fp_cli_no_memory();
     to->figures = run->manifest.complete ? place : run->directory;
-    if (fp_run_adopt(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
+    if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (!run->manifest.complete) return -1;
     if (!fp_cli_run_page_has_pictures(run, place))
@@ -82,9 +81,10 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
 
 /* ---- Where the page goes ---- */
 
-/* Copies the pictures of place/plots that LaTeX takes into a directory, which is made; in a run those that are there
- * stay. */
-static fp_status put_pictures(const report_options *options, const char *place, const char *to, fp_error *error) {
+/* Copies the pictures of place/plots that LaTeX takes into a directory, which is made; not those that the run `there`
+ * (may be NULL) has. */
+static fp_status put_pictures(const report_options *options, const char *place, const char *to, const char *there,
+                              fp_error *error) {
     const char *from = fp_format(options->arena, "%s/plots", place), *end = end_of_pictures(options);
     DIR *stream;
     if (!from || !end) return fp_no_memory(error);
@@ -96,29 +96,30 @@ static fp_status put_pictures(const report_options *options, const char *place, 
         if (length <= strlen(end) || strcmp(entry->d_name + length - strlen(end), end) != 0) continue;
         const char *svg = fp_format(options->arena, "%s/%.*s.svg", from, (int)(length - strlen(end)), entry->d_name);
         const char *source = fp_format(options->arena, "%s/%s", from, entry->d_name),
-                   *target = fp_format(options->arena, "%s/%s", to, entry->d_name);
+                   *target = fp_format(options->arena, "%s/%s", to, entry->d_name),
+                   *known = fp_format(options->arena, "%s/plots/%s", there ? there : to, entry->d_name);
         if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
-        if (!svg || !source || !target) status = fp_no_memory(error);
-        else if (options->out || access(target, F_OK) != 0) status = fp_run_copy(source, target, error);
+        if (!svg || !source || !target || !known) status = fp_no_memory(error);
+        else if (!there || access(known, F_OK) != 0) status = fp_run_copy(source, target, error);
     }
     closedir(stream);
     return status;
 }
 
 /* Into the run itself, whose run.json then lists it. */
-static int put_within(const report_options *options, const reported *of, const fp_recorded *run, const char *page,
-                      const char *name) {
+static int put_within(const report_options *options, const reported *of, const char *page, const char *name) {
     fp_error error = {0};
     fp_run_directory directory;
-    int status = fp_cli_out_open(run->directory, options->arena, &directory);
+    const fp_run_manifest nothing = {0}; /* run.json alone */
+    const char *from = of->run.directory;
+    int status = fp_cli_out_add(from, options->arena, &directory);
     if (status >= 0) return status;
-    directory.keeps_plots = true;
     const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
     if (!to || !plots) status = fp_cli_no_memory();
-    else if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK ||
-             (latex && put_pictures(options, of->place, plots, &error) != FP_OK) ||
+    else if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
+             (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
              fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
@@ -141,7 +142,7 @@ static fp_status put_beside(const report_options *options, const reported *all, 
     for (size_t i = 0; latex && i < options->count; i++) {
         const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
         if (!own) return fp_no_memory(error);
-        FP_TRY(put_pictures(options, all[i].place, own, error));
+        FP_TRY(put_pictures(options, all[i].place, own, NULL, error));
     }
     return fp_run_copy(page, to, error);
 }
@@ -169,12 +170,8 @@ static bool find_destination(report_options *options, const fp_recorded *run, de
 static int put_page(const report_options *options, const reported *all, const char *page, const destination *to) {
     fp_error error = {0};
     int status = FP_EXIT_SUCCESS;
-    if (to->within) {
-        fp_recorded without = all->run; /* an earlier page of the same name makes room */
-        if (fp_cli_run_page_manifest_without(&without.manifest, to->name, options->arena, &error) != FP_OK)
-            return fp_cli_fail(&error);
-        status = put_within(options, all, &without, page, to->name);
-    } else if (put_beside(options, all, page, to->path, &error) != FP_OK) status = fp_cli_fail(&error);
+    if (to->within) status = put_within(options, all, page, to->name);
+    else if (put_beside(options, all, page, to->path, &error) != FP_OK) status = fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS) fp_cli_print("%s\n", to->path);
     return status;
 }
@@ -307,6 +304,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     report_options chosen = {.drawn = true};
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
+        FP_CLI_FORCE_OPTION,
         {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown, latex, csv, json or latex-table",
          "PAGE"},

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "cli/fixed.h"
+#include "cli/out.h"
 #include "cli/run_corpora.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_place.h"
+#include "reports/runs/run_files.h"
 
 /* ---- Whether it can be repeated ---- */
 
@@ -238,7 +239,8 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
                **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
     if (!arguments || !written || !names) return fp_cli_no_memory();
     for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
-    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place});
+    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place,
+                               fp_cli_out_force});
     int status = repeat(fp_command_find(of->name), arguments);
     fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;
@@ -285,6 +287,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     fp_option options[] = {FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
+                           FP_CLI_FORCE_OPTION,
                            FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
                            {0}};
     const char **arguments;

@@ -237,6 +237,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "N"},
         {"quick", 0, FP_TAKES_FLAG(&with.quick), "40 documents, rates 0.05 and 0.2, one hash seed", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write tables and pictures here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table"),
         {"no-plots", 0, FP_TAKES_FLAG(&with.no_plots), "draw no pictures", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},

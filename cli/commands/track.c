@@ -252,6 +252,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out),
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),

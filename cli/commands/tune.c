@@ -159,7 +159,16 @@ static void draw(tune_options *options) {
     plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
 }
 
-/* The choice comes last: its file may lie in the directory of the run. */
+/* Where the choice is saved: in the run, where it is named there, so that it is one of the files of the run. */
+static const char *place_of_choice(const tune_options *options, fp_arena *arena) {
+    size_t length = options->out ? strlen(options->out) : 0;
+    while (length > 1 && options->out[length - 1] == '/') length--;
+    if (!options->run.place || strncmp(options->save, options->out, length) != 0 || options->save[length] != '/')
+        return options->save;
+    const char *name = options->save + length + strspn(options->save + length, "/");
+    return strchr(name, '/') ? options->save : fp_format(arena, "%s/%s", options->run.place, name);
+}
+
 static int report(const fp_tuning *tuning, tune_options *options, fp_table_format format, int argc, const char **argv,
                   fp_arena *arena) {
     fp_error error = {0};
@@ -168,9 +177,13 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(tuning, format, arena);
     if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
+    const char *save = options->save && found ? place_of_choice(options, arena) : NULL;
+    if (options->save && found && !save) status = fp_cli_no_memory();
+    bool within = save != options->save;
+    if (save && within && save_choice(tuning, save, arena, &error) != FP_OK)
+        status = fp_cli_out_fail(&options->run, &error);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
-    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK)
-        return fp_cli_fail(&error);
+    if (save && !within && save_choice(tuning, save, arena, &error) != FP_OK) return fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
 }
 
@@ -262,6 +275,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         {"save", 's', FP_TAKES_TEXT(&chosen.save),
          "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
         FP_CLI_PLOT_OPTIONS,

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -12,17 +13,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "reports/runs/run_fates.h"
-#include "reports/runs/run_manifest.h"
-#include "reports/runs/run_place.h"
+#include "reports/runs/run_files.h"
 
 static const char MARK[] = ".fplab-";
+/* The directory in a place that says that moving one by one has begun: the earlier run.json is put there first. */
+static const char MOVING[] = ".moving";
 enum { LONGEST_NAME = 100 };
-
-static fp_status cannot(const char *path, const char *doing, fp_error *error) {
-    fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
-    return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
-}
 
 /* ---- Where ---- */
 
@@ -37,7 +33,7 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     bool there = stat(path, &facts) == 0;
     if (there && !S_ISDIR(facts.st_mode)) {
         errno = ENOTDIR;
-        return cannot(target, "write into", error);
+        return fp_file_error(error, target, "write into");
     }
     char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -47,7 +43,7 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
         FP_TRY(fp_make_directory(parent, error));
         found = realpath(parent, NULL);
     }
-    if (!found) return cannot(target, "find", error);
+    if (!found) return fp_file_error(error, target, "find");
     *real =
         there ? fp_format(arena, "%s", found) : fp_format(arena, "%s/%s", strcmp(found, "/") == 0 ? "" : found, name);
     free(found);
@@ -81,29 +77,7 @@ static bool is_fixed(const char *real, const char *parent) {
            (facts.stx_dev_major != major(above.st_dev) || facts.stx_dev_minor != minor(above.st_dev));
 }
 
-/* ---- What others left ---- */
-
-static bool is_locked(const char *path) {
-    int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool locked = directory < 0 || flock(directory, LOCK_EX | LOCK_NB) != 0;
-    if (directory >= 0) close(directory);
-    return locked;
-}
-
-/* A directory of a process that is gone: removed where it was not complete, ended where it was. */
-static fp_status recover(const char *place, const char *real, fp_arena *arena, fp_error *error) {
-    struct stat facts;
-    fp_run_manifest manifest;
-    if (lstat(place, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || is_locked(place))
-        return FP_OK;
-    const char *moving = fp_format(arena, "%s/%s", place, FP_RUN_MOVING);
-    if (!moving) return fp_no_memory(error);
-    FP_TRY(fp_run_manifest_read(place, arena, &manifest, error));
-    if (access(moving, F_OK) == 0) return fp_run_move(place, real, NULL, arena, error);
-    if (manifest.complete) fp_run_settle(place, real, arena);
-    else fp_run_remove(place);
-    return FP_OK;
-}
+/* ---- What is there ---- */
 
 /* The process in ".NAME.fplab-PROCESS", or ".fplab-PROCESS" within; 0: another name. */
 static long process_of(const char *entry, const char *name) {
@@ -119,20 +93,158 @@ static long process_of(const char *entry, const char *name) {
     return *end || process > INT32_MAX ? 0 : process;
 }
 
+/* The unfinished file of a process that is gone: "results.tsv.part1234". */
+static bool is_stale(const fp_run_manifest *old, const char *name) {
+    size_t length;
+    char whole[256];
+    long process = fp_output_owner(name, &length);
+    if (!process || !fp_process_is_gone(process) || length >= sizeof whole) return false;
+    snprintf(whole, sizeof whole, "%.*s", (int)length, name);
+    return strcmp(whole, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, whole);
+}
+
+/* Whether a run left the file as it is, so that another may take its place. */
+static fp_status is_untouched(const char *directory, const fp_run_manifest *old, const char *name, fp_arena *arena,
+                              bool *untouched, fp_error *error) {
+    const fp_run_manifest_file *file = fp_run_manifest_find(old, name);
+    *untouched = (strcmp(name, FP_RUN_FILE) == 0 && old->ours) || process_of(name, "") || is_stale(old, name);
+    return file && !*untouched ? fp_run_manifest_matches(directory, file, arena, untouched, error) : FP_OK;
+}
+
+static fp_status refuse(const fp_run_directory *run, const char *names, size_t count, bool directory,
+                        fp_error *error) {
+    enum { NAMED = 3 };
+    char more[40] = "";
+    bool adds = run->use == FP_RUN_ADD;
+    if (count > NAMED) snprintf(more, sizeof more, " and %zu more", count - NAMED);
+    if (directory)
+        fp_fail(error, FP_ERROR_IO, "has a directory that a run did not make: %s; remove it, or name another directory",
+                names);
+    else
+        fp_fail(error, FP_ERROR_IO, "has files that a run did not write, or that were changed since: %s%s; %s, or add --force to %s", names, more,
+                adds ? "name another place with --out" : "name another directory",
+                adds ? "write over them" : "remove them");
+    return fp_at(error, FP_ERROR_IO, run->target, SIZE_MAX, SIZE_MAX);
+}
+
+/* Refuses a directory that may not be replaced, or, where files are added, one whose files of the same names may not. */
+static fp_status check_files(const fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
+    enum { NAMED = 3 };
+    fp_run_entry *entries;
+    size_t entry_count, count = 0;
+    bool adds = run->use >= FP_RUN_ADD, forced = run->use == FP_RUN_FORCE || run->use == FP_RUN_ADD_FORCE;
+    const char *names = "";
+    FP_TRY(fp_run_list(run->real, run->arena, &entries, &entry_count, error));
+    for (size_t i = 0; i < entry_count; i++) {
+        const char *name = entries[i].name;
+        bool untouched, meant = true;
+        if (adds) {
+            const char *new = fp_format(run->arena, "%s/%s", run->place, name);
+            if (!new) return fp_no_memory(error);
+            meant = access(new, F_OK) == 0 && strcmp(name, FP_RUN_FILE) != 0;
+        }
+        if (!meant) continue;
+        FP_TRY(is_untouched(run->real, old, name, run->arena, &untouched, error));
+        if (entries[i].directory && !untouched) return refuse(run, name, 1, true, error);
+        if (untouched || forced || count++ >= NAMED) continue;
+        names = fp_format(run->arena, "%s%s%s", names, *names ? ", " : "", name);
+        if (!names) return fp_no_memory(error);
+    }
+    return count ? refuse(run, names, count, false, error) : FP_OK;
+}
+
+/* ---- One by one ---- */
+
+/* Not what is there already, nor a link to it (fp_run_link). */
+static fp_status rename_in(const char *from, const char *to, const char *name, fp_arena *arena, fp_error *error) {
+    struct stat facts;
+    const char *before = fp_format(arena, "%s/%s", from, name), *after = fp_format(arena, "%s/%s", to, name);
+    if (!before || !after) return fp_no_memory(error);
+    if (lstat(before, &facts) != 0 || !S_ISREG(facts.st_mode)) return FP_OK;
+    return rename(before, after) == 0 ? FP_OK : fp_file_error(error, after, "put the run in its place");
+}
+
+static fp_status make_inner(const char *path, fp_error *error) {
+    return mkdir(path, 0777) == 0 || errno == EEXIST ? FP_OK : fp_file_error(error, path, "make the directory");
+}
+
+/* Files of the earlier run that the new one does not have; with `all`, files of others too. */
+static fp_status clear(const char *directory, const fp_run_manifest *old, const fp_run_manifest *new, bool all,
+                       fp_arena *arena, fp_error *error) {
+    fp_run_entry *entries;
+    size_t count;
+    FP_TRY(fp_run_list(directory, arena, &entries, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = entries[i].name, *path = fp_format(arena, "%s/%s", directory, name);
+        bool untouched;
+        if (!path) return fp_no_memory(error);
+        if (entries[i].directory || fp_run_manifest_find(new, name) || strcmp(name, FP_RUN_FILE) == 0) continue;
+        FP_TRY(is_untouched(directory, old, name, arena, &untouched, error));
+        if (untouched || all) unlink(path);
+    }
+    return FP_OK;
+}
+
+/* Moves the files of the place `from` into `to` one by one. Goes on where a process was ended: then the earlier run.json
+ * is in from/MOVING already. */
+static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena *arena, fp_error *error) {
+    fp_run_manifest old, new;
+    const char *mark = fp_format(arena, "%s/%s", from, MOVING), *plots = fp_format(arena, "%s/" FP_RUN_PLOTS, to);
+    if (!mark || !plots) return fp_no_memory(error);
+    FP_TRY(fp_run_manifest_read(from, arena, &new, error));
+    if (!new.complete) return fp_run_remove(from), FP_OK; /* the last step was done */
+    FP_TRY(fp_run_manifest_read(mark, arena, &old, error));
+    if (!old.ours) FP_TRY(fp_run_manifest_read(to, arena, &old, error));
+    FP_TRY(make_inner(mark, error));
+    if (!fp_synchronise_directory(from)) return fp_file_error(error, from, "write into");
+    if (use < FP_RUN_ADD) {
+        FP_TRY(rename_in(to, mark, FP_RUN_FILE, arena, error));
+        if (!fp_synchronise_directory(to)) return fp_file_error(error, to, "write into");
+        FP_TRY(clear(to, &old, &new, use == FP_RUN_FORCE, arena, error));
+    }
+    FP_TRY(make_inner(plots, error));
+    for (size_t i = 0; i < new.count; i++) FP_TRY(rename_in(from, to, new.files[i].name, arena, error));
+    if (rmdir(plots) != 0) fp_synchronise_directory(plots); /* it is empty, or not */
+    if (!fp_synchronise_directory(to)) return fp_file_error(error, to, "write into");
+    FP_TRY(rename_in(from, to, FP_RUN_FILE, arena, error));
+    fp_synchronise_directory(to);
+    fp_run_remove(from);
+    return FP_OK;
+}
+
+/* ---- The place ---- */
+
+static bool is_moving(const char *place, fp_arena *arena) {
+    const char *mark = fp_format(arena, "%s/%s", place, MOVING);
+    return !mark || access(mark, F_OK) == 0; /* unknown without memory: nothing is removed */
+}
+
+static bool is_locked(const char *path) {
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool locked = directory < 0 || flock(directory, LOCK_EX | LOCK_NB) != 0;
+    if (directory >= 0) close(directory);
+    return locked;
+}
+
+/* Places of processes that are gone are removed: files of an unfinished run, or of one that was replaced. A move that
+ * has begun is completed. */
 static fp_status sweep(const char *where, const char *name, const char *real, fp_arena *arena, fp_error *error) {
     DIR *stream = opendir(where);
     fp_status status = FP_OK;
     for (struct dirent *entry; stream && status == FP_OK && (entry = readdir(stream));) {
+        struct stat facts;
         long process = process_of(entry->d_name, name);
         if (!process || !fp_process_is_gone(process)) continue;
         const char *place = fp_format(arena, "%s/%s", where, entry->d_name);
-        status = place ? recover(place, real, arena, error) : fp_no_memory(error);
+        if (!place) status = fp_no_memory(error);
+        else if (lstat(place, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || is_locked(place))
+            continue;
+        else if (is_moving(place, arena)) status = move(place, real, FP_RUN_REPLACE, arena, error);
+        else fp_run_remove(place);
     }
     if (stream) closedir(stream);
     return status;
 }
-
-/* ---- The place ---- */
 
 static fp_status make_place(fp_run_directory *run, const char *where, const char *name, fp_error *error) {
     enum { MOST = 100 };
@@ -148,7 +260,7 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
         }
         if (errno != EEXIST) break;
     }
-    return cannot(run->target, "write into", error);
+    return fp_file_error(error, run->target, "write into");
 }
 
 /* Pictures would leave the directory through it. */
@@ -161,22 +273,25 @@ static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error)
     return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
 }
 
-fp_status fp_run_directory_open(const char *target, fp_arena *arena, fp_run_directory *run, fp_error *error) {
-    *run = (fp_run_directory){.target = target, .arena = arena, .lock = -1};
+fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *arena, fp_run_directory *run,
+                                fp_error *error) {
+    *run = (fp_run_directory){.target = target, .use = use, .arena = arena, .lock = -1};
     FP_TRY(resolve(target, arena, &run->real, error));
     const char *name, *parent = parent_of(run->real, arena, &name);
+    fp_run_manifest old;
     if (!parent) return fp_no_memory(error);
     struct stat facts;
-    bool there = stat(run->real, &facts) == 0;
-    if (there && access(run->real, W_OK | X_OK) != 0) return cannot(target, "write into", error);
+    bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD, longest = strlen(name) > LONGEST_NAME;
+    if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
     if (there) FP_TRY(refuse_link(run->real, arena, error));
-    run->in_place = there && (is_fixed(run->real, parent) || strlen(name) > LONGEST_NAME);
-    if (strlen(name) <= LONGEST_NAME) FP_TRY(sweep(parent, name, run->real, arena, error));
+    if (!longest) FP_TRY(sweep(parent, name, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));
-    if (!there && strlen(name) > LONGEST_NAME) {
-        FP_TRY(fp_make_directory(run->real, error));
-        run->in_place = true;
+    if (there && !adds) {
+        FP_TRY(fp_run_manifest_read(run->real, arena, &old, error));
+        FP_TRY(check_files(run, &old, error));
     }
+    if (!there && longest) FP_TRY(fp_make_directory(run->real, error));
+    run->in_place = adds || longest || (there && is_fixed(run->real, parent));
     return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : name, error);
 }
 
@@ -186,43 +301,58 @@ static void take_mode(const char *from, const char *to) {
     if (stat(from, &facts) == 0) chmod(to, facts.st_mode & 07777);
 }
 
-fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
-    bool done = false;
-    const char *name, *parent = parent_of(run->real, run->arena, &name),
-                      *plots = fp_format(run->arena, "%s/plots", run->place);
-    if (!parent || !plots) return fp_no_memory(error);
-    fp_status listed = fp_run_manifest_write(run->place, run->arena, error);
-    if (listed == FP_ERROR_IO && !run->keeps_plots && access(plots, F_OK) == 0) {
+static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
+    bool adds = run->use >= FP_RUN_ADD;
+    const char *plots = fp_format(run->arena, "%s/" FP_RUN_PLOTS, run->place);
+    if (!plots) return fp_no_memory(error);
+    fp_status status = fp_run_manifest_write(run->place, adds ? old : NULL, run->arena, error);
+    if (status == FP_ERROR_IO && !adds && access(plots, F_OK) == 0) {
         fp_run_remove(plots);
         run->plots_lost = true;
-        listed = fp_run_manifest_write(run->place, run->arena, error);
+        status = fp_run_manifest_write(run->place, NULL, run->arena, error);
     }
-    FP_TRY(listed);
+    FP_TRY(status);
     fp_synchronise_directory(plots);
-    if (!fp_synchronise_directory(run->place)) return cannot(run->target, "write into", error);
+    return fp_synchronise_directory(run->place) ? FP_OK : fp_file_error(error, run->target, "write into");
+}
+
+/* A file was changed while the run went on. */
+static void put_beside(fp_run_directory *run, fp_error *error) {
+    const char *beside = fp_format(run->arena, "%s%cnew", run->real, run->in_place ? '/' : '.');
+    if (run->use >= FP_RUN_ADD || !beside || rename(run->place, beside) != 0) return;
+    size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length, "; the new run is in %s", beside);
+    run->place = NULL;
+}
+
+/* A name that is taken by nothing, an exchange, or a move. */
+static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
     struct stat facts;
-    if (stat(run->real, &facts) != 0) {
-        if (rename(run->place, run->real) != 0) return cannot(run->target, "put the run in its place", error);
-        done = true;
-    } else if (!run->in_place) {
-        take_mode(run->real, run->place);
-        FP_TRY(fp_run_exchange(run->place, run->real, run, &done, run->arena, error));
-        if (done) fp_run_settle(run->place, run->real, run->arena);
-    }
-    if (!done) FP_TRY(fp_run_move(run->place, run->real, run, run->arena, error));
+    if (stat(run->real, &facts) != 0)
+        return rename(run->place, run->real) == 0 ? FP_OK : fp_file_error(error, run->target, "put the run in its place");
+    if (!run->in_place) take_mode(run->real, run->place);
+    if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
+        return fp_run_remove(run->place), FP_OK; /* the earlier run */
+    return move(run->place, run->real, run->use, run->arena, error);
+}
+
+fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
+    const char *name, *parent = parent_of(run->real, run->arena, &name);
+    fp_run_manifest old;
+    if (!parent) return fp_no_memory(error);
+    FP_TRY(fp_run_manifest_read(run->real, run->arena, &old, error));
+    FP_TRY(list_files(run, &old, error));
+    fp_status status = check_files(run, &old, error);
+    if (status != FP_OK) return put_beside(run, error), status;
+    FP_TRY(put_in_place(run, error));
     fp_synchronise_directory(parent);
-    if (run->lock >= 0) close(run->lock);
-    run->lock = -1;
     run->place = NULL;
     return FP_OK;
 }
 
 void fp_run_directory_discard(fp_run_directory *run) {
-    if (run->place) {
-        const char *moving = fp_format(run->arena, "%s/%s", run->place, FP_RUN_MOVING);
-        if (!moving || access(moving, F_OK) != 0) fp_run_remove(run->place); /* else the next run completes it */
-        if (run->lock >= 0) close(run->lock);
-    }
+    if (run->place && !is_moving(run->place, run->arena)) fp_run_remove(run->place); /* else the next run completes it */
+    if (run->lock >= 0) close(run->lock);
     run->place = NULL;
     run->lock = -1;
 }

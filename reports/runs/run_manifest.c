@@ -9,17 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/directory.h"
 #include "corpora/json.h"
 #include "corpora/json_writer.h"
-
-static const char RUN[] = "run.json";
+#include "reports/runs/run_files.h"
 
 /* ---- Reading ---- */
 
 /* A name that leads out of the directory is none. */
 static bool is_name(fp_string name) {
-    static const char PLOTS[] = "plots/";
+    static const char PLOTS[] = FP_RUN_PLOTS "/";
     if (name.length > sizeof PLOTS - 1 && memcmp(name.data, PLOTS, sizeof PLOTS - 1) == 0)
         name = (fp_string){name.data + sizeof PLOTS - 1, name.length - (sizeof PLOTS - 1)};
     return name.length && *name.data != '.' && !memchr(name.data, '/', name.length) &&
@@ -56,7 +54,7 @@ static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifes
 }
 
 fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s", directory, RUN);
+    const char *path = fp_format(arena, "%s/" FP_RUN_FILE, directory);
     fp_string content;
     const fp_json *run;
     *manifest = (fp_run_manifest){0};
@@ -163,67 +161,44 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
 
 /* ---- Writing ---- */
 
-typedef struct listing {
-    const char **names;
-    size_t count, capacity;
-} listing;
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const fp_run_manifest_file *)a)->name, ((const fp_run_manifest_file *)b)->name);
+}
 
-static fp_status add_name(listing *list, const char *name, fp_arena *arena, fp_error *error) {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 64;
-        const char **larger = fp_arena_raw(arena, capacity, sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        if (list->count) memcpy(larger, list->names, list->count * sizeof *larger);
-        list->names = larger;
-        list->capacity = capacity;
-    }
-    list->names[list->count++] = name;
+/* The regular files of `directory`, and what `old` has beside them. */
+static fp_status gather(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_run_manifest *all,
+                        fp_error *error) {
+    fp_run_entry *entries;
+    size_t count, kept = old ? old->count : 0;
+    FP_TRY(fp_run_list(directory, arena, &entries, &count, error));
+    fp_run_manifest_file *files = fp_arena_raw(arena, count + kept + 1, sizeof *files);
+    if (!files) return fp_no_memory(error);
+    *all = (fp_run_manifest){.files = files};
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].regular && is_name(fp_string_of(entries[i].name)) && strcmp(entries[i].name, FP_RUN_FILE) != 0)
+            FP_TRY(describe(directory, entries[i].name, files + all->count++, arena, error));
+    count = all->count;
+    for (size_t i = 0; i < kept; i++)
+        if (!fp_run_manifest_find(&(fp_run_manifest){.count = count, .files = files}, old->files[i].name))
+            files[all->count++] = old->files[i];
+    qsort(files, all->count, sizeof *files, by_name);
     return FP_OK;
 }
 
-static fp_status list_files(const char *directory, const char *within, listing *list, fp_arena *arena,
-                            fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s", directory, within);
-    if (!path) return fp_no_memory(error);
-    DIR *stream;
-    fp_status status = FP_OK;
-    FP_TRY(fp_directory_open(path, &stream, error));
-    if (!stream) return FP_OK;
-    for (const struct dirent *entry; status == FP_OK && (entry = fp_directory_next(stream, path, &status, error));) {
-        struct stat facts;
-        if (*entry->d_name == '.' || strcmp(entry->d_name, RUN) == 0 ||
-            fstatat(dirfd(stream), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
-            continue;
-        const char *name = fp_format(arena, "%s%s", within, entry->d_name);
-        status = name ? add_name(list, name, arena, error) : fp_no_memory(error);
-    }
-    closedir(stream);
-    return status;
-}
-
-static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
-static fp_status put_files(fp_json_writer *json, const char *directory, const listing *list, fp_error *error) {
+static void put_files(fp_json_writer *json, const fp_run_manifest *all) {
     fp_json_begin_array(json, "files");
-    for (size_t i = 0; i < list->count; i++) {
-        fp_arena *arena = fp_arena_new();
-        fp_run_manifest_file file;
-        fp_status status = arena ? describe(directory, list->names[i], &file, arena, error) : fp_no_memory(error);
-        fp_arena_free(arena);
-        FP_TRY(status);
+    for (size_t i = 0; i < all->count; i++) {
         fp_json_begin_object(json, NULL);
-        fp_json_put_text(json, "name", list->names[i]);
-        fp_json_put_count(json, "size", file.size);
-        fp_json_put_text(json, "sha256", file.sha256);
+        fp_json_put_text(json, "name", all->files[i].name);
+        fp_json_put_count(json, "size", all->files[i].size);
+        fp_json_put_text(json, "sha256", all->files[i].sha256);
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
-    return FP_OK;
 }
 
 /* The object that is there, opened again at its end. */
-static fp_status append_files(FILE *stream, fp_string run, const char *directory, const listing *list,
-                              fp_error *error) {
+static fp_status append_files(FILE *stream, fp_string run, const fp_run_manifest *all, fp_error *error) {
     while (run.length && run.data[run.length - 1] != '}') run.length--;
     if (run.length) run.length--;
     while (run.length && strchr(" \n", run.data[run.length - 1])) run.length--;
@@ -231,24 +206,22 @@ static fp_status append_files(FILE *stream, fp_string run, const char *directory
     fp_json_writer json = fp_json_to(stream, 1);
     json.inside = 1;
     json.filled = true;
-    FP_TRY(put_files(&json, directory, list, error));
+    put_files(&json, all);
     fputs("\n}\n", stream);
     return fp_json_done(&json, error);
 }
 
-fp_status fp_run_manifest_write(const char *directory, fp_arena *arena, fp_error *error) {
-    listing list = {0};
+fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_error *error) {
+    fp_run_manifest all = {0};
     fp_string content;
     const fp_json *run;
     fp_output output;
-    const char *path = fp_format(arena, "%s/%s", directory, RUN);
+    const char *path = fp_format(arena, "%s/" FP_RUN_FILE, directory);
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_json_read(path, arena, &content, &run, error));
-    FP_TRY(list_files(directory, "", &list, arena, error));
-    FP_TRY(list_files(directory, "plots/", &list, arena, error));
-    if (list.count) qsort(list.names, list.count, sizeof *list.names, by_name);
+    FP_TRY(gather(directory, old, arena, &all, error));
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = append_files(output.stream, content, directory, &list, error);
+    fp_status status = append_files(output.stream, content, &all, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

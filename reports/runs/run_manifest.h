@@ -8,6 +8,10 @@
 
 #include "base/base.h"
 
+/* The two names of a run's directory that are fixed: its description, and the directory of its pictures. */
+#define FP_RUN_FILE "run.json"
+#define FP_RUN_PLOTS "plots"
+
 typedef struct fp_run_manifest_file {
     const char *name; /* seen from the directory: "results.tsv", "plots/newswire-zh-thresholds.png" */
     uint64_t size;
@@ -32,9 +36,9 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);
 
-/* Lists the files of a directory and of its `plots`, but run.json, in the order of their names, and puts the list into
- * the run.json that is there already. */
-fp_status fp_run_manifest_write(const char *directory, fp_arena *arena, fp_error *error);
+/* Puts a list of files into directory/run.json: those in the directory and its `plots`, and those of `old` (may be NULL)
+ * that have another name. FP_ERROR_IO, FP_ERROR_MEMORY. */
+fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_error *error);
 
 /* Refuses a mixture: FP_ERROR_IO names the first table (.tsv) of the run in `directory` that is not the one that
  * run.json names, or says that run.json names none. */

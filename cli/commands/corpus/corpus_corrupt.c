@@ -269,6 +269,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"edits", 0, FP_TAKES_FLAG(&chosen.edits), "write every edit with its place", NULL},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of all draws, from 0 on (default: 1)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,

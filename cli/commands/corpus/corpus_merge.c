@@ -4,6 +4,7 @@
 
 #include "cli/commands/corpus/making.h"
 #include "corpora/shaping/merge.h"
+#include "cli/out.h"
 
 enum { MOST_CORPORA = 1000, TOLD = 10 };
 
@@ -150,6 +151,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "ids and groups that clash get the name of their corpus in front (default: a clash ends the run)", NULL},
         {"name", 0, FP_TAKES_TEXT(&with.name), "of the new corpus (default: the directory's)", "NAME"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};

@@ -4,6 +4,7 @@
 
 #include "cli/commands/corpus/making.h"
 #include "eval/shaping/shape.h"
+#include "cli/out.h"
 
 enum { NOT_GIVEN = INT_MIN }; /* --documents, --groups, --pairs */
 
@@ -106,6 +107,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pairs", 0, FP_TAKES_LONG(&with.pairs), "so many labelled pairs, and their documents", "N"},
         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};

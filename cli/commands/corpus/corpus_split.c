@@ -6,6 +6,7 @@
 
 #include "cli/commands/corpus/making.h"
 #include "eval/shaping/shape.h"
+#include "cli/out.h"
 
 typedef struct options {
     const char *parts, *by, *format, *out;
@@ -150,6 +151,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                          "FIELD"},
                         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
+                        FP_CLI_FORCE_OPTION,
                         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};

@@ -204,6 +204,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), "thresholds to tabulate (default: 1..10)", "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         {"by", 0, FP_TAKES_TEXT(&chosen.by), "also by kind, lang, length, or a field of the documents", "FIELD"},
         {"buckets", 0, FP_TAKES_TEXT(&chosen.buckets),
          "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
@@ -316,9 +317,9 @@ const fp_command fp_command_eval = {
                "threshold, beside what tuning promised; with --choice and no --arm, any other --format prints\n"
                "that table.\n"
                "\n"
-               "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
-               "removed, what was changed by hand is kept as NAME.edited-1. fplab plot DIR\n"
-               "draws pictures anew, fplab rerun DIR repeats the run.\n"
+               "The files of a run appear in DIR together, in place of an earlier run. A DIR with changed files\n"
+               "or files of others is refused, unless --force is given. fplab plot DIR draws pictures anew,\n"
+               "fplab rerun DIR repeats the run.\n"
                "\n"
                "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
                "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"

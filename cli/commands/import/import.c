@@ -9,6 +9,7 @@
 #include "corpora/corpus.h"
 #include "corpora/importing/import.h"
 #include "corpora/readers/form.h"
+#include "cli/out.h"
 
 enum { MOST_KEPT = 64 };
 
@@ -251,6 +252,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     import_options with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the corpus", "DIR"},
+        FP_CLI_FORCE_OPTION,
         {"recipe", 0, FP_TAKES_TEXT(&with.recipe),
          "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a, sohu-b, "
          "spotsigs, sighan, sighan-pairs, clough-stevenson, news-copy, news-copy-train, core, scancode or pan; list "

@@ -38,6 +38,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
         {"slot-bits", 0, FP_TAKES_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&out.target), "write tables and a picture here", "DIR"},
+        FP_CLI_FORCE_OPTION,
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
         {0}};

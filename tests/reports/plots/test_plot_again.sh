@@ -25,12 +25,15 @@ cmp "a run/run.json" ../before.json || complain "run.json is another"
 "$fplab" rerun "a run" >../out 2>&1 && [ -z "$(grep 'changed since' ../out)" ] || complain "rerun: $(cat ../out)"
 mv "a run" .. && cd .. || exit 1
 
-# A changed script is kept, files of the user stay, pictures of other formats stay, and run.json lists what is there.
+# A changed script is named, and written over with --force alone; files of the user and pictures of other formats stay, and run.json lists
+# what fplab wrote.
 echo '# mine' >>"a run/plots/newswire-zh-arms.gp"
 echo mine >"a run/plots/note"
-"$fplab" plot "a run" --figure precision_recall --format pdf >out 2>err || complain "after a change: $(cat err)"
-grep -q 'newswire-zh-arms.gp is not what a run wrote: kept as plots/newswire-zh-arms.gp.edited-1' err || complain "not told: $(cat err)"
-grep -q mine "a run/plots/newswire-zh-arms.gp.edited-1" && [ -e "a run/plots/note" ] || complain "not kept"
+refused 1 'a run: has files that a run did not write, or that were changed since: plots/newswire-zh-arms.gp; name another place with --out, or add --force to write over them' "$fplab" plot "a run" --figure precision_recall --format pdf
+grep -q mine "a run/plots/newswire-zh-arms.gp" && [ ! -e "a run/plots/newswire-zh-precision_recall.pdf" ] || complain "refused, and written over"
+"$fplab" plot "a run" --figure precision_recall --format pdf --force >out 2>err && [ ! -s err ] || complain "--force: $(cat err)"
+grep -q mine "a run/plots/newswire-zh-arms.gp" && complain "--force wrote nothing"
+[ -e "a run/plots/note" ] || complain "the user's file"
 pictures "a run" | cmp - before || complain "other pictures went"
 /usr/bin/python3 - <<'P' || complain "run.json"
 import hashlib, json, os

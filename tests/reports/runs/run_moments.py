@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ends `fplab eval --out` at random moments, over a run of another corpus, and looks at what is left.
 
-run_moments.py FPLAB CORPUS DIRECTORY MOMENTS [MODE]   MODE: exchange (default), move (a directory of the user forbids to
-                                                       exchange); calls, calls-move: instead at every call of the
-                                                       system that changes a directory or carries a file to the disk
+run_moments.py FPLAB CORPUS DIRECTORY MOMENTS [MODE]   MODE: exchange (default), move (the program runs in the directory,
+                                                       which forbids to exchange it); calls, calls-move: instead at
+                                                       every call of the system that changes a directory or carries a
+                                                       file to the disk
 
 The law: whenever the program is ended, the directory holds the old run whole or the new one whole; where files are moved one
-by one it may hold neither, but then run.json does not fit them. What the user has put there is always there. Prints how often
-each was seen; exit status 1 when the law does not hold."""
+by one it may hold neither, but then run.json does not fit them. Prints how often each was seen; exit status 1 when the law
+does not hold."""
 import hashlib
 import json
 import os
@@ -21,7 +22,8 @@ import time
 
 program, corpus, directory, moments = sys.argv[1:4] + [int(sys.argv[4])]
 mode = sys.argv[5] if len(sys.argv) > 5 else "exchange"
-out = os.path.join(directory, "out")
+out = os.path.join(os.path.realpath(directory), "out")
+here = out if mode.endswith("move") else None
 draws = random.Random(20240229)
 
 
@@ -29,7 +31,7 @@ def command(which):
     # Two runs that write other files: other corpora, other tables, other figures.
     extra = (["-a", "simhash", "--by", "length", "--figure", "lengths"] if which == "a" else ["-a", "minhash", "-a", "simhash", "--figure", "roc"]) + [
         "--figure", "thresholds"]
-    return [program, "eval", "-c", os.path.join(directory, which), "--out", out, "--plot-format", "svg"] + extra
+    return [program, "eval", "-c", os.path.join(os.path.realpath(directory), which), "--out", out, "--plot-format", "svg"] + extra
 
 
 def digest(path):
@@ -46,15 +48,9 @@ def files(top):
     return found
 
 
-USERS = {"notes.txt": "mine\n", "plots/mine.txt": "mine too\n"}
-
-
 def state():
     """"a" or "b" for that run, whole; "mixture" when run.json says that it is none."""
     there = files(out)
-    for name, text in USERS.items():
-        if name not in there or open(there[name]).read() != text:
-            sys.exit("what the user wrote is gone: " + name)
     try:
         run = json.load(open(os.path.join(out, "run.json")))
     except (OSError, ValueError):
@@ -63,7 +59,7 @@ def state():
     for name, sum_ in named.items():
         if name not in there or digest(there[name]) != sum_:
             return "mixture"
-    rest = set(there) - set(named) - set(USERS) - {"run.json", "sub/mine.txt"}
+    rest = {name for name in there if not name.startswith(".fplab-")} - set(named) - {"run.json"}
     if rest:
         sys.exit("a whole run, and files of another: %s" % sorted(rest))
     return os.path.basename(run["corpora"][0]["path"])
@@ -79,18 +75,13 @@ for which in "ab":
 begin = time.monotonic()
 subprocess.run(command("a"), check=True, stdout=subprocess.DEVNULL)
 duration = time.monotonic() - begin
-for name, text in USERS.items():
-    open(os.path.join(out, name), "w").write(text)
-if mode.endswith("move"):
-    os.mkdir(os.path.join(out, "sub"))
-    open(os.path.join(out, "sub", "mine.txt"), "w").write("kept")
 seen = {"old": 0, "new": 0, "mixture": 0}
 
 
 def recover(where, before):
     """A run that fails writes nothing, but completes a move that the one before it began."""
-    failed = [program, "eval", "-c", os.path.join(directory, "nowhere"), "--out", out]
-    if subprocess.run(failed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 1:
+    failed = [program, "eval", "-c", os.path.join(out, "nowhere"), "--out", out]
+    if subprocess.run(failed, cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 1:
         sys.exit("%s: no corpus, and no failure" % where)
     after = state()
     if after == "mixture" or (after != before and not mode.endswith("move")):
@@ -104,7 +95,7 @@ current = "a"
 def end_at_call(which, name, number):
     """Whether the program was ended there: there is such a call."""
     trace = ["strace", "-qq", "-o", "/dev/null", "-e", "trace=" + name, "-e", "inject=%s:signal=KILL:when=%d" % (name, number)]
-    return subprocess.run(trace + command(which) + ["--no-plots"], stdout=subprocess.DEVNULL,
+    return subprocess.run(trace + command(which) + ["--no-plots"], cwd=here, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL).returncode != 0
 
 
@@ -122,7 +113,7 @@ for name in CALLS if mode.startswith("calls") else []:
     current = "b" if current == "a" else "a"
 for moment in range(0 if mode.startswith("calls") else moments):
     following = "b" if current == "a" else "a"
-    child = subprocess.Popen(command(following), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(command(following), cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     # Half of them at the end, where the files are put in place.
     time.sleep(duration * (draws.uniform(0.8, 1.2) if moment % 2 else draws.uniform(0, 1)))
     child.send_signal(signal.SIGKILL)
@@ -141,6 +132,4 @@ for moment in range(0 if mode.startswith("calls") else moments):
 subprocess.run(command("a"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 if state() != "a" or leftovers():
     sys.exit("the last run is not whole, or leaves something: %s" % leftovers())
-if mode.endswith("move") and not os.path.exists(os.path.join(out, "sub", "mine.txt")):
-    sys.exit("the user's directory is gone")
 print("%d moments, %.2f s a run: old %d, new %d, mixture %d" % (moments, duration, seen["old"], seen["new"], seen["mixture"]))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --out: a run appears whole or not at all; what a person wrote or changed stays; what an earlier run wrote goes. tests/deep/intervals/test_run_moments.sh has many more moments.
+# --out: a run appears whole or not at all; it replaces an earlier run, and refuses a directory with other files or changed ones. tests/deep/intervals/test_run_moments.sh has many more moments.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 corpus=$(realpath tests/data/newswire-zh)
@@ -17,32 +17,48 @@ for mode in exchange move; do
     echo "note: $mode: $(tail -n 1 said)"
 done
 
-# Files of another corpus go, an edited script is kept, files of the user stay.
+# The files of another run go.
 cp -r "$corpus" other && chmod -R u+w other
 "$fplab" eval --replicates 200 -c "$corpus" -a simhash --plot-format svg --figure thresholds --figure f1 --out run >/dev/null || complain "--out"
-echo 'mine = 1' >>run/plots/thresholds.gp
-echo mine >run/notes.txt
-echo mine >run/ranks.tsv
-"$fplab" eval --replicates 200 -c other -a simhash -a minhash --plot-format svg --figure thresholds --figure f1 --out run/ >/dev/null 2>err || complain "--out again"
-grep -q '^fplab: run//*plots/thresholds.gp is not what a run wrote: kept as plots/thresholds.gp.edited-1$' err || complain "an edited script: $(cat err)"
-grep -q '^fplab: removed from run/ .*: plots/newswire-zh-arms.gp, .*plots/newswire-zh-thresholds.svg$' err || complain "another corpus: $(cat err)"
-[ "$(wc -l <err)" = 2 ] || complain "$(cat err)"
-tail -n 1 run/plots/thresholds.gp.edited-1 | grep -q '^mine = 1$' || complain "the edited script"
-[ "$(cat run/notes.txt run/ranks.tsv)" = $'mine\nmine' ] || complain "the user's files"
+again() { "$fplab" eval --replicates 200 -c other -a simhash -a minhash --plot-format svg --figure thresholds --figure f1 --out run/ "$@" >/dev/null 2>err; }
+again && [ ! -s err ] || complain "--out again: $(cat err)"
 ls run/plots | grep -q newswire && complain "another corpus's files: $(ls run/plots)"
 [ -s run/plots/other-thresholds.svg ] || complain "no picture"
 
 # The same run once more changes nothing but what tells its times, and has nothing to say.
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort >before
-"$fplab" eval --replicates 200 -c other -a simhash -a minhash --plot-format svg --figure thresholds --figure f1 --out run >/dev/null 2>err || complain "--out once more"
+again && [ ! -s err ] || complain "the same run says $(cat err)"
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
-[ ! -s err ] || complain "the same run says $(cat err)"
 
-# A file of the user's that has a name of the run's; a run.json that is not ours; a link.
-mkdir foreign && echo mine >foreign/results.tsv && echo '{"program": "other"}' >foreign/run.json && ln -s "$work/precious" foreign/summary.tsv && echo precious >precious
-"$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out foreign >/dev/null 2>err || complain "--out foreign"
-[ "$(cat foreign/results.tsv.edited-1 precious)" = $'mine\nprecious' ] && grep -q other foreign/run.json.edited-1 && [ ! -L foreign/summary.tsv ] && [ -L foreign/summary.tsv.edited-1 ] ||
-    complain "foreign: $(ls -l foreign)"
+# Changed files and those of others are named before anything is measured, and stay. --force removes them, but no directory. A file that was
+# deleted is no reason to refuse.
+rm run/plots/other-f1.svg
+for change in 'echo >>run/plots/thresholds.gp' 'echo mine >run/notes.txt' 'ln -s "$work/precious" run/plots/link' 'echo >>run/results.tsv' 'echo >run/.hidden'; do
+    echo precious >precious; eval "$change"; cp -r run was
+    again && complain "$change: not refused"
+    grep -qx "fplab: run/: has files that a run did not write, or that were changed since: .*; name another directory, or add --force to remove them" err || complain "$change: $(cat err)"
+    diff -r was run && [ -z "$(find . -maxdepth 1 -name '.*fplab*')" ] || complain "$change: refused, and something changed"
+    rm -rf was
+done
+grep -q 'since: .hidden, notes.txt, plots/link and 2 more;' err || complain "names: $(cat err)"
+mkdir run/sub && again --force && complain "a directory was removed"
+grep -q 'run/: has a directory that a run did not make: sub; remove it, or name another directory' err && [ -e run/notes.txt ] && rmdir run/sub || complain "a directory: $(cat err)"
+again --force && [ ! -s err ] && [ "$(cat precious)" = precious ] && find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "--force: $(cat err)"
+
+# A run.json that is not ours.
+mkdir foreign && echo mine >foreign/results.tsv && echo '{"program": "other"}' >foreign/run.json && cp -r foreign kept
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out foreign >/dev/null 2>err && complain "--out foreign"
+grep -q 'since: results.tsv, run.json;' err && diff -r foreign kept || complain "foreign: $(cat err)"
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out foreign --force >/dev/null && grep -q fplab foreign/run.json && rm -rf kept || complain "foreign, --force"
+
+# A file that comes while the run goes on: nothing of it is lost, and neither is the run.
+mkfifo slow; exec 7<>slow
+"$fplab" eval --replicates 200 -c "$corpus" -a simhash:features=words,stop=slow --no-plots --out run >/dev/null 2>err 7>&- & child=$!
+for _ in $(seq 100); do ls -d .run.fplab-* >/dev/null 2>&1 && break; sleep 0.05; done
+echo late >run/late.txt; echo 的 >&7; exec 7>&-
+wait $child; status=$?
+[ $status = 1 ] && [ -s run.new/run.json ] && [ "$(cat run/late.txt)" = late ] && grep -q 'late.txt;.*; the new run is in .*/run.new$' err || complain "late: status $status: $(cat err; ls -a)"
+rm -rf run.new
 
 # In the directory itself, and through a link to it.
 mkdir here && (cd here && "$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out . >/dev/null && [ -s run.json ] && [ -s results.tsv ]) || complain "--out ."
@@ -50,15 +66,15 @@ ln -s here there && "$fplab" eval --replicates 200 -c "$corpus" -a minhash --no-
 
 # What a process that is gone has left of a table.
 sh -c 'echo $$' >process
-echo half >"here/results.tsv.part$(cat process)" && echo mine >"here/letter.part$(cat process)" && mkdir ".here.fplab-$(cat process)-0" && echo half >".here.fplab-$(cat process)-0/results.tsv"
+echo half >"here/results.tsv.part$(cat process)" && mkdir ".here.fplab-$(cat process)-0" && echo half >".here.fplab-$(cat process)-0/results.tsv"
 "$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out here >/dev/null || complain "stale files"
-[ ! -e "here/results.tsv.part$(cat process)" ] && [ -e "here/letter.part$(cat process)" ] && [ ! -e ".here.fplab-$(cat process)-0" ] || complain "stale files: $(ls -a . here)"
+[ ! -e "here/results.tsv.part$(cat process)" ] && [ ! -e ".here.fplab-$(cat process)-0" ] || complain "stale files: $(ls -a . here)"
 
 # tune and plan.
 "$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && grep -q '"banding.tsv"' planned/run.json && [ -s planned/plots/plan-banding.png ] || complain "plan --out"
 "$fplab" plan --slots 32 --similarity 0.8 --out planned --plot-format pdf >/dev/null 2>err && [ -s planned/plots/plan-banding.pdf ] && [ ! -e planned/plots/plan-banding.png ] || complain "plan --out again: $(cat err)"
 "$fplab" tune -c "$corpus" -g 'simhash|minhash' --folds 3 --replicates 200 --out tuned --save tuned/choice.json --plot-format pdf --lang en >/dev/null 2>err || complain "tune: $(cat err)"
-[ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] || complain "tune --out: $(ls -R tuned)"
+[ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] && grep -q '"choice.json"' tuned/run.json || complain "tune --out: $(ls -R tuned)"
 for option in --plot-format=gif --plot-size=12 --lang=fr; do
     "$fplab" eval --replicates 200 -c "$corpus" "$option" --out nowhere >/dev/null 2>err
     [ $? = 2 ] && grep -q -e "${option%=*}: .* meant, not ${option#*=}" err && [ ! -e nowhere ] || complain "$option: $(cat err)"
