@@ -10,7 +10,7 @@ int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     fp_error error = {0};
     if (fp_choice_read(file, arena, choice, &error) != FP_OK) return fp_cli_fail(&error);
     if (!fp_choice_reached(choice))
-        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached on held-out groups\n",
+        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n",
                 file, choice->min_precision);
     return -1;
 }

@@ -138,18 +138,12 @@ static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *
     return fp_cli_write(fp_tuning_front(tuning, arena), format);
 }
 
-/* The exit status; and a word on standard error where the advice is not on standard output, or a file says more. */
+/* The exit status; and a line on standard error where the advice is not on standard output, or no file is written. */
 static int verdict(const fp_tuning *tuning, const tune_options *options, fp_table_format format) {
-    bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
-    if (found && tuning->tuned->reached) return FP_EXIT_SUCCESS;
+    if (tuning->tuned->best.arm != FP_TUNE_NONE) return FP_EXIT_SUCCESS;
     if (format == FP_FORMAT_TABLE && !options->save) return FP_EXIT_FAILURE;
-    if (!found)
-        fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "",
-                options->save ? options->save : "");
-    else
-        fprintf(stderr, "fplab: a precision of %.6g is not reached on held-out groups%s%s%s\n",
-                tuning->tuned->options->objective.min_precision, options->save ? "; " : "",
-                options->save ? options->save : "", options->save ? " says so" : "");
+    fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "",
+            options->save ? options->save : "");
     return FP_EXIT_FAILURE;
 }
 
@@ -265,7 +259,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"beta", 0, FP_TAKES_TEXT(&chosen.beta),
          "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
         {"min-precision", 0, FP_TAKES_TEXT(&chosen.precision),
-         "instead: most recall where the lower limit of precision is at least P, on held-out groups too", "P"},
+         "instead: most recall where precision is shown to be at least P, with 95% confidence over all arms", "P"},
         {"folds", 'k', FP_TAKES_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
@@ -273,7 +267,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
-         "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
+         "of a corpus of groups, measure a random sample of at most so many negatives (default: 200000)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},
         FP_CLI_FORCE_OPTION,
         {"save", 's', FP_TAKES_TEXT(&chosen.save),
@@ -306,25 +300,23 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
-    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the\n"
-               "precision and recall that it reached on groups of documents it had not seen. A grid is an arm\n"
-               "with alternatives separated by |, for example simhash:bits=64|128,features=words|chars:3 (quote\n"
-               "it for the shell); without --grid a small one is tried.\n"
+    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with its\n"
+               "precision and recall. A grid is an arm with alternatives separated by |, for example\n"
+               "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one is tried.\n"
                "\n"
-               "Documents that hang together through groups and positive pairs are held out together (nested\n"
-               "cross-validation). Whatever an arm learns, its IDF or its reference, it learns from the other\n"
-               "folds alone. Small sets of them that negative pairs compare are dealt together; other negative\n"
-               "pairs across folds are left out, and those that stay weigh more for it.\n"
-               "Intervals are 95% intervals, given the choices made.\n"
+               "Documents that groups and positive pairs connect are held out together, and every pair is measured\n"
+               "by a model that has learned nothing from its documents. The figures are those of nested\n"
+               "cross-validation: each pair is called by the arm and threshold that are best without its folds.\n"
+               "Their intervals take the choices as given.\n"
+               "\n"
+               "With --min-precision P the recommended threshold has a precision of at least P with 95% confidence,\n"
+               "whichever arm and threshold are taken (docs/tune-promise.md). Where no arm shows it, the first\n"
+               "sentence says how many groups are missing, the exit status is 1, and --save writes nothing.\n"
                "\n"
                "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
                "pareto.tsv (quality, bytes and microseconds per document, the least and the most of several\n"
-               "measurements), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots, in the\n"
-               "place of what an earlier run wrote there (see `fplab eval --help`).\n"
-               "\n"
-               "With --min-precision the exit status is 1 when no arm keeps to the precision on the pairs on\n"
-               "which it is chosen (then --save writes nothing), or when the one that does is below it on\n"
-               "held-out groups (then the file says so, too).",
+               "measurements), folds.tsv (what was chosen without each fold, and each two), run.json, and the plot\n"
+               "in DIR/plots, in the place of what an earlier run wrote there (see `fplab eval --help`).",
     .examples =
         "  fplab tune --corpus corpora/data/newswire-zh\n"
         "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Units by union of groups and positive pairs, dealt into folds block by block. */
+ * Units by union of groups and positive pairs, dealt into folds. */
 #include "eval/splits/split.h"
 
 #include "eval/splits/splitting.h"
 #include "eval/units/sampling_units.h"
 
 /* ---- Units ---- */
-
-/* Where all pairs of documents count, or those across folds do as well, every unit is a block. */
-static fp_status find_blocks(fp_splitting *to, const fp_labelled_documents *documents, const fp_components *units) {
-    if (to->keeps && !fp_splitting_by_groups(to))
-        return fp_unit_blocks_make(documents, units, to->split->fold_count, to->arena, to->scratch, &to->blocks,
-                                   to->error);
-    uint32_t *block = fp_arena_raw(to->arena, units->count, sizeof *block);
-    if (!block) return fp_no_memory(to->error);
-    for (size_t i = 0; i < units->count; i++) block[i] = (uint32_t)i;
-    to->blocks = (fp_unit_blocks){units->count, block};
-    return FP_OK;
-}
 
 static fp_status find_units(fp_splitting *to) {
     const fp_corpus *corpus = to->corpus;
@@ -34,7 +22,7 @@ static fp_status find_units(fp_splitting *to) {
     to->split->unit_count = found.count;
     to->split->unit = to->unit;
     to->split->document_count = found.document_count;
-    return find_blocks(to, &documents, &found);
+    return FP_OK;
 }
 
 /* Groups: the pairs inside each group. */
@@ -68,7 +56,7 @@ static fp_status check_units(const fp_splitting *of) {
         paired += of->paired[i];
         positive += of->load[i].positives > 0;
     }
-    static const char UNIT[] = "documents that hang together through groups and positive pairs";
+    static const char UNIT[] = "documents that groups and positive pairs connect";
     if (split->positives == 0)
         fp_fail(of->error, FP_ERROR_EMPTY, "there are no positives: %s",
                 fp_splitting_by_groups(of) ? "no two documents share a group" : "no pair of pairs.tsv has the label 1");
@@ -89,41 +77,20 @@ static fp_status check_units(const fp_splitting *of) {
 
 /* ---- Folds ---- */
 
-/* The loads of units, block by block. */
-static fp_status load_blocks(const fp_splitting *of, fp_unit_load **loads) {
-    const fp_unit_blocks *blocks = &of->blocks;
-    *loads = fp_arena_alloc(of->scratch, blocks->count, sizeof **loads);
-    if (!*loads) return fp_no_memory(of->error);
-    for (size_t i = 0; i < of->split->unit_count; i++) {
-        fp_unit_load *load = *loads + blocks->of[i];
-        if (load->size == 0) load->key = of->load[i].key;
-        load->positives += of->load[i].positives;
-        load->size += of->load[i].size;
-    }
-    return FP_OK;
-}
-
 static fp_status deal(fp_splitting *to) {
     fp_split *split = to->split;
-    fp_unit_load *loads;
-    FP_TRY(load_blocks(to, &loads));
-    uint8_t *fold_of = fp_arena_raw(to->scratch, to->blocks.count, 1);
-    uint32_t *block = fp_arena_raw(to->arena, split->document_count, sizeof *block);
+    uint8_t *fold_of = fp_arena_raw(to->scratch, split->unit_count, 1);
     to->fold = fp_arena_raw(to->arena, split->document_count, 1);
-    if (!fold_of || !block || !to->fold) return fp_no_memory(to->error);
-    FP_TRY(
-        fp_folds_deal(loads, to->blocks.count, split->fold_count, to->options->seed, to->scratch, fold_of, to->error));
+    if (!fold_of || !to->fold) return fp_no_memory(to->error);
+    FP_TRY(fp_folds_deal(to->load, split->unit_count, split->fold_count, to->options->seed, to->scratch, fold_of,
+                         to->error));
     for (size_t i = 0; i < split->unit_count; i++) {
-        fp_fold *fold = split->folds + fold_of[to->blocks.of[i]];
+        fp_fold *fold = split->folds + fold_of[i];
         fold->units++;
         fold->positives += to->load[i].positives;
         fold->documents += to->load[i].size;
     }
-    for (size_t i = 0; i < split->document_count; i++) {
-        block[i] = to->blocks.of[to->unit[i]];
-        to->fold[i] = fold_of[block[i]];
-    }
-    split->block = block;
+    for (size_t i = 0; i < split->document_count; i++) to->fold[i] = fold_of[to->unit[i]];
     split->fold = to->fold;
     return FP_OK;
 }
@@ -139,7 +106,6 @@ static fp_status deal_units(fp_splitting *to) {
 }
 
 static fp_status deal_and_keep(fp_splitting *to) {
-    to->keeps = true;
     FP_TRY(deal_units(to));
     return fp_splitting_keep(to);
 }

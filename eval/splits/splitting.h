@@ -8,7 +8,7 @@
 
 #include "eval/splits/split.h"
 #include "eval/units/folds.h"
-#include "eval/units/unit_blocks.h"
+#include "eval/units/sampling_units.h"
 
 typedef struct fp_splitting {
     const fp_corpus *corpus;
@@ -16,17 +16,15 @@ typedef struct fp_splitting {
     fp_arena *arena, *scratch;
     fp_split *split;
     const uint32_t *unit;
-    fp_unit_blocks blocks; /* of units: what is dealt */
     uint8_t *fold;
     fp_unit_load *load; /* [unit_count] */
     bool *paired;       /* [unit_count] one of its documents is in a pair */
-    bool keeps;         /* pairs are kept, those inside folds */
     fp_error *error;
 } fp_splitting;
 
 static inline bool fp_splitting_by_groups(const fp_splitting *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
 
-/* Keeps the pairs of what was dealt. Errors: FP_ERROR_EMPTY (no negatives to learn from), _MEMORY. */
+/* Keeps the pairs of what was dealt. Error: FP_ERROR_MEMORY. */
 fp_status fp_splitting_keep(fp_splitting *to);
 
 /* The error is about the corpus: its path is put before what was said. */

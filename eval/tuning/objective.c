@@ -4,12 +4,8 @@
 
 #include <math.h>
 
-static double false_positives(fp_called_pairs called, double weight) {
-    return (double)called.fp_inside + weight * (double)called.fp_across;
-}
-
 double fp_called_precision(fp_called_pairs called, double weight) {
-    double sum = (double)called.tp + false_positives(called, weight);
+    double sum = (double)called.tp + weight * (double)called.fp;
     return sum > 0 ? (double)called.tp / sum : NAN;
 }
 
@@ -19,7 +15,7 @@ double fp_called_recall(fp_called_pairs called) {
 
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta) {
     double square = beta * beta, hits = (1 + square) * (double)called.tp,
-           all = hits + square * (double)called.fn + false_positives(called, weight);
+           all = hits + square * (double)called.fn + weight * (double)called.fp;
     return all > 0 ? hits / all : NAN;
 }
 
@@ -32,8 +28,6 @@ const char *fp_objective_name(const fp_objective *objective, fp_arena *arena) {
     return isnan(objective->min_precision) ? fp_format(arena, "F%.6g", objective->beta) : "recall";
 }
 
-bool fp_precision_reached(double wanted, double limit) { return isnan(wanted) || limit >= wanted; }
-
 fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
     if (!(objective->beta > 0 && objective->beta <= 1000))
         return fp_fail(error, FP_ERROR_RANGE, "beta %.6g is not above 0 and at most 1000", objective->beta);
@@ -42,36 +36,20 @@ fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
                    objective->min_precision);
 }
 
-/* `limit`: of precision; not read where none is asked for. */
-static void consider(const fp_objective *objective, fp_called_pairs called, double limit, double weight, size_t step,
-                     fp_best_step *best) {
-    double score = fp_objective_value(objective, called, weight);
-    if (!isnan(objective->min_precision)) {
-        if (isnan(best->nearest_precision) || limit > best->nearest_precision) {
-            best->nearest_precision = limit;
-            best->nearest_step = step;
-        }
-        if (!fp_precision_reached(objective->min_precision, limit)) return;
-    }
-    if (isnan(score) || (best->found && score <= best->score)) return;
-    best->found = true;
-    best->step = step;
-    best->score = score;
-}
-
-fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, const double *limit,
-                                 double weight) {
-    fp_best_step best = {.score = NAN, .nearest_precision = NAN};
+fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, double weight) {
+    fp_best_step best = {.score = NAN};
     fp_called_pairs called = {0};
-    for (size_t i = 0; i < counts->count; i++) called.fn += counts->cells[3 * i];
+    for (size_t i = 0; i < counts->count; i++) called.fn += counts->cells[2 * i];
     for (size_t i = 0; i < counts->count; i++) {
-        const uint32_t *cell = counts->cells + 3 * i;
-        if (cell[0] + cell[1] + cell[2] == 0) continue;
+        const uint32_t *cell = counts->cells + 2 * i;
+        if (cell[0] + cell[1] == 0) continue;
         called.tp += cell[0];
         called.fn -= cell[0];
-        called.fp_inside += cell[1];
-        called.fp_across += cell[2];
-        consider(objective, called, limit ? limit[i] : NAN, weight, i, &best);
+        called.fp += cell[1];
+        double score = fp_objective_value(objective, called, weight);
+        if (fp_called_precision(called, weight) < objective->min_precision) continue; /* never where none is asked for */
+        if (isnan(score) || (best.found && score <= best.score)) continue;
+        best = (fp_best_step){true, i, score};
     }
     return best;
 }

@@ -13,7 +13,6 @@ static fp_status check(const fp_tune_options *options, size_t count, fp_error *e
     return FP_OK;
 }
 
-/* All positive pairs are kept, so that the units of the kept ones are those of the split. */
 static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *options, fp_arena *arena, fp_tuned *tuned,
                             fp_error *error) {
     FP_TRY(fp_split_make(corpus, &options->split, arena, &tuned->split, error));
@@ -25,7 +24,9 @@ static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *opti
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                   const fp_progress *progress, fp_arena *arena, fp_tuned *tuned, fp_error *error) {
     FP_TRY(check(options, count, error));
-    *tuned = (fp_tuned){.options = options, .arm_count = count, .arms = arms};
+    size_t folds = options->split.folds;
+    *tuned = (fp_tuned){.options = options, .arm_count = count, .arms = arms, .set_count = folds * (folds + 1) / 2};
+    tuned->level = (1 - options->confidence) / (double)count;
     FP_TRY(open_split(corpus, options, arena, tuned, error));
     fp_tune_work work = {.corpus = corpus,
                          .options = options,
@@ -37,8 +38,7 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
     work.results = fp_arena_alloc(arena, count, sizeof *work.results);
     work.calls = fp_arena_alloc(arena, count, sizeof *work.calls);
     work.naive = fp_arena_alloc(arena, count, sizeof *work.naive);
-    work.nearest = fp_arena_alloc(arena, count, sizeof *work.nearest);
-    if (!work.results || !work.calls || !work.naive || !work.nearest) return fp_no_memory(error);
+    if (!work.results || !work.calls || !work.naive) return fp_no_memory(error);
     tuned->results = work.results;
     FP_TRY(fp_tune_measure(&work));
     FP_TRY(fp_tune_choose_arms(&work));

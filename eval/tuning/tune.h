@@ -3,33 +3,32 @@
  * tune.h - which arm and which threshold, chosen on some groups of documents and tried on others (nested
  * cross-validation; Stone 1974; Varma, Simon, BMC Bioinformatics 7, 2006).
  *
- * Folds are those of split.h. A pair is measured by a model that has not seen its documents: whatever an arm learns
- * (IDF, centring, a reference) is learned on the documents of the training folds alone. For each outer fold o,
+ * Folds are those of split.h. A pair has one distance under an arm, by a model that has not seen its documents:
+ * whatever the arm learns (IDF, centring, a reference) it learns from the folds that the pair does not touch,
+ * so that a pair across two folds has the model without these two. What is recommended is chosen on all pairs
+ * so measured.
  *
- * - every other fold i is measured by models that have seen neither o nor i; the arm and threshold that are best on all
- * these folds together are chosen;
- * - fold o is measured by a model that has seen all folds but o, with that arm and threshold.
+ * F-beta has its best value by chance, too. So each pair is also called by the arm and the threshold that are best on
+ * the pairs that share no fold with it: as many choices as there are sets of one fold and two. The calls of all sets
+ * together give the held-out measures: they are those of the whole procedure, the choice included. The models behind
+ * such a choice may have learned from texts of the folds that are held out (not the model that measures the held-out
+ * pair): leaving out four folds at a time would learn from too little.
  *
- * The pairs of all outer folds together give the held-out measures: they are those of the whole procedure, the choice
- * included. The arm and threshold that are recommended are chosen in the same way on all folds: each fold measured by a
- * model that has not seen it.
+ * A precision that is asked for is tested on all pairs at once (promise.h): the tests of all arms and thresholds hold
+ * together, and nothing is held out for them. Then the measures of an arm are those at its threshold, and the interval
+ * of its precision is the promise: from the precision asked for to 1.
  *
- * Where a precision is asked for, a threshold is taken whose lower limit of precision is high enough on the pairs on
- * which it is chosen, by the interval of the report (proportion_interval.h). The best of many limits is too high by
- * chance: that of m arms is taken at the confidence 1 − α/m (Bonferroni), where one of them is high enough so, and else
- * as it is. The held-out limit is the one that tells whether the precision is reached. Without a fold there are
- * fewer pairs, and every limit is lower: a fold for which no threshold reaches the precision has no pair called.
- *
- * Held-out measures have intervals given the choices that were made; how the choice itself would vary with other groups
- * is not in them (Bengio, Grandvalet, JMLR 5, 2004).
+ * Intervals of other measures take the choices as given; how the choice itself would vary with other groups is not in
+ * them (Bengio, Grandvalet, JMLR 5, 2004).
  */
 #ifndef FP_TUNE_H
 #define FP_TUNE_H
 
 #include "eval/experiment/experiment.h"
 #include "eval/statistics/equivalence.h"
-#include "eval/tuning/objective.h"
 #include "eval/statistics/proportion_interval.h"
+#include "eval/tuning/objective.h"
+#include "eval/tuning/promise.h"
 #include "eval/splits/split.h"
 
 typedef struct fp_tune_options {
@@ -41,14 +40,13 @@ typedef struct fp_tune_options {
     double margin;          /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
 } fp_tune_options;
 
-#define FP_TUNE_NONE UINT32_MAX /* no arm keeps to the precision */
+#define FP_TUNE_NONE UINT32_MAX /* no arm shows the precision */
 
 /* An arm with a threshold. */
 typedef struct fp_tune_choice {
     uint32_t arm; /* or FP_TUNE_NONE */
     double threshold;
     double score; /* of the objective, on the pairs on which it was chosen; NaN without an arm */
-    bool bare;    /* the limit of a precision keeps to it by itself alone, not as one of as many as there are arms */
 } fp_tune_choice;
 
 /* Counts of pairs, and measures made of them. */
@@ -58,16 +56,25 @@ typedef struct fp_tune_proportions {
         objective; /* objective: F-beta with its interval; recall again where that is looked for */
 } fp_tune_proportions;
 
+/* What an arm shows of a precision that is asked for. */
+typedef struct fp_tune_promise {
+    double precision;     /* the one asked for; else the largest below it, in hundredths, that the arm shows; 0: none */
+    double threshold;     /* where; NaN: none */
+    fp_evidence evidence; /* there */
+} fp_tune_promise;
+
 typedef struct fp_tune_arm {
     double bytes, microseconds; /* of a document, raw text to sketch, with all threads; shared stages are charged to
                                    every arm that uses them; the least of its measurements */
     double microseconds_most;   /* the most of them */
     size_t silent;              /* documents of which it reads nothing (fp_arm_sketch_says) */
-    fp_tune_choice chosen;      /* over all folds, each measured by a model that has not seen it */
-    fp_tune_choice naive;       /* learned, chosen and measured on everything */
-    fp_tune_choice outer[FP_SPLIT_MOST_FOLDS]; /* chosen without the outer fold */
-    fp_tune_proportions held_out;              /* the arm held fixed: its threshold chosen on the other folds */
-    double difference;                         /* held-out objective minus that of the recommended arm */
+    fp_tune_choice chosen;       /* on all pairs, each measured by a model that has not seen it */
+    fp_tune_choice naive;        /* learned, chosen and measured on everything; a precision taken as it looks */
+    const fp_tune_choice *outer; /* [set_count] chosen without the folds of a set; `chosen` where a precision is asked
+                                    for */
+    fp_tune_promise promise;     /* where a precision is asked for */
+    fp_tune_proportions held_out; /* the arm held fixed: each pair called by the choice without its folds */
+    double difference; /* held-out objective minus that of the recommended arm; NaN for an arm without a choice */
     fp_interval difference_interval;
     double p; /* that the two are equal: two-sided, as in difference.h; NaN for the recommended arm and where nothing
                  can be compared */
@@ -94,15 +101,14 @@ typedef struct fp_tuned {
     const uint32_t *order;      /* [arm_count] best first, by `chosen`; ties: fewer bytes, then the order of the grid */
     fp_tune_choice best;        /* the recommendation */
     fp_tune_choice naive;       /* what a reader of one table would choose */
-    fp_tune_proportions naive_values;                 /* in sample; without intervals */
-    fp_tune_choice outer[FP_SPLIT_MOST_FOLDS];        /* chosen without the outer fold */
-    fp_called_pairs fold_called[FP_SPLIT_MOST_FOLDS]; /* by that choice, on the outer fold */
-    fp_tune_proportions held_out;                     /* of the procedure */
-    bool reached;    /* the lower limit of the held-out precision is at least the one asked for; true where none is */
-    double optimism; /* objective of the naive choice in sample minus the held-out one */
-    double nearest_precision; /* when best.arm is FP_TUNE_NONE: the largest lower limit of precision, who reaches it,
-                                 and where */
-    fp_tune_choice nearest;
+    fp_tune_proportions naive_values; /* in sample; without intervals */
+    size_t set_count;                 /* sets of one fold or two (fp_fold_set) */
+    fp_tune_choice outer[FP_SPLIT_MOST_SETS];       /* chosen without the folds of a set */
+    fp_called_pairs set_called[FP_SPLIT_MOST_SETS]; /* by that choice, of the pairs of the set */
+    fp_tune_proportions held_out;                   /* of the procedure */
+    double optimism;  /* objective of the naive choice in sample minus the held-out one */
+    double level;     /* of the test of each arm: (1 − confidence)/arm_count */
+    uint32_t nearest; /* where no arm shows the precision: the one that shows the largest; or FP_TUNE_NONE */
 } fp_tuned;
 
 /* Tunes `count` arms, parsed and with names of their own. Everything lives in `arena`; the arms are not fitted

@@ -1,120 +1,116 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Choices: the threshold of each arm without each outer fold, then the arm. */
+ * Choices: the threshold of each arm on all pairs, and without each set of folds; then the arm. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/order.h"
-#include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/tune_parts.h"
 
 /* ---- Thresholds of one arm ---- */
+
+static const fp_tune_choice NO_CHOICE = {.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
 
 typedef struct chooser {
     const fp_tune_work *work;
     const fp_split *split;
     const fp_tune_steps *steps;
+    uint32_t arm;
     fp_step_counts counts;
-    /* Where a precision is asked for: */
-    double *limit, *strict; /* [counts.count] its lower limits: by itself, and as one of as many as there are arms; NULL
-                               otherwise */
-    uint32_t *begin, *pair; /* pairs by step: pair[begin[step]] … pair[begin[step + 1] − 1] */
-    fp_proportion_sums sums;
+    fp_arena *scratch;
 } chooser;
 
-static fp_status open_chooser(chooser *of, fp_arena *scratch) {
-    const fp_tune_work *work = of->work;
-    size_t steps = of->counts.count, pairs = of->split->pair_count;
-    of->counts.cells = fp_arena_raw(scratch, 3 * steps, sizeof *of->counts.cells);
-    if (!of->counts.cells) return fp_no_memory(work->error);
-    if (isnan(work->options->objective.min_precision)) return FP_OK;
-    of->limit = fp_arena_raw(scratch, steps, sizeof *of->limit);
-    of->strict = fp_arena_raw(scratch, steps, sizeof *of->strict);
-    of->begin = fp_arena_raw(scratch, steps + 2, sizeof *of->begin);
-    of->pair = fp_arena_raw(scratch, pairs, sizeof *of->pair);
-    if (!of->limit || !of->strict || !of->begin || !of->pair) return fp_no_memory(work->error);
-    return fp_proportion_open(&work->tuned->resample, scratch, &of->sums, work->error);
+/* The two folds of each set; equal for one. */
+typedef struct fold_set {
+    size_t first, second;
+} fold_set;
+
+static const fold_set NO_FOLD = {SIZE_MAX, SIZE_MAX};
+
+static bool touches(const fp_split *split, size_t pair, fold_set set) {
+    size_t a = split->fold[split->pairs[pair].a], b = split->fold[split->pairs[pair].b];
+    return a == set.first || a == set.second || b == set.first || b == set.second;
 }
 
-static size_t class_of(const fp_split *split, size_t pair) {
-    return split->pairs[pair].label ? 0 : split->across[pair] ? 2 : 1;
-}
-
-/* Which pairs are looked at, and by which model: those of all folds but `without` (fold_count: of all); a pair's step
- * comes from the slot of `without`, or, with `own`, from that of its own fold. */
-typedef struct view {
-    size_t without;
-    bool own;
-} view;
-
-static bool is_seen(const chooser *of, view by, size_t pair) { return of->split->pair_fold[pair] != by.without; }
-
-static size_t step_of(const chooser *of, view by, size_t pair) {
-    return of->steps->slot[by.own ? of->split->pair_fold[pair] : by.without][pair];
-}
-
-/* A counting sort. begin[step + 1] first is where the step goes on, and in the end where it ends. */
-static void sort_pairs(const chooser *of, view by) {
-    of->begin[0] = of->begin[1] = 0;
-    for (size_t i = 0; i < of->counts.count; i++) {
-        const uint32_t *cell = of->counts.cells + 3 * i;
-        of->begin[i + 2] = of->begin[i + 1] + cell[0] + cell[1] + cell[2];
-    }
-    for (size_t i = 0; i < of->split->pair_count; i++)
-        if (is_seen(of, by, i)) of->pair[of->begin[step_of(of, by, i) + 1]++] = (uint32_t)i;
-}
-
-/* The lower limit of precision, as the report has it, at every step that has pairs, and after Bonferroni's correction
- * over the arms: all steps in one pass. */
-static void find_limits(chooser *of, view by) {
+/* The best threshold by `step` on the pairs that touch no fold of the set. */
+static fp_best_step search(const chooser *of, const uint16_t *step, fold_set without) {
     const fp_split *split = of->split;
-    double confidence = of->work->options->confidence,
-           strict = 1 - (1 - confidence) / (double)of->work->tuned->arm_count;
-    sort_pairs(of, by);
-    fp_proportion_clear(&of->sums);
-    for (size_t step = 0; step < of->counts.count; step++) {
-        if (of->begin[step] == of->begin[step + 1]) continue;
-        for (size_t i = of->begin[step]; i < of->begin[step + 1]; i++) {
-            size_t pair = of->pair[i];
-            fp_proportion_add(&of->sums, pair, split->across[pair] ? split->weight : 1, split->pairs[pair].label);
-        }
-        of->limit[step] = fp_proportion_now(&of->sums, confidence).interval.low;
-        of->strict[step] = fp_proportion_now(&of->sums, strict).interval.low;
-    }
-}
-
-/* The best threshold on the pairs of a view: where a precision is asked for, one whose strict limit keeps to it, and
- * only if there is none, *bare, one whose limit does by itself. */
-static fp_best_step search(chooser *of, view by, bool *bare) {
-    const fp_split *split = of->split;
-    memset(of->counts.cells, 0, 3 * of->counts.count * sizeof *of->counts.cells);
+    memset(of->counts.cells, 0, 2 * of->counts.count * sizeof *of->counts.cells);
     for (size_t i = 0; i < split->pair_count; i++)
-        if (is_seen(of, by, i)) of->counts.cells[3 * step_of(of, by, i) + class_of(split, i)]++;
-    if (of->limit) find_limits(of, by);
-    fp_best_step best = fp_objective_search(&of->work->options->objective, &of->counts, of->strict, split->weight);
-    *bare = !best.found;
-    return best.found ? best
-                      : fp_objective_search(&of->work->options->objective, &of->counts, of->limit, split->weight);
+        if (!touches(split, i, without)) of->counts.cells[2 * step[i] + !split->pairs[i].label]++;
+    return fp_objective_search(&of->work->options->objective, &of->counts, split->weight);
 }
 
-/* Searches, and writes down what was found. */
-static fp_best_step choose(chooser *of, view by, size_t arm, fp_tune_choice *choice) {
-    bool bare;
-    fp_best_step best = search(of, by, &bare);
-    *choice = (fp_tune_choice){.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
-    if (best.found)
-        *choice =
-            (fp_tune_choice){(uint32_t)arm, fp_threshold_grid_value(&of->steps->scale, best.step), best.score, bare};
-    return best;
+static fp_tune_choice choice_of(const chooser *of, const fp_best_step *best) {
+    if (!best->found) return NO_CHOICE;
+    return (fp_tune_choice){of->arm, fp_threshold_grid_value(&of->steps->scale, best->step), best->score};
 }
 
-static void count_pair(const fp_split *split, size_t pair, bool called, fp_called_pairs *to) {
-    if (split->pairs[pair].label) ++*(called ? &to->tp : &to->fn);
-    else if (called) ++*(split->across[pair] ? &to->fp_across : &to->fp_inside);
+/* ---- A precision ---- */
+
+/* Pairs in the order of their steps, by a counting sort: those of a step end at end[step]. */
+static fp_status sort_pairs(const chooser *of, uint32_t **pairs, uint32_t **end) {
+    const fp_split *split = of->split;
+    const uint16_t *step = of->steps->held_out;
+    *pairs = fp_arena_raw(of->scratch, split->pair_count, sizeof **pairs);
+    *end = fp_arena_alloc(of->scratch, of->counts.count + 1, sizeof **end);
+    if (!*pairs || !*end) return fp_no_memory(of->work->error);
+    for (size_t i = 0; i < split->pair_count; i++) (*end)[step[i] + 1]++;
+    for (size_t i = 0; i < of->counts.count; i++) (*end)[i + 1] += (*end)[i];
+    for (size_t i = 0; i < split->pair_count; i++) (*pairs)[(*end)[step[i]]++] = (uint32_t)i;
+    return FP_OK;
 }
 
-/* What the arm calls on each outer fold at the threshold chosen without it. */
-static fp_status list_calls(const chooser *of, size_t arm, const fp_best_step *outer) {
+/* The evidence at every step that has pairs; step[path->count] which steps these are. */
+static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t **step) {
+    const fp_split *split = of->split;
+    uint32_t *pairs, *end;
+    fp_evidence_sums sums;
+    fp_evidence *at = fp_arena_raw(of->scratch, of->counts.count, sizeof *at);
+    *step = fp_arena_raw(of->scratch, of->counts.count, sizeof **step);
+    if (!at || !*step) return fp_no_memory(of->work->error);
+    FP_TRY(sort_pairs(of, &pairs, &end));
+    FP_TRY(fp_evidence_open(split->unit_count, split->weight, of->scratch, &sums, of->work->error));
+    *path = (fp_evidence_path){.at = at};
+    for (size_t s = 0, i = 0; s < of->counts.count; s++) {
+        if (i == end[s]) continue;
+        for (; i < end[s]; i++) {
+            fp_pair pair = split->pairs[pairs[i]];
+            fp_evidence_add(&sums, split->unit[pair.a], split->unit[pair.b], pair.label);
+        }
+        at[path->count] = fp_evidence_now(&sums, of->work->tuned->level);
+        (*step)[path->count++] = (uint16_t)s;
+    }
+    return FP_OK;
+}
+
+/* The loosest threshold that shows the precision asked for; where none does, the largest precision that is shown, in
+ * hundredths. */
+static fp_status choose_by_precision(const chooser *of, fp_best_step *best) {
+    const fp_tuned *tuned = of->work->tuned;
+    double wanted = of->work->options->objective.min_precision;
+    fp_evidence_path path;
+    uint16_t *step;
+    FP_TRY(find_path(of, &path, &step));
+    double shown = wanted;
+    size_t reach = fp_evidence_reach(&path, wanted, tuned->level);
+    bool found = reach != SIZE_MAX;
+    for (int i = (int)ceil(wanted * 100) - 1; i > 0 && reach == SIZE_MAX; i--)
+        reach = fp_evidence_reach(&path, shown = i / 100.0, tuned->level);
+    fp_tune_promise *promise = &of->work->results[of->arm].promise;
+    *promise = (fp_tune_promise){.threshold = NAN};
+    *best = (fp_best_step){.score = NAN};
+    if (reach == SIZE_MAX) return FP_OK;
+    *promise = (fp_tune_promise){shown, fp_threshold_grid_value(&of->steps->scale, step[reach]), path.at[reach]};
+    if (found)
+        *best = (fp_best_step){true, step[reach], path.at[reach].right / (double)of->split->positives};
+    return FP_OK;
+}
+
+/* ---- All choices of an arm ---- */
+
+/* What the arm calls of each set at the threshold chosen without it. */
+static fp_status list_calls(const chooser *of, const fp_best_step *outer) {
     const fp_tune_work *work = of->work;
     const fp_split *split = of->split;
     size_t count = 0;
@@ -123,38 +119,67 @@ static fp_status list_calls(const chooser *of, size_t arm, const fp_best_step *o
         if (pass && !(pairs = fp_arena_raw(work->arena, count, sizeof *pairs))) return fp_no_memory(work->error);
         count = 0;
         for (size_t i = 0; i < split->pair_count; i++) {
-            size_t fold = split->pair_fold[i];
-            if (!outer[fold].found || of->steps->slot[fold][i] > outer[fold].step) continue;
+            const fp_best_step *best = outer + split->pair_set[i];
+            if (!best->found || of->steps->held_out[i] > best->step) continue;
             if (pairs) pairs[count] = (uint32_t)i;
             count++;
         }
     }
-    work->calls[arm] = (fp_tune_calls){count, pairs};
+    work->calls[of->arm] = (fp_tune_calls){count, pairs};
     return FP_OK;
+}
+
+/* Where a precision is asked for, one choice holds for all sets. */
+static fp_status choose_outer(const chooser *of, const fp_best_step *chosen) {
+    fp_tune_work const *work = of->work;
+    fp_best_step outer[FP_SPLIT_MOST_SETS];
+    bool precision = !isnan(work->options->objective.min_precision);
+    fp_tune_choice *choices = fp_arena_raw(work->arena, work->tuned->set_count, sizeof *choices);
+    if (!choices) return fp_no_memory(work->error);
+    for (size_t a = 0; a < of->split->fold_count; a++)
+        for (size_t b = 0; b <= a; b++) {
+            fp_best_step *at = outer + fp_fold_set(a, b);
+            *at = precision ? *chosen : search(of, of->steps->held_out, (fold_set){a, b});
+            choices[fp_fold_set(a, b)] = choice_of(of, at);
+        }
+    work->results[of->arm].outer = choices;
+    return list_calls(of, outer);
+}
+
+static void count_naive(const chooser *of, const fp_best_step *naive) {
+    fp_called_pairs *to = of->work->naive + of->arm;
+    for (size_t i = 0; i < of->split->pair_count; i++) {
+        bool called = naive->found && of->steps->naive[i] <= naive->step;
+        if (of->split->pairs[i].label) ++*(called ? &to->tp : &to->fn);
+        else to->fp += called;
+    }
 }
 
 fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const fp_tune_steps *steps,
                                     fp_arena *scratch) {
     fp_arena_reset(scratch);
-    const fp_split *split = &work->tuned->split;
-    chooser of = {.work = work, .split = split, .steps = steps, .counts = {.count = steps->scale.count}};
-    FP_TRY(open_chooser(&of, scratch));
-    fp_tune_arm *result = work->results + arm;
-    fp_best_step outer[FP_SPLIT_MOST_FOLDS];
-    for (size_t o = 0; o < split->fold_count; o++) outer[o] = choose(&of, (view){o, false}, arm, result->outer + o);
-    work->nearest[arm] = choose(&of, (view){split->fold_count, true}, arm, &result->chosen);
-    fp_best_step naive = choose(&of, (view){split->fold_count, false}, arm, &result->naive);
-    for (size_t i = 0; i < split->pair_count; i++)
-        count_pair(split, i, naive.found && steps->slot[split->fold_count][i] <= naive.step, work->naive + arm);
-    return list_calls(&of, arm, outer);
+    chooser of = {.work = work,
+                  .split = &work->tuned->split,
+                  .steps = steps,
+                  .arm = (uint32_t)arm,
+                  .counts = {.count = steps->scale.count},
+                  .scratch = scratch};
+    of.counts.cells = fp_arena_raw(scratch, 2 * of.counts.count, sizeof *of.counts.cells);
+    if (!of.counts.cells) return fp_no_memory(work->error);
+    fp_best_step chosen, naive = search(&of, steps->naive, NO_FOLD);
+    if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, NO_FOLD);
+    else FP_TRY(choose_by_precision(&of, &chosen));
+    work->results[arm].chosen = choice_of(&of, &chosen);
+    work->results[arm].naive = choice_of(&of, &naive);
+    count_naive(&of, &naive);
+    return choose_outer(&of, &chosen);
 }
 
 /* ---- Arms ---- */
 
-/* Not bare; better score; then fewer bytes; then the order of the grid. */
+/* Better score; then fewer bytes; then the order of the grid. */
 static bool better(const fp_tune_work *work, fp_tune_choice one, fp_tune_choice other) {
     if (one.arm == FP_TUNE_NONE || other.arm == FP_TUNE_NONE) return one.arm != FP_TUNE_NONE;
-    if (one.bare != other.bare) return other.bare;
     if (one.score != other.score) return one.score > other.score;
     double bytes = work->results[one.arm].bytes, others = work->results[other.arm].bytes;
     return bytes != others ? bytes < others : one.arm < other.arm;
@@ -170,7 +195,6 @@ static int by_rank(const void *left, const void *right) {
     const ranked *a = left, *b = right;
     bool none = a->chosen.arm == FP_TUNE_NONE, other = b->chosen.arm == FP_TUNE_NONE;
     if (none != other) return none - other;
-    if (a->chosen.bare != b->chosen.bare) return a->chosen.bare - b->chosen.bare;
     if (!none && a->chosen.score != b->chosen.score) return a->chosen.score > b->chosen.score ? -1 : 1;
     if (a->bytes != b->bytes) return a->bytes < b->bytes ? -1 : 1;
     return FP_ORDER(a->arm, b->arm);
@@ -188,33 +212,31 @@ static fp_status order_arms(const fp_tune_work *work) {
     return FP_OK;
 }
 
-/* Who comes nearest to the precision that nobody reaches. */
-static void find_nearest(const fp_tune_work *work) {
-    fp_tuned *tuned = work->tuned;
-    tuned->nearest_precision = NAN;
-    tuned->nearest = (fp_tune_choice){.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
-    for (size_t i = 0; i < tuned->arm_count; i++) {
-        const fp_best_step *one = work->nearest + i;
-        if (isnan(one->nearest_precision) || one->nearest_precision <= tuned->nearest_precision) continue;
-        fp_threshold_grid scale = fp_threshold_grid_of(fp_arm_layout(tuned->arms[i]));
-        tuned->nearest_precision = one->nearest_precision;
-        tuned->nearest = (fp_tune_choice){(uint32_t)i, fp_threshold_grid_value(&scale, one->nearest_step), NAN, false};
+/* Which arm shows most of a precision that none shows. */
+static uint32_t nearest_of(const fp_tuned *tuned) {
+    uint32_t nearest = FP_TUNE_NONE;
+    double most = 0;
+    for (uint32_t i = 0; i < tuned->arm_count; i++) {
+        double shown = tuned->results[i].promise.precision;
+        if (shown <= most) continue;
+        most = shown;
+        nearest = i;
     }
+    return nearest;
 }
 
 fp_status fp_tune_choose_arms(const fp_tune_work *work) {
     fp_tuned *tuned = work->tuned;
-    const fp_tune_choice none = {.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
-    tuned->naive = none;
-    for (size_t o = 0; o < tuned->split.fold_count; o++) tuned->outer[o] = none;
+    tuned->naive = NO_CHOICE;
+    for (size_t s = 0; s < tuned->set_count; s++) tuned->outer[s] = NO_CHOICE;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_tune_arm *result = work->results + i;
         if (better(work, result->naive, tuned->naive)) tuned->naive = result->naive;
-        for (size_t o = 0; o < tuned->split.fold_count; o++)
-            if (better(work, result->outer[o], tuned->outer[o])) tuned->outer[o] = result->outer[o];
+        for (size_t s = 0; s < tuned->set_count; s++)
+            if (better(work, result->outer[s], tuned->outer[s])) tuned->outer[s] = result->outer[s];
     }
     FP_TRY(order_arms(work));
     tuned->best = work->results[tuned->order[0]].chosen;
-    find_nearest(work);
+    tuned->nearest = nearest_of(tuned);
     return FP_OK;
 }

@@ -13,8 +13,7 @@ static fp_called_pairs count_called(const fp_tune_comparer *of) {
         bool positive = of->split->pairs[i].label;
         sum.tp += positive && of->called[i];
         sum.fn += positive && !of->called[i];
-        sum.fp_inside += !positive && of->called[i] && !of->split->across[i];
-        sum.fp_across += of->called[i] && of->split->across[i];
+        sum.fp += !positive && of->called[i];
     }
     return sum;
 }
@@ -24,7 +23,7 @@ static fp_status share_of(const fp_tune_comparer *of, double false_positive, dou
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;
         of->success[i] = positive && of->called[i];
-        if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * fp_tune_pair_weight(of->split, i);
+        if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * of->split->weight;
         else of->weight[i] = positive ? missed : 0;
     }
     return fp_proportion_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence,
@@ -41,7 +40,10 @@ static fp_status fill_values(const fp_tune_comparer *of, fp_tune_proportions *me
     FP_TRY(share_of(of, 1, 0, &measures->precision));
     FP_TRY(share_of(of, 0, 1, &measures->recall));
     measures->objective = measures->recall;
-    if (!isnan(objective->min_precision)) return FP_OK;
+    if (!isnan(objective->min_precision)) {
+        if (!isnan(measures->precision.value)) measures->precision.interval = (fp_interval){objective->min_precision, 1};
+        return FP_OK;
+    }
     double square = objective->beta * objective->beta;
     FP_TRY(share_of(of, 1, square, &measures->objective));
     fp_proportion *f = &measures->objective;
@@ -52,29 +54,28 @@ static fp_status fill_values(const fp_tune_comparer *of, fp_tune_proportions *me
     return FP_OK;
 }
 
-void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t fold) {
+void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t set) {
     const fp_tune_calls *calls = of->work->calls + arm;
     for (size_t i = 0; i < calls->count; i++)
-        if (fold == of->split->fold_count || of->split->pair_fold[calls->pairs[i]] == fold)
-            of->called[calls->pairs[i]] = true;
+        if (set == SIZE_MAX || of->split->pair_set[calls->pairs[i]] == set) of->called[calls->pairs[i]] = true;
 }
 
 static fp_status fill_all(const fp_tune_comparer *of) {
     const fp_tune_work *work = of->work;
     fp_tuned *tuned = work->tuned;
-    size_t folds = of->split->fold_count, pairs = of->split->pair_count;
+    size_t pairs = of->split->pair_count;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         memset(of->called, 0, pairs * sizeof *of->called);
-        fp_tune_mark(of, i, folds);
+        fp_tune_mark(of, i, SIZE_MAX);
         FP_TRY(fill_values(of, &work->results[i].held_out));
     }
     memset(of->called, 0, pairs * sizeof *of->called);
-    for (size_t o = 0; o < folds; o++)
-        if (tuned->outer[o].arm != FP_TUNE_NONE) fp_tune_mark(of, tuned->outer[o].arm, o);
+    for (size_t s = 0; s < tuned->set_count; s++)
+        if (tuned->outer[s].arm != FP_TUNE_NONE) fp_tune_mark(of, tuned->outer[s].arm, s);
     for (size_t i = 0; i < pairs; i++) {
-        fp_called_pairs *fold = tuned->fold_called + of->split->pair_fold[i];
-        if (of->split->pairs[i].label) ++*(of->called[i] ? &fold->tp : &fold->fn);
-        else if (of->called[i]) ++*(of->split->across[i] ? &fold->fp_across : &fold->fp_inside);
+        fp_called_pairs *set = tuned->set_called + of->split->pair_set[i];
+        if (of->split->pairs[i].label) ++*(of->called[i] ? &set->tp : &set->fn);
+        else set->fp += of->called[i];
     }
     return fill_values(of, &tuned->held_out);
 }
@@ -91,7 +92,6 @@ static void fill_naive(const fp_tune_comparer *of) {
         tuned->naive_values.recall.value = fp_called_recall(called);
         tuned->naive_values.objective.value = fp_objective_value(objective, called, of->split->weight);
     }
-    tuned->reached = fp_precision_reached(objective->min_precision, tuned->held_out.precision.interval.low);
     tuned->optimism = tuned->naive_values.objective.value - tuned->held_out.objective.value;
 }
 

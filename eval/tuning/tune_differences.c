@@ -22,8 +22,7 @@ static double objective_under(const fp_tune_comparer *of, size_t arm, const uint
         size_t pair = calls->pairs[i];
         uint64_t times = weight ? weight[pair] : 1;
         if (of->split->pairs[pair].label) sum.tp += times;
-        else if (of->split->across[pair]) sum.fp_across += times;
-        else sum.fp_inside += times;
+        else sum.fp += times;
     }
     sum.fn = positives - sum.tp;
     return fp_objective_value(&of->work->options->objective, sum, of->split->weight);
@@ -57,9 +56,8 @@ static void add_influence(const fp_tune_comparer *of, size_t arm, double sign, d
     bool recall = !isnan(objective->min_precision);
     double square = recall ? 0 : objective->beta * objective->beta, value = measures->objective.value, called = 0;
     for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] = false;
-    fp_tune_mark(of, arm, of->split->fold_count);
-    double false_positives =
-        (double)measures->called.fp_inside + of->split->weight * (double)measures->called.fp_across;
+    fp_tune_mark(of, arm, SIZE_MAX);
+    double false_positives = of->split->weight * (double)measures->called.fp;
     called = recall
                  ? (double)(measures->called.tp + measures->called.fn)
                  : (1 + square) * (double)measures->called.tp + square * (double)measures->called.fn + false_positives;
@@ -67,7 +65,7 @@ static void add_influence(const fp_tune_comparer *of, size_t arm, double sign, d
         bool positive = of->split->pairs[i].label;
         double change = 0;
         if (positive) change = of->called[i] ? (recall ? 1 : 1 + square) * (1 - value) : -(recall ? 1 : square) * value;
-        else if (of->called[i] && !recall) change = -fp_tune_pair_weight(of->split, i) * value;
+        else if (of->called[i] && !recall) change = -of->split->weight * value;
         influence[i] += sign * change / called;
     }
 }
@@ -85,8 +83,8 @@ static fp_interval interval_of(fp_replicates *drawn, double confidence) {
 /* Marks the pairs that the two objectives count. */
 static void mark_counted(const fp_tune_comparer *of, size_t arm, size_t other) {
     memset(of->called, 0, of->split->pair_count * sizeof *of->called);
-    fp_tune_mark(of, arm, of->split->fold_count);
-    fp_tune_mark(of, other, of->split->fold_count);
+    fp_tune_mark(of, arm, SIZE_MAX);
+    fp_tune_mark(of, other, SIZE_MAX);
     for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] |= of->split->pairs[i].label;
 }
 
@@ -104,7 +102,8 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     result->difference_interval = (fp_interval){NAN, NAN};
     result->p = NAN;
     bool nothing = of->work->calls[arm].count + of->work->calls[best].count == 0;
-    if (nothing) result->difference = NAN; /* two arms that call no pair are not thereby alike */
+    /* Two arms that call no pair are not thereby alike, and one without a choice is not thereby worse. */
+    if (nothing || result->chosen.arm == FP_TUNE_NONE) result->difference = NAN;
     if (isnan(result->difference)) return FP_OK;
     add_influence(of, arm, 1, influence);
     add_influence(of, best, -1, influence);

@@ -48,12 +48,11 @@ static fp_status take_sample(estimate *of, fp_arena *arena) {
     return FP_OK;
 }
 
-/* As many as the split will keep of a list, and no more than it keeps of all pairs. */
+/* About as many as the split keeps. */
 static double count_pairs(const fp_corpus *corpus, const fp_split_options *split) {
-    double documents = (double)corpus->document_count, folds = (double)split->folds;
+    double documents = (double)corpus->document_count;
     if (corpus->truth != FP_TRUTH_GROUPS) return (double)corpus->pair_count;
-    double inside = documents * documents / (2 * folds), most = (double)split->most_negatives;
-    return inside < most ? inside : most;
+    return fmin(documents * documents / 2, (double)split->most_negatives);
 }
 
 /* ---- Some arms, side by side ---- */
@@ -145,8 +144,8 @@ static bool is_first(const estimate *of, size_t arm, sharing what) {
 }
 
 /* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
- * learns sketches every document, and measures every pair, once for each fold and once more; all its models go side by
- * side, and share their texts. */
+ * learns sketches every document once for each fold and once more, and measures every pair twice; all its models go
+ * side by side, and share their texts. */
 static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
     double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, each = 0;
     const fp_arm *one = of->arms[first];
@@ -156,7 +155,7 @@ static double cost_of(const estimate *of, size_t first, const timing *took, size
         if (!fp_arm_same_features(arm, one) || arm->instance.algorithm != one->instance.algorithm) continue;
         double times = fp_arm_learns(arm) ? often : 1,
                fits = fp_arm_fits(arm) ? (double)fp_tune_models(arm, of->folds) : times;
-        each += took->own * documents * fits + took->distances * of->pairs * times;
+        each += took->own * documents * fits + took->distances * of->pairs * fmin(times, 2);
         ++*alike;
     }
     double models = 1, text = 0, features = 0;

@@ -42,14 +42,12 @@ typedef struct distance_job {
     left_out out;
 } distance_job;
 
-/* Where the distance of a pair goes; NULL when these folds do not concern it. */
+/* Where the distance of a pair goes; NULL when it has another model. */
 static uint16_t *place_of(const distance_job *job, size_t pair) {
-    size_t fold = job->split->pair_fold[pair];
     left_out out = job->out;
-    if (out.first == NOBODY) return job->steps->slot[job->split->fold_count] + pair;
-    if (fold != out.first && fold != out.second) return NULL;
-    size_t other = out.second == NOBODY ? fold : fold == out.first ? out.second : out.first;
-    return job->steps->slot[other] + pair;
+    if (out.first == NOBODY) return job->steps->naive + pair;
+    size_t set = fp_fold_set(out.first, out.second == NOBODY ? out.first : out.second);
+    return job->split->pair_set[pair] == set ? job->steps->held_out + pair : NULL;
 }
 
 static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
@@ -198,17 +196,22 @@ static double set_bytes(const portion *of) {
     return bytes;
 }
 
+/* Whether some pair is measured by the model without these folds. */
+static bool is_wanted(const fp_split *split, size_t a, size_t b) {
+    return split->set_negatives[fp_fold_set(a, b)] > 0 || (a == b && split->folds[a].positives > 0);
+}
+
 /* Every model: that of everything, and those that leave folds out; as many sets at once as there is memory for, since
  * models side by side share their texts. */
 static fp_status run_models(const portion *of) {
-    enum { MOST_SETS = 1 + FP_SPLIT_MOST_FOLDS * (FP_SPLIT_MOST_FOLDS + 1) / 2 };
+    enum { MOST_SETS = 1 + FP_SPLIT_MOST_SETS };
+    const fp_split *split = &of->work->tuned->split;
     left_out sets[MOST_SETS] = {{NOBODY, NOBODY}};
-    size_t folds = of->work->tuned->split.fold_count, count = 1, learning = 0;
+    size_t count = 1, learning = 0;
     for (size_t m = 0; m < of->count; m++) learning += fp_arm_learns(arm_of(of, m));
-    for (size_t f = 0; f < folds && learning; f++) {
-        sets[count++] = (left_out){f, NOBODY};
-        for (size_t o = 0; o < f; o++) sets[count++] = (left_out){o, f};
-    }
+    for (size_t f = 0; f < split->fold_count && learning; f++)
+        for (size_t o = 0; o <= f; o++)
+            if (is_wanted(split, o, f)) sets[count++] = (left_out){o, o == f ? NOBODY : f};
     if (learning == 0) return run_sets(of, sets, count, false);
     size_t fit = (size_t)fmin(fmax(1, MOST_BYTES / set_bytes(of)), MOST_SETS), most = MOST_MODELS / learning;
     if (fit > most) fit = most ? most : 1;
@@ -225,11 +228,9 @@ static fp_status open_steps(portion *of, fp_arena *arena) {
     for (size_t i = 0; i < of->count; i++) {
         fp_tune_steps *steps = of->steps + i;
         steps->scale = fp_threshold_grid_of(fp_arm_layout(arm_of(of, i)));
-        bool learns = fp_arm_learns(arm_of(of, i));
-        for (size_t s = 0; s <= split->fold_count; s++) {
-            steps->slot[s] = s && !learns ? steps->slot[0] : fp_arena_raw(arena, split->pair_count, sizeof(uint16_t));
-            if (!steps->slot[s]) return fp_no_memory(of->work->error);
-        }
+        steps->naive = steps->held_out = fp_arena_raw(arena, split->pair_count, sizeof(uint16_t));
+        if (fp_arm_learns(arm_of(of, i))) steps->held_out = fp_arena_raw(arena, split->pair_count, sizeof(uint16_t));
+        if (!steps->naive || !steps->held_out) return fp_no_memory(of->work->error);
     }
     return FP_OK;
 }
@@ -257,7 +258,7 @@ static fp_status run_in_own_memory(portion *of) {
 /* What an arm takes as long as its portion is worked at: its steps, and sketches of everything. */
 static double arm_bytes(const fp_tune_work *work, const fp_arm *arm) {
     const fp_split *split = &work->tuned->split;
-    double slots = fp_arm_learns(arm) ? (double)split->fold_count + 1 : 1;
+    double slots = fp_arm_learns(arm) ? 2 : 1;
     return slots * (double)split->pair_count * sizeof(uint16_t) +
            sketch_bytes(arm, (double)work->corpus->document_count);
 }

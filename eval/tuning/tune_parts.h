@@ -23,17 +23,15 @@ typedef struct fp_tune_work {
     fp_tune_arm *results;   /* [arm_count] */
     fp_tune_calls *calls;   /* [arm_count] */
     fp_called_pairs *naive; /* [arm_count] counts at the naive threshold */
-    fp_best_step *nearest;  /* [arm_count] of the choice over all folds */
     size_t done, total;     /* for the progress: arms times models */
     fp_error *error;
 } fp_tune_work;
 
-/* The step of every kept pair under one arm, by what its model has not seen. For a pair p of fold f:
- * slot[o][p], o ≠ f: neither f nor o; slot[f][p]: not f; slot[fold_count][p]: has seen all. Where nothing is learned
- * all are one array. */
+/* The step of every kept pair under one arm: by the model that has not seen its folds, and by that of everything. Where
+ * nothing is learned both are one array. */
 typedef struct fp_tune_steps {
     fp_threshold_grid scale;
-    uint16_t *slot[FP_SPLIT_MOST_FOLDS + 1];
+    uint16_t *held_out, *naive;
 } fp_tune_steps;
 
 /* tune_measure.c: sketches and measures every arm and has it chosen. */
@@ -56,11 +54,8 @@ typedef struct fp_tune_comparer {
     fp_arena *scratch; /* reset for every arm; what is above lives in another */
 } fp_tune_comparer;
 
-static inline double fp_tune_pair_weight(const fp_split *split, size_t pair) {
-    return split->across[pair] ? split->weight : 1;
-}
-/* Sets `called` of the pairs of a fold, or of all with fold_count, that the arm calls when they are held out. */
-void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t fold);
+/* Sets `called` of the pairs of a set, or of all with SIZE_MAX, that the arm calls when they are held out. */
+void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t set);
 /* tune_differences.c: of every arm from the recommended one. */
 fp_status fp_tune_differ(const fp_tune_comparer *of);
 

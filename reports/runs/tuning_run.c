@@ -13,16 +13,21 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
     bool recall = !isnan(options->objective.min_precision);
     const fp_run_fact facts[] = {
         {"objective",
-         recall ? "most recall at a precision whose lower limit is at least min_precision"
+         recall ? "most recall at a precision that is shown to be at least min_precision"
                 : "F-beta: (1 + beta^2)tp/((1 + beta^2)tp + beta^2 fn + fp), false positives weighted",
          0},
         {"beta", NULL, recall ? NAN : options->objective.beta},
         {"min_precision", NULL, options->objective.min_precision},
-        {"limit", "the lower limit of the interval below, on the pairs on which the threshold is chosen", 0},
+        {"test",
+         recall ? "Clopper-Pearson limit at the effective number of units of Korn and Graubard, thresholds in fixed "
+                  "sequence, Bonferroni over arms"
+                : NULL,
+         NAN},
+        {"level", NULL, recall ? tuned->level : NAN},
         {"min_precision_reached",
-         !recall          ? NULL
-         : tuned->reached ? "yes, by the lower limit on held-out groups"
-                          : "no",
+         !recall                           ? NULL
+         : tuned->best.arm != FP_TUNE_NONE ? "yes"
+                                           : "no",
          NAN},
         {"folds", NULL, (double)options->split.folds},
         {"seed", NULL, (double)options->split.seed},
@@ -31,10 +36,8 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"pairs", NULL, (double)tuned->split.pair_count},
         {"positives", NULL, (double)tuned->split.positives},
         {"negatives", NULL, (double)tuned->split.negatives},
-        {"negatives_across_folds", NULL, (double)tuned->split.dropped},
-        {"negatives_sampled_out", NULL, (double)tuned->split.sampled_out},
         {"negative_weight", NULL, tuned->split.weight},
-        {"interval", "mid-p interval from the spread over units, given the choices", 0},
+        {"interval", "mid-p interval from the spread over units, of choices taken as given", 0},
         {"difference",
          "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
          0},

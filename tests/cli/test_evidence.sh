@@ -43,7 +43,7 @@ says "tune" 0 "$nothing" "$fplab" tune -c english --grid 'pinyin|simhash' --fold
 says "tune, one arm that reads nothing" 0 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3
 grep -q "^Use pinyin and call pairs at distance ≤ 60 duplicates, which is every pair:" out || complain "tune: it calls every pair, and does not say so"
 says "tune, no arm" 1 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3 --min-precision 0.5
-grep -q "chose this arm" out && complain "tune: folds agree with an arm that there is not"
+grep -q "took this arm" out && complain "tune: folds agree with an arm that there is not"
 says "compare" 0 "2 of 2 texts have no Han character" "$fplab" compare --text -a pinyin "one text" "another one"
 grep -q '^pinyin .* 60 .* NA ' out || complain "compare: not the largest distance, or a similarity"
 says "compare, empty" 0 "1 of 2 texts is empty" "$fplab" compare --text "" "one text"

@@ -32,7 +32,7 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
 }
 
 bool fp_choice_reached(const fp_choice *choice) {
-    return fp_precision_reached(choice->min_precision, choice->precision.interval.low);
+    return isnan(choice->min_precision) || choice->precision.interval.low >= choice->min_precision;
 }
 
 static void put_value(fp_json_writer *json, const char *name, const fp_choice_value *value) {

@@ -24,7 +24,7 @@ typedef struct fp_choice {
     const char *corpus;                          /* its name */
     const char *documents_sha256, *pairs_sha256; /* "" for a corpus without pairs.tsv */
     double confidence;
-    fp_choice_value held_out, precision, recall; /* of the objective, and of what it is made of, on held-out groups */
+    fp_choice_value held_out, precision, recall; /* of the objective, and of what it is made of (fp_tuned.held_out) */
 } fp_choice;
 
 /* What was recommended; tuned->best has an arm. Texts are not copied, but the objective's name lives in `arena`.
@@ -32,8 +32,8 @@ typedef struct fp_choice {
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error);
 
-/* Whether the held-out precision is the one that was asked for, as the file says in "min_precision_reached"; true where
- * none was. */
+/* Whether the limit of precision is the one that was asked for, as the file says in "min_precision_reached"; true where
+ * none was. Files of earlier versions may hold choices that are below it. */
 bool fp_choice_reached(const fp_choice *choice);
 
 /* The file appears complete or not at all. */

@@ -12,146 +12,148 @@ static const char *readable(const fp_proportion *share, fp_arena *arena) {
     return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
 }
 
-static const char *named(const fp_tuning *tuning, fp_tune_choice choice, fp_arena *arena) {
-    const char *threshold = as_written(choice.threshold, arena);
-    return threshold ? fp_format(arena, "%s at distance ≤ %s", tuning->written[choice.arm], threshold) : NULL;
+/* ---- Advice ---- */
+
+/* ", worth 20.3 independent ones" where they are not worth as many as they are. */
+static const char *worth(const fp_evidence *of, fp_arena *arena) {
+    return of->trials < 0.95 * (double)of->units ? fp_format(arena, ", worth %.1f independent ones", of->trials) : "";
 }
 
-/* A limit is rounded down: 0.9499 is not 0.95. */
-static double rounded_down(double limit) { return floor(limit * 1000) / 1000; }
+/* What the calls of the nearest arm are, and what they show. */
+static const char *nearest_text(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    if (tuned->nearest == FP_TUNE_NONE) return "here no threshold of any arm shows even 0.01";
+    const fp_tune_promise *of = &tuned->results[tuned->nearest].promise;
+    const char *threshold = as_written(of->threshold, arena), *each = worth(&of->evidence, arena);
+    if (!threshold || !each) return NULL;
+    return fp_format(arena, "this corpus has %zu, of which %zu fail%s%s, with %s at distance ≤ %s, which shows %.2f",
+                     of->evidence.units, of->evidence.failing, of->evidence.failing == 1 ? "s" : "", each,
+                     tuning->written[tuned->nearest], threshold, of->precision);
+}
 
-/* Nothing keeps to the precision on the pairs on which it would be chosen. */
 static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    if (tuned->nearest.arm == FP_TUNE_NONE) return "No arm calls any pair a duplicate: there is nothing to recommend.";
-    const char *nearest = named(tuning, tuned->nearest, arena);
-    if (!nearest) return NULL;
-    return fp_format(
-        arena,
-        "No arm and threshold reach a precision of %.6g by its lower limit: %s comes nearest, with %.3f. Ask for less, give more "
-        "labelled pairs, or try other arms.",
-        tuned->options->objective.min_precision, nearest, rounded_down(tuned->nearest_precision));
+    double wanted = tuned->options->objective.min_precision, alone = 1 - tuned->options->confidence;
+    size_t arms = tuned->arm_count;
+    if (isnan(wanted)) return "No arm calls any pair a duplicate: there is nothing to recommend.";
+    const char *nearest = nearest_text(tuning, arena), *fewer = "";
+    if (arms > 1)
+        fewer = fp_format(arena, ", or compare fewer arms, chosen before you look: one arm needs %zu (%zu)",
+                          fp_evidence_needed(wanted, alone, 0), fp_evidence_needed(wanted, alone, 1));
+    if (!nearest || !fewer) return NULL;
+    return fp_format(arena,
+                     "No arm and threshold show a precision of %.6g. P = %.6g over %zu arm%s needs %zu units that call a "
+                     "pair with none failing (%zu with one failing); %s. Label more groups, ask for less%s.",
+                     wanted, wanted, arms, arms == 1 ? "" : "s", fp_evidence_needed(wanted, tuned->level, 0),
+                     fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
 }
 
-/* Something keeps to it there, and not on held-out groups. */
-static const char *not_reached(const fp_tuning *tuning, fp_arena *arena) {
-    const fp_tuned *tuned = tuning->tuned;
-    double wanted = tuned->options->objective.min_precision;
-    const char *best = named(tuning, tuned->best, arena), *precision = readable(&tuned->held_out.precision, arena),
-               *recall = readable(&tuned->held_out.recall, arena);
-    if (!best || !precision || !recall) return NULL;
-    if (isnan(tuned->held_out.precision.value))
-        return fp_format(
-            arena,
-            "A precision of %.6g is not reached: %s keeps to it on the pairs on which it was chosen, but without a fold nothing "
-            "does, so that no pair is called on held-out groups. Ask for less, give more labelled pairs, or try "
-            "other arms.",
-            wanted, best);
-    return fp_format(
-        arena,
-        "A precision of %.6g is not reached: %s keeps to it on the pairs on which it was chosen, but on held-out groups the "
-        "lower limit of precision is %.3f: precision %s, recall %s. Give more labelled pairs, or try other arms.",
-        wanted, best, rounded_down(tuned->held_out.precision.interval.low), precision, recall);
+/* "at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
+static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
+    const fp_evidence *of = &tuned->results[tuned->best.arm].promise.evidence;
+    const char *each = worth(of, arena);
+    if (!each) return NULL;
+    return fp_format(arena,
+                     "precision is at least %.6g with %g%% confidence over %zu arm%s (%.3f measured; %zu units call a "
+                     "pair, and %zu of them fail%s%s)",
+                     tuned->options->objective.min_precision, 100 * tuned->options->confidence, tuned->arm_count,
+                     tuned->arm_count == 1 ? "" : "s", tuned->held_out.precision.value, of->units, of->failing,
+                     of->failing == 1 ? "s" : "", each);
+}
+
+static const char *measured(const fp_tuned *tuned, fp_arena *arena) {
+    const char *precision = readable(&tuned->held_out.precision, arena);
+    return precision ? fp_format(arena, "on held-out groups precision %s", precision) : NULL;
 }
 
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    double wanted = tuned->options->objective.min_precision;
     if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
-    if (!tuned->reached) return not_reached(tuning, arena);
-    const char *threshold = as_written(tuned->best.threshold, arena);
-    const char *precision = readable(&tuned->held_out.precision, arena),
+    bool precise = !isnan(tuned->options->objective.min_precision);
+    const char *threshold = as_written(tuned->best.threshold, arena),
+               *precision = precise ? promised(tuned, arena) : measured(tuned, arena),
                *recall = readable(&tuned->held_out.recall, arena);
-    const char *kept = isnan(wanted)
-                           ? ""
-                           : fp_format(arena, " The lower limit of precision, %.3f, is at least the %.6g asked for.",
-                                       rounded_down(tuned->held_out.precision.interval.low), wanted);
-    if (!threshold || !precision || !recall || !kept) return NULL;
+    if (!threshold || !precision || !recall) return NULL;
     /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
     bool all = tuned->best.threshold >= fp_arm_layout(tuned->arms[tuned->best.arm])->maximum;
-    return fp_format(
-        arena, "Use %s and call pairs at distance ≤ %s duplicates%s: on held-out groups precision %s, recall %s.%s",
-        tuning->written[tuned->best.arm], threshold, all ? ", which is every pair" : "", precision, recall, kept);
+    return fp_format(arena, "Use %s and call pairs at distance ≤ %s duplicates%s: %s, recall %s.",
+                     tuning->written[tuned->best.arm], threshold, all ? ", which is every pair" : "", precision,
+                     recall);
 }
 
 /* ---- Remarks ---- */
 
+static bool precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
+
 static const char *held_out_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    size_t agreed = 0, without = 0, folds = tuned->split.fold_count;
-    for (size_t o = 0; o < folds; o++) {
-        agreed += tuned->outer[o].arm == tuned->best.arm && tuned->best.arm != FP_TUNE_NONE;
-        without += tuned->outer[o].arm == FP_TUNE_NONE;
+    if (precise(tuned))
+        return "Precision and recall are those of all pairs, each measured by a model that has not seen its texts.";
+    size_t agreed = 0, sets = 0;
+    for (size_t s = 0; s < tuned->set_count; s++) {
+        fp_called_pairs called = tuned->set_called[s];
+        if (called.tp + called.fn + tuned->split.set_negatives[s] == 0) continue;
+        agreed += tuned->outer[s].arm == tuned->best.arm && tuned->best.arm != FP_TUNE_NONE;
+        sets++;
     }
     const char *figure = readable(&tuned->held_out.objective, arena);
-    const char *missing =
-        without ? fp_format(arena, " In %zu nothing keeps to the precision, and no pair is called.", without) : "";
-    const char *same = tuned->best.arm == FP_TUNE_NONE ? "" : fp_format(arena, "; %zu of them chose this arm", agreed);
-    if (!figure || !missing || !same) return NULL;
-    if (!isnan(tuned->options->objective.min_precision)) objective = "Recall";
-    return fp_format(arena, "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds%s.%s",
-                     objective, figure, folds, same, missing);
+    if (!figure) return NULL;
+    return fp_format(arena,
+                     "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "
+                     "%zu of %zu such choices took this arm.",
+                     objective, figure, agreed, sets);
 }
 
-/* Where a precision is asked for, it is what the naive choice may show too much of. */
-static const char *naive_precision(const fp_tuning *tuning, const char *threshold, fp_arena *arena) {
-    const fp_tuned *tuned = tuning->tuned;
-    double shown = tuned->naive_values.precision.value, less = shown - tuned->held_out.precision.value;
-    const char *what = isnan(less) ? "nothing is called on held-out groups to compare with"
-                       : less > 0  ? fp_format(arena, "%.3f too much", less)
-                                   : "no more than what was held out";
-    if (!what) return NULL;
-    return fp_format(
-        arena,
-        "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows recall %.3f with precision %.3f: %s.\n",
-        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, tuned->naive_values.recall.value, shown, what);
+/* "0.021 more than held out" */
+static const char *beside_held_out(double more, fp_arena *arena) {
+    if (isnan(more)) return "nothing is called on held-out groups to compare with";
+    return fabs(more) < 0.0005 ? "as much as held out"
+                               : fp_format(arena, "%.3f %s than held out", fabs(more), more > 0 ? "more" : "less");
 }
 
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->naive.arm == FP_TUNE_NONE) return "";
-    const char *threshold = as_written(tuned->naive.threshold, arena);
-    if (!threshold) return NULL;
-    const char *what =
-        tuned->optimism > 0 ? fp_format(arena, "%.3f too much", tuned->optimism) : "no more than what was held out";
-    if (!what) return NULL;
-    if (!isnan(tuned->options->objective.min_precision)) return naive_precision(tuning, threshold, arena);
-    return fp_format(
-        arena, "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
-        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_values.objective.value, what);
+    const char *threshold = as_written(tuned->naive.threshold, arena), *beside = beside_held_out(tuned->optimism, arena),
+               *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
+    const fp_tune_proportions *naive = &tuned->naive_values;
+    if (!threshold || !beside) return NULL;
+    if (precise(tuned))
+        return fp_format(arena,
+                         "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
+                         "which nothing is promised.\n",
+                         name, threshold, naive->recall.value, naive->precision.value);
+    return fp_format(arena,
+                     "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n", name,
+                     threshold, objective, naive->objective.value, beside);
 }
 
-static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
+static const char *sample_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_split *split = &tuning->tuned->split;
-    unsigned long long negatives = split->negatives, dropped = split->dropped, sampled = split->sampled_out;
-    double share = (double)split->positives / (double)(split->positives + split->negatives);
-    if (dropped + sampled == 0) return "";
-    const char *also = sampled ? fp_format(arena, ", and %llu more are left to chance (--negatives)", sampled) : "";
-    if (!also) return NULL;
-    return fp_format(
-        arena,
-        "Of %llu negative pairs %llu lie across folds and are left out%s. Those that stay between units dealt apart weigh %.4g each,\n"
-        "so that precision refers to the share of positives in the whole set, %.3g%%.\n",
-        negatives, dropped, also, split->weight, 100 * share);
+    unsigned long long kept = split->pair_count - split->positives, negatives = split->negatives;
+    if (kept == negatives) return "";
+    return fp_format(arena, "Of %llu negative pairs a random sample of %llu is measured (--negatives); each weighs %.4g.\n",
+                     negatives, kept, split->weight);
 }
 
 static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    size_t open = 0, within = 0;
+    size_t open = 0, within = 0, others = 0;
     if (tuned->best.arm == FP_TUNE_NONE || isnan(tuned->results[tuned->best.arm].held_out.precision.value)) return "";
     for (size_t i = 0; i < tuned->arm_count; i++) {
-        bool shown = i == tuned->best.arm || tuned->results[i].apart;
-        *(tuned->results[i].equivalence.within ? &within : &open) += !shown;
+        if (i == tuned->best.arm || tuned->results[i].chosen.arm == FP_TUNE_NONE) continue;
+        others++;
+        *(tuned->results[i].equivalence.within ? &within : &open) += !tuned->results[i].apart;
     }
-    if (tuned->arm_count == 1) return "";
+    if (others == 0) return "";
     const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
                                   tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
     if (!drawn) return NULL;
-    if (open + within == 0) return fp_format(arena, "It differs from every other arm (%s).\n", drawn);
+    if (open + within == 0) return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
     return fp_format(arena,
                      "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
                      "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
-                     tuned->arm_count - 1, open + within, drawn, within, fp_tune_margin(tuned->options),
+                     others, open + within, drawn, within, fp_tune_margin(tuned->options),
                      100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
@@ -169,9 +171,9 @@ const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     if (!objective) return NULL;
     const char *held_out = held_out_remark(tuning, objective, arena),
                *optimism = optimism_remark(tuning, objective, arena);
-    const char *left_out = left_out_remark(tuning, arena), *apart = apart_remark(tuning, arena);
+    const char *sample = sample_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
-    if (!held_out || !optimism || !left_out || !apart || !resampled) return NULL;
-    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, left_out, resampled,
+    if (!held_out || !optimism || !sample || !apart || !resampled) return NULL;
+    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, sample, resampled,
                      seed_remark(tuning->tuned));
 }

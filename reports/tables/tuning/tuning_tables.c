@@ -25,6 +25,17 @@ static void add_threshold(fp_table *table, double threshold) {
     else fp_table_exact(table, threshold);
 }
 
+/* Of the calls that show the precision asked for. */
+static void add_evidence(fp_table *table, const fp_tune_arm *result) {
+    const fp_evidence *of = &result->promise.evidence;
+    bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
+    for (int i = 0; i < 3 && none; i++) fp_table_undefined(table);
+    if (none) return;
+    fp_table_count(table, of->units);
+    fp_table_count(table, of->failing);
+    fp_table_real(table, of->trials, 1);
+}
+
 static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
     return tuning->tuned->results + tuning->tuned->order[rank];
 }
@@ -42,7 +53,7 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
         ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
         ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS
-        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo|>calling_units|>failing_units|>effective_units",
         arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
@@ -68,6 +79,7 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_real(table, result->monte_carlo.low, 4);
         fp_table_real(table, result->monte_carlo.high, 4);
         fp_table_real(table, result->p_error, 4);
+        add_evidence(table, result);
     }
     return objective ? table : NULL;
 }
@@ -90,39 +102,46 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_real(table, result->microseconds, 1);
         fp_table_real(table, result->microseconds_most, 1);
         fp_table_count(table, result->front);
-        fp_table_count(table, tuned->reached && tuned->order[i] == tuned->best.arm);
+        fp_table_count(table, tuned->order[i] == tuned->best.arm);
     }
     return objective ? table : NULL;
 }
 
 static void add_counts(fp_table *table, fp_called_pairs called, double weight) {
     fp_table_count(table, called.tp);
-    fp_table_count(table, called.fp_inside + called.fp_across);
+    fp_table_count(table, called.fp);
     fp_table_count(table, called.fn);
     fp_table_real(table, fp_called_precision(called, weight), 3);
     fp_table_real(table, fp_called_recall(called), 3);
 }
 
-fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
+/* The pairs of one fold (a = b), or between two. */
+static void add_set(fp_table *table, const fp_tuning *tuning, size_t a, size_t b) {
     const fp_tuned *tuned = tuning->tuned;
-    fp_table *table = fp_table_new(
-        "corpus|>fold|>units|>documents|>positives|>negatives|arm|>threshold|>chosen_score|>tp|>fp|>fn|>precision|>recall",
-        arena);
-    for (size_t i = 0; table && i < tuned->split.fold_count; i++) {
-        const fp_fold *fold = tuned->split.folds + i;
-        const fp_tune_choice *choice = tuned->outer + i;
-        fp_table_text(table, tuning->corpus->name);
-        fp_table_count(table, i + 1);
-        fp_table_count(table, fold->units);
-        fp_table_count(table, fold->documents);
-        fp_table_count(table, fold->positives);
-        fp_table_count(table, fold->negatives);
-        if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
-        else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
-        add_threshold(table, choice->threshold);
-        fp_table_real(table, choice->score, 3);
-        add_counts(table, tuned->fold_called[i], tuned->split.weight);
-    }
+    const fp_split *split = &tuned->split;
+    const fp_fold *first = split->folds + a, *second = split->folds + b;
+    size_t set = fp_fold_set(a, b);
+    const fp_tune_choice *choice = tuned->outer + set;
+    fp_table_text(table, tuning->corpus->name);
+    fp_table_count(table, a + 1);
+    fp_table_count(table, b + 1);
+    fp_table_count(table, a == b ? first->units : first->units + second->units);
+    fp_table_count(table, a == b ? first->documents : first->documents + second->documents);
+    fp_table_count(table, a == b ? first->positives : 0);
+    fp_table_count(table, split->set_negatives[set]);
+    if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
+    else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
+    add_threshold(table, choice->threshold);
+    fp_table_real(table, choice->score, 3);
+    add_counts(table, tuned->set_called[set], split->weight);
+}
+
+fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|>fold|>other_fold|>units|>documents|>positives|>negatives|arm|>threshold|"
+                                   ">chosen_score|>tp|>fp|>fn|>precision|>recall",
+                                   arena);
+    for (size_t b = 0; table && b < tuning->tuned->split.fold_count; b++)
+        for (size_t a = 0; a <= b; a++) add_set(table, tuning, a, b);
     return table;
 }
 
@@ -131,6 +150,7 @@ fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
 /* "worse", "within ±0.02", "up to 0.09": beside the recommended arm. */
 static const char *verdict_of(const fp_tune_arm *result, bool tie, fp_arena *arena) {
     const fp_equivalence *of = &result->equivalence;
+    if (result->chosen.arm == FP_TUNE_NONE) return "not shown";
     if (isnan(result->p_adjusted)) return "NA";
     if (tie) return "equal";
     const char *which = result->difference < 0 ? "worse" : "better", *up_to = fp_up_to_text(of->farthest, arena);
@@ -165,8 +185,7 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         else fp_table_real(table, result->difference, 3);
         if (best) fp_table_text(table, "");
         else fp_table_p(table, result->p_adjusted);
-        const char *chosen = tuned->reached ? "recommended" : "not reached";
-        fp_table_text(table, best ? chosen : verdict_of(result, tie, arena));
+        fp_table_text(table, best ? "recommended" : verdict_of(result, tie, arena));
     }
     return table;
 }

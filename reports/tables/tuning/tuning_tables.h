@@ -16,12 +16,11 @@ typedef struct fp_tuning {
 
 /* Each returns NULL when there is no memory. */
 
-/* One or two sentences to act on: the arm, the threshold, and precision and recall on held-out groups; or that the
- * precision asked for is not reached, there or on the pairs on which the choice was made, and which arm comes nearest.
- */
+/* One or two sentences to act on: the arm, the threshold, precision and recall; or that no arm shows the precision
+ * asked for, what is missing, and what can be shown. */
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
-/* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left
- * out, what was resampled, who is not shown to differ. */
+/* What to make of it, a line each: what the figures are of, how the choices agree, how the naive choice looks, what was
+ * sampled and resampled, who is not shown to differ. */
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena);
 
 /* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every

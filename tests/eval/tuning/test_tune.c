@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: shares by hand, and choices on corpora whose best arm is known before. */
 
+#include "algorithms/families/control.h"
+#include "base/map.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 #include "reports/tables/tuning/choice_file.h"
@@ -78,7 +80,7 @@ static void the_known_best_arm_is_found(void **state) {
         assert_int_equal(tuned.best.arm, BEST);
         assert_int_equal(tuned.order[0], BEST);
         assert_true(tuned.best.threshold == 0 && tuned.best.score == 1);
-        for (size_t o = 0; o < 5; o++) assert_int_equal(tuned.outer[o].arm, BEST);
+        for (size_t s = 0; s < 15; s++) assert_int_equal(tuned.outer[s].arm, BEST);
         assert_true(tuned.held_out.precision.value == 1 && tuned.held_out.recall.value == 1 && tuned.optimism == 0);
         assert_true(tuned.held_out.precision.interval.low > 0.8 && tuned.held_out.precision.interval.low < 1);
         for (size_t i = 0; i < BEST; i++) {
@@ -137,8 +139,8 @@ static void noise_shows_the_optimism(void **state) {
     fp_arena_free(arena);
 }
 
-/* Held-out pairs have no part in what is chosen without them: other texts in one fold leave its outer choice as it was,
- * to the last bit, although every arm learns. */
+/* A pair has no part in the choice by which it is called: other negatives in a fold leave what is chosen without the
+ * fold as it was, to the last bit. */
 static void nothing_leaks(void **state) {
     (void)state;
     static const char *const SPECS[] = {"simhash:bits=128,features=words,weight=tfidf,center=none|mean|median",
@@ -153,23 +155,101 @@ static void nothing_leaks(void **state) {
         of.texts[i] = changed.texts[i] = fp_string_of(text);
     }
     fp_tune_options options = options_of(1);
-    fp_tuned one, other;
+    fp_tuned one, labels;
     tune(&of.corpus, SPECS, &options, arena, &one);
-    for (size_t i = 0; i < DOCUMENTS; i++)
-        if (one.split.fold[i] == FOLD)
-            changed.texts[i] = shuffled(7, i, arena); /* the words of group 7, which are then in very many texts */
-    tune(&changed.corpus, SPECS, &options, arena, &other);
-    assert_memory_equal(one.split.fold, other.split.fold, DOCUMENTS);
-    bool others_moved = false;
-    for (size_t i = 0; i < one.arm_count; i++) {
-        fp_tune_choice before = one.results[i].outer[FOLD], after = other.results[i].outer[FOLD];
-        assert_true(before.threshold == after.threshold && before.score == after.score);
-        for (size_t o = 0; o < 5; o++)
-            others_moved |= o != FOLD && one.results[i].outer[o].score != other.results[i].outer[o].score;
+    for (size_t i = 0; i < of.corpus.pair_count; i++) { /* a negative more or less, and units stay as they are */
+        size_t a = one.split.fold[of.pairs[i].a], b = one.split.fold[of.pairs[i].b];
+        uint32_t inside = a == FOLD ? of.pairs[i].a : of.pairs[i].b;
+        if (of.pairs[i].label || (a != FOLD && b != FOLD)) changed.pairs[i] = of.pairs[i];
+        else changed.pairs[i] = (fp_pair){inside, (inside + MEMBERS) % DOCUMENTS, 0};
     }
+    tune(&changed.corpus, SPECS, &options, arena, &labels);
+    assert_memory_equal(one.split.fold, labels.split.fold, DOCUMENTS);
+    bool others_moved = false;
+    for (size_t i = 0; i < one.arm_count; i++)
+        for (size_t a = 0; a < 5; a++)
+            for (size_t b = 0; b <= a; b++) {
+                fp_tune_choice before = one.results[i].outer[fp_fold_set(a, b)],
+                               after = labels.results[i].outer[fp_fold_set(a, b)];
+                bool same = before.threshold == after.threshold && before.score == after.score;
+                if (a == FOLD || b == FOLD) assert_true(same);
+                else others_moved |= !same;
+            }
     assert_true(others_moved); /* the change was one that matters */
-    assert_true(one.outer[FOLD].arm == other.outer[FOLD].arm &&
-                one.outer[FOLD].threshold == other.outer[FOLD].threshold);
+    fp_arena_free(arena);
+}
+
+/* Knows which documents it learned from: a pair that holds one of them is as far apart as can be. */
+static fp_status witness_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                               fp_error *error) {
+    (void)self;
+    (void)training;
+    return (*state = fp_arena_alloc(arena, 1, sizeof(fp_map))) ? fp_map_open(*state, DOCUMENTS, arena, error)
+                                                               : fp_no_memory(error);
+}
+
+static fp_status witness_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
+    (void)self;
+    (void)arena;
+    (void)error;
+    fp_map_put(state, *(const uint64_t *)read.data, 1);
+    return FP_OK;
+}
+
+static fp_status witness_end(const fp_instance *self, void *state, fp_arena *arena, const void **model,
+                             fp_error *error) {
+    (void)self;
+    const fp_map *from = state;
+    fp_map *to = fp_arena_alloc(arena, 1, sizeof *to);
+    if (!to) return fp_no_memory(error);
+    FP_TRY(fp_map_open(to, DOCUMENTS, arena, error));
+    for (size_t at = 0; at <= from->mask; at++)
+        if (from->value[at] != FP_MAP_NONE) fp_map_put(to, from->key[at], 1);
+    *model = to;
+    return FP_OK;
+}
+
+static double witness_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    uint64_t left = *(const uint64_t *)a.data, right = *(const uint64_t *)b.data;
+    bool seen = fp_map_get(self->model, left) != FP_MAP_NONE || fp_map_get(self->model, right) != FP_MAP_NONE;
+    return seen && left != right ? self->layout.maximum : 0;
+}
+
+static const fp_algorithm WITNESS = {.abi = FP_ABI_VERSION,
+                                     .name = "witness",
+                                     .summary = "knows its documents",
+                                     .citation = "a test",
+                                     .features = "",
+                                     .layout = fp_control_layout,
+                                     .learn_begin = witness_begin,
+                                     .learn_read = fp_control_sketch,
+                                     .learn_add = witness_add,
+                                     .learn_end = witness_end,
+                                     .sketch = fp_control_sketch,
+                                     .distance = witness_distance};
+
+/* No pair is measured by a model that has seen one of its two documents, inside a fold or across two, from three folds
+ * to many. */
+static void no_model_has_seen_its_pairs(void **state) {
+    (void)state;
+    static const char *const SPECS[] = {"witness", NULL};
+    const fp_algorithm *const plugins[] = {&WITNESS, NULL};
+    fp_arena *arena = fp_arena_new();
+    made of = make_corpus(arena);
+    for (size_t folds = 3; folds <= 9; folds += 3)
+        for (int precision = 0; precision < 2; precision++) {
+            fp_tune_options options = options_of(1);
+            fp_grid grid;
+            fp_tuned tuned;
+            options.split.folds = folds;
+            if (precision) options.objective.min_precision = 0.02;
+            ASSERT_GOOD(fp_grid_expand(SPECS, plugins, arena, &grid, &test_error));
+            ASSERT_GOOD(fp_tune(&of.corpus, grid.arms, 1, &options, NULL, arena, &tuned, &test_error));
+            assert_true(tuned.best.arm == 0 && tuned.best.threshold == 0 && tuned.naive.threshold > 0);
+            assert_int_equal(tuned.held_out.called.tp, tuned.split.positives);
+            assert_int_equal(tuned.held_out.called.fp, tuned.split.negatives);
+            if (precision) assert_int_equal(tuned.results[0].promise.evidence.units, GROUPS);
+        }
     fp_arena_free(arena);
 }
 
@@ -279,17 +359,16 @@ static void differences_have_their_variance(void **state) {
     enum { PAIRS = 200, ARMS = 3 };
     fp_arena *arena = fp_arena_new();
     fp_pair pairs[PAIRS];
-    uint8_t fold[PAIRS];
-    bool positive[PAIRS], across[PAIRS], called[ARMS][PAIRS];
+    uint8_t set[PAIRS];
+    bool positive[PAIRS], called[ARMS][PAIRS];
     double weight[PAIRS];
     uint32_t lists[ARMS][PAIRS];
     fp_tune_calls calls[ARMS] = {0};
     for (uint32_t i = 0; i < PAIRS; i++) {
         positive[i] = i < 120;
-        across[i] = !positive[i] && i % 2;
-        weight[i] = across[i] ? 3 : 1;
+        weight[i] = positive[i] ? 1 : 3;
         pairs[i] = (fp_pair){2 * i, 2 * i + 1, positive[i]};
-        fold[i] = (uint8_t)(i % 5);
+        set[i] = (uint8_t)fp_fold_set(i % 5, i % 5);
         for (size_t a = 0; a < ARMS; a++) {
             called[a][i] = fp_mix(a + 1, i) % 100 < (positive[i] ? 80 - 15 * a : 10 + 5 * a);
             if (called[a][i]) lists[a][calls[a].count++] = i;
@@ -304,13 +383,12 @@ static void differences_have_their_variance(void **state) {
         fp_tune_arm results[ARMS] = {0};
         fp_called_pairs naive[ARMS] = {0};
         fp_tuned tuned = {
-            .options = &options, .arm_count = ARMS, .best = {0, 0, 1, false}, .naive = {FP_TUNE_NONE, NAN, NAN, false}};
+            .options = &options, .arm_count = ARMS, .best = {0, 0, 1}, .naive = {FP_TUNE_NONE, NAN, NAN}};
         tuned.split = (fp_split){.fold_count = 5,
                                  .document_count = 2 * PAIRS,
                                  .pair_count = PAIRS,
                                  .pairs = pairs,
-                                 .pair_fold = fold,
-                                 .across = across,
+                                 .pair_set = set,
                                  .weight = 3};
         ASSERT_GOOD(
             fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_SAMPLING_AUTO, arena, &tuned.resample, &test_error));
@@ -366,14 +444,17 @@ static void figures_agree_with_their_definitions(void **state) {
     tune(&corpus, SPECS, &options, arena, &tuned);
     check_apart(&corpus, &tuned.split);
     fp_called_pairs sum = {0};
-    for (size_t f = 0; f < 5; f++) {
-        assert_int_equal(tuned.fold_called[f].tp + tuned.fold_called[f].fn, tuned.split.folds[f].positives);
-        sum.tp += tuned.fold_called[f].tp;
-        sum.fp_inside += tuned.fold_called[f].fp_inside;
-        sum.fp_across += tuned.fold_called[f].fp_across;
+    assert_int_equal(tuned.set_count, 15);
+    for (size_t k = 0; k < 15; k++) {
+        sum.tp += tuned.set_called[k].tp;
+        sum.fp += tuned.set_called[k].fp;
     }
-    assert_true(sum.tp == tuned.held_out.called.tp && sum.fp_across == tuned.held_out.called.fp_across);
-    double precision = (double)sum.tp / ((double)(sum.tp + sum.fp_inside) + tuned.split.weight * (double)sum.fp_across);
+    for (size_t f = 0; f < 5; f++) {
+        fp_called_pairs fold = tuned.set_called[fp_fold_set(f, f)];
+        assert_int_equal(fold.tp + fold.fn, tuned.split.folds[f].positives);
+    }
+    assert_true(sum.tp == tuned.held_out.called.tp && sum.fp == tuned.held_out.called.fp);
+    double precision = (double)sum.tp / (double)(sum.tp + sum.fp);
     assert_near(tuned.held_out.precision.value, precision, 1e-12);
     assert_near(tuned.held_out.recall.value, (double)sum.tp / 144, 1e-12);
     for (size_t i = 0; i < tuned.arm_count; i++) {
@@ -396,12 +477,13 @@ static void figures_agree_with_their_definitions(void **state) {
     fp_arena_free(arena);
 }
 
-/* Perfect arms reach a high precision; guesses do not, and it is said who comes nearest. All groups together are 40
- * trials, without a fold 32: n/(n + z²) = 0.912 and 0.893. */
+/* Perfect arms show a high precision: 0.89^32 is below 0.05/2, and there are 40 groups. Guesses show next to none; and
+ * one of seven arms has to show more: 0.88^40 is below 0.05/7, 0.89^40 is not. */
 static void a_precision_is_kept_or_refused(void **state) {
     (void)state;
-    static const char *const GOOD[] = {"jaccard:features=words", "random", NULL}, *const BAD[] = {"random:seed=1|2|3",
-                                                                                                  NULL};
+    static const char *const GOOD[] = {"jaccard:features=words", "random", NULL},
+                             *const BAD[] = {"random:seed=1|2|3", NULL},
+                             *const MANY[] = {"jaccard:features=words", "random:seed=1|2|3|4|5|6", NULL};
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     fp_tune_options options = options_of(1);
@@ -410,11 +492,17 @@ static void a_precision_is_kept_or_refused(void **state) {
     tune(&of.corpus, GOOD, &options, arena, &tuned);
     assert_int_equal(tuned.best.arm, 0);
     assert_true(tuned.held_out.recall.value == 1 && tuned.held_out.precision.value == 1);
+    assert_true(tuned.held_out.precision.interval.low == 0.89 && tuned.held_out.precision.interval.high == 1);
+    assert_true(tuned.results[0].promise.evidence.trials == 40 && tuned.results[0].promise.evidence.failing == 0);
+    assert_true(isnan(tuned.results[1].difference) && tuned.results[1].chosen.arm == FP_TUNE_NONE);
     tune(&of.corpus, BAD, &options, arena, &tuned);
     assert_int_equal(tuned.best.arm, FP_TUNE_NONE);
-    assert_true(tuned.nearest.arm != FP_TUNE_NONE && tuned.nearest_precision < 0.89 && tuned.nearest_precision > 0);
+    for (size_t i = 0; i < 3; i++) assert_true(tuned.results[i].promise.precision < 0.15); /* one in seven is right */
     assert_true(tuned.held_out.called.tp == 0 && isnan(tuned.held_out.precision.value) &&
                 tuned.held_out.recall.value == 0);
+    tune(&of.corpus, MANY, &options, arena, &tuned);
+    assert_true(tuned.best.arm == FP_TUNE_NONE && tuned.nearest == 0);
+    assert_near(tuned.results[0].promise.precision, 0.88, 1e-12);
     options.objective.min_precision = 1;
     assert_int_equal(fp_tune(&of.corpus, tuned.arms, 1, &options, NULL, arena, &tuned, &test_error), FP_ERROR_RANGE);
     fp_arena_free(arena);
@@ -482,6 +570,7 @@ int main(void) {
         cmocka_unit_test(equal_arms_are_not_told_apart),
         cmocka_unit_test(noise_shows_the_optimism),
         cmocka_unit_test(nothing_leaks),
+        cmocka_unit_test(no_model_has_seen_its_pairs),
         cmocka_unit_test(idf_comes_from_the_training_side),
         cmocka_unit_test(the_oracle_cannot_see_held_out_labels),
         cmocka_unit_test(threads_change_nothing),

@@ -80,30 +80,24 @@ static inline made make_corpus(fp_arena *arena) {
     return to;
 }
 
-/* What must hold of every split: nothing of a fold is tied to another. */
+/* What must hold of every split: no unit on two sides, and every pair there, once. */
 static inline void check_apart(const fp_corpus *corpus, const fp_split *split) {
-    size_t documents = 0, positives = 0, kept = 0;
+    size_t documents = 0, positives = 0, negatives[FP_SPLIT_MOST_SETS] = {0};
     for (size_t i = 0; i < split->pair_count; i++) {
         fp_pair pair = split->pairs[i];
-        assert_int_equal(split->fold[pair.a], split->pair_fold[i]);
-        assert_int_equal(split->fold[pair.b], split->pair_fold[i]);
-        assert_int_equal(split->across[i], !pair.label && split->block[pair.a] != split->block[pair.b]);
+        assert_int_equal(split->pair_set[i], fp_fold_set(split->fold[pair.a], split->fold[pair.b]));
+        if (pair.label) assert_int_equal(split->fold[pair.a], split->fold[pair.b]);
         positives += pair.label;
-        kept += !pair.label;
+        negatives[split->pair_set[i]] += !pair.label;
     }
     assert_int_equal(positives, split->positives);
-    for (size_t i = 0; i < corpus->pair_count && corpus->truth == FP_TRUTH_PAIRS; i++) {
-        fp_pair pair = corpus->pairs[i];
-        if (pair.label) assert_int_equal(split->fold[pair.a], split->fold[pair.b]);
-        else kept -= split->fold[pair.a] == split->fold[pair.b];
-    }
-    if (corpus->truth == FP_TRUTH_PAIRS) assert_int_equal(kept, 0); /* no pair that could stay was lost */
+    assert_memory_equal(negatives, split->set_negatives, sizeof negatives);
+    if (corpus->truth == FP_TRUTH_PAIRS) assert_int_equal(split->pair_count, corpus->pair_count);
     for (size_t i = 0; i < corpus->document_count; i++)
         for (size_t j = 0; j < i; j++) {
-            if (split->unit[i] == split->unit[j]) assert_int_equal(split->block[i], split->block[j]);
-            if (split->block[i] == split->block[j]) assert_int_equal(split->fold[i], split->fold[j]);
-            if (corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j])
-                assert_int_equal(split->fold[i], split->fold[j]);
+            bool grouped = corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j];
+            if (grouped) assert_int_equal(split->unit[i], split->unit[j]);
+            if (split->unit[i] == split->unit[j]) assert_int_equal(split->fold[i], split->fold[j]);
         }
     for (size_t f = 0; f < split->fold_count; f++) documents += split->folds[f].documents;
     assert_int_equal(documents, corpus->document_count);
