@@ -331,6 +331,7 @@ static const char *bytes_text(fp_sketch sketch, fp_arena *arena) {
 
 const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
     const fp_instance *instance = &arm->instance;
+    sketch = fp_arm_trimmed(arm, sketch);
     if (instance->algorithm->text) return instance->algorithm->text(instance, sketch, arena);
     if (instance->layout.bits) return bits_text(sketch.data, instance->layout.bits, arena);
     return bytes_text(sketch, arena);

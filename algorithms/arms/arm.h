@@ -123,6 +123,13 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
  * memory. */
 const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena);
 
+/* A sketch taken from a record that is longer than it ends where the layout says. */
+static inline fp_sketch fp_arm_trimmed(const fp_arm *arm, fp_sketch sketch) {
+    const size_t bytes = arm->instance.layout.bytes;
+    if (bytes && sketch.size > bytes) sketch.size = bytes;
+    return sketch;
+}
+
 /* Whether a value can be a distance of the arm: it is not NaN, not below 0 and not above the largest. */
 static inline bool fp_arm_distance_good(const fp_arm *arm, double value) {
     return value >= 0 && value <= arm->instance.layout.maximum;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a program asks of an arm beside sketches: features, distances, and what they say. */
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/arms/arm.h"
 
@@ -15,18 +16,38 @@ fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_f
 /* ---- Distances ---- */
 
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
-    return arm->instance.algorithm->distance(&arm->instance, a, b);
+    return arm->instance.algorithm->distance(&arm->instance, fp_arm_trimmed(arm, a), fp_arm_trimmed(arm, b));
+}
+
+/* Half of the nearest cache; longer sketches are compared one by one. */
+enum { BLOCK_BYTES = 16384 };
+
+/* Kernels read sketches that lie side by side: columns of records are copied, a block at a time. */
+static void distances_of_column(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                                double *out) {
+    uint64_t block[BLOCK_BYTES / sizeof(uint64_t)];
+    const size_t bytes = arm->instance.layout.bytes, most = BLOCK_BYTES / bytes;
+    for (size_t done = 0; done < count;) {
+        size_t some = count - done < most ? count - done : most;
+        for (size_t i = 0; i < some; i++)
+            memcpy((unsigned char *)block + i * bytes, fp_sketches_at(many, first + done + i).data, bytes);
+        fp_sketches packed = {.count = some, .stride = bytes, .data = (const unsigned char *)block};
+        arm->instance.algorithm->distances(&arm->instance, query, &packed, 0, some, out + done);
+        done += some;
+    }
 }
 
 void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (algorithm->distances) {
+    query = fp_arm_trimmed(arm, query);
+    const size_t bytes = arm->instance.layout.bytes;
+    if (algorithm->distances && many->stride == bytes)
         algorithm->distances(&arm->instance, query, many, first, count, out);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        out[i] = algorithm->distance(&arm->instance, query, fp_sketches_at(many, first + i));
+    else if (algorithm->distances && bytes && bytes <= BLOCK_BYTES)
+        distances_of_column(arm, query, many, first, count, out);
+    else
+        for (size_t i = 0; i < count; i++) out[i] = fp_arm_distance(arm, query, fp_sketches_at(many, first + i));
 }
 
 void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,

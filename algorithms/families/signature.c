@@ -104,7 +104,6 @@ void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_s
     enum { BATCH = 512 };
     uint32_t differing[BATCH];
     fp_slots_form form = form_of(self->parameters);
-    form.bytes = many->stride;
     const unsigned char *data = many->data + first * many->stride;
     for (size_t done = 0; done < count;) {
         size_t some = count - done < BATCH ? count - done : BATCH;

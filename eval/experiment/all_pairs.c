@@ -6,29 +6,19 @@
 
 /* ---- Row by row ---- */
 
-static void measure_some(const fp_measurement *measurement, size_t row, size_t first, size_t count, double *out) {
-    const fp_instance *instance = &measurement->arm->instance;
-    const fp_sketches *sketches = &measurement->sketches;
-    fp_sketch query = fp_sketches_at(sketches, row);
-    if (instance->algorithm->distances) {
-        instance->algorithm->distances(instance, query, sketches, first, count, out);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        out[i] = instance->algorithm->distance(instance, query, fp_sketches_at(sketches, first + i));
-}
-
 /* Distances of document `index` to all later ones, so many at a time that they stay in the nearest cache. */
 static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     enum { SOME = 1024 };
     const fp_pair_counters *counters = context;
     const fp_all_pairs *all = counters->all;
+    const fp_arm *arm = all->measurement->arm;
+    const fp_sketches *sketches = &all->measurement->sketches;
     double distance[SOME];
     size_t end = all->stage->corpus->document_count, thread = fp_thread_of(all->arenas, arena);
     if (!fp_all_pairs_counts(all, index)) return FP_OK;
     for (size_t first = index + 1; first < end; first += SOME) {
         fp_pair_row row = {index, end - first < SOME ? end - first : SOME, first, NULL, distance, 0};
-        measure_some(all->measurement, index, first, row.count, distance);
+        fp_arm_distances(arm, fp_sketches_at(sketches, index), sketches, first, row.count, distance);
         FP_TRY(fp_pair_counters_take(counters, thread, &row, error));
     }
     return FP_OK;

@@ -26,17 +26,6 @@ typedef struct scan {
 
 /* ---- Rows ---- */
 
-static void chunk_distances(const scan *in, size_t row, size_t from, size_t count, double *out) {
-    const fp_algorithm *algorithm = in->instance->algorithm;
-    fp_sketch query = fp_sketches_at(in->sketches, row);
-    if (algorithm->distances) {
-        algorithm->distances(in->instance, query, in->sketches, from, count, out);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        out[i] = algorithm->distance(in->instance, query, fp_sketches_at(in->sketches, from + i));
-}
-
 /* Told of each pair of a row that lies in a stratum, in order of column. */
 typedef void (*pair_found)(void *context, size_t column, size_t stratum, double distance);
 
@@ -44,7 +33,7 @@ static void scan_row(const scan *in, size_t row, pair_found found, void *context
     double out[CHUNK], last = (double)(in->first + in->strata - 1);
     for (size_t from = row + 1; from < in->sketches->count; from += CHUNK) {
         size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
-        chunk_distances(in, row, from, count, out);
+        fp_arm_distances(in->measurement->arm, fp_sketches_at(in->sketches, row), in->sketches, from, count, out);
         for (size_t i = 0; i < count; i++) {
             if (fp_measurement_silent(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
             if (!(out[i] <= last)) continue;

@@ -109,8 +109,8 @@ struct fp_algorithm {
     bool (*says)(const fp_instance *self, fp_sketch sketch);
     /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
     double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
-    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL.
-     */
+    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. Sketches
+     * of fixed size lie side by side: the stride is layout.bytes. May be NULL. */
     void (*distances)(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out);
     /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. The slot

@@ -37,8 +37,9 @@ typedef struct fp_layout {
     bool planar;
 } fp_layout;
 
-/* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to
- * 8, size[i] bytes used. */
+/* Sketches of many documents. Fixed: fp_layout.bytes at data + i·stride; the lab's own lie side by side (the stride is
+ * fp_layout.bytes), and functions of fplab/arm.h also take a column of longer records, each sketch aligned to 8.
+ * Variable: data + offset[i] … offset[i+1], each start aligned to 8, size[i] bytes used. */
 typedef struct fp_sketches {
     size_t count;
     size_t stride; /* 0 when variable */
@@ -47,7 +48,8 @@ typedef struct fp_sketches {
     const size_t *size;   /* [count], NULL when fixed */
 } fp_sketches;
 
-/* The i-th sketch; i < count. */
+/* The i-th sketch; i < count. Of a column of records it is the rest of the record as well, which functions of
+ * fplab/arm.h do not read. */
 static inline fp_sketch fp_sketches_at(const fp_sketches *sketches, size_t i) {
     fp_sketch sketch;
     sketch.data = sketches->data + (sketches->stride ? i * sketches->stride : sketches->offset[i]);

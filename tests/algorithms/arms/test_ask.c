@@ -30,7 +30,9 @@ typedef void (*check)(const fp_arm *arm, const fp_string *texts, fp_arena *arena
 
 static void for_every_algorithm(check run) {
     static const char *const FURTHER[] = {"pinyin:granule=5", "simhash:center=mean", "minhash:b=1",
-                                          "cosine:weight=idf"};
+                                          "cosine:weight=idf",
+                                          "minhash:slots=1000",
+                                          "simhash:bits=128",   "hyperplane:bits=256"};
     size_t algorithms = 0;
     while (fp_algorithm_at(algorithms)) algorithms++;
     for (size_t i = 0; i < algorithms + sizeof FURTHER / sizeof *FURTHER; i++) {
@@ -66,6 +68,44 @@ static void check_many(const fp_arm *arm, const fp_string *all, fp_arena *arena)
             double one = fp_arm_distance(arm, fp_sketches_at(&many, 11 + i), fp_sketches_at(&many, 40 + j));
             if (memcmp(&one, block + i * 7 + j, sizeof one)) fail_msg("%s: block %zu %zu", fp_arm_name(arm), i, j);
         }
+}
+
+/* Sketches of fixed size as a column of longer records, of which the rest is not read. */
+static void check_column(const fp_arm *arm, const fp_string *all, fp_arena *arena) {
+    static const size_t REST[] = {8, 24, 64};
+    const size_t bytes = fp_arm_layout(arm)->bytes;
+    fp_sketches packed;
+    ASSERT_GOOD(fp_arm_sketches(arm, all, NULL, COUNT, arena, &packed, NULL, &test_error));
+    if (!bytes) return;
+    for (size_t r = 0; r < sizeof REST / sizeof *REST; r++) {
+        fp_sketches column = {.count = COUNT, .stride = bytes + REST[r]};
+        unsigned char *record = fp_arena_alloc(arena, COUNT, column.stride);
+        for (size_t i = 0; i < COUNT; i++) {
+            memset(record + i * column.stride, (int)(i * 37 % 255) + 1, column.stride);
+            memcpy(record + i * column.stride, fp_sketches_at(&packed, i).data, bytes);
+        }
+        column.data = record;
+        double wanted[COUNT], out[COUNT], block[COUNT];
+        for (size_t first = 0; first < COUNT; first += 5) {
+            size_t count = COUNT - first;
+            fp_sketch query = fp_sketches_at(&packed, first), in_record = fp_sketches_at(&column, first);
+            fp_arm_distances(arm, query, &packed, first, count, wanted);
+            fp_arm_distances(arm, in_record, &column, first, count, out);
+            fp_arm_distance_block(arm, &column, first, 1, &column, first, count, block);
+            for (size_t i = 0; i < count; i++) {
+                double one = fp_arm_distance(arm, query, fp_sketches_at(&column, first + i));
+                if (wanted[i] != out[i] || wanted[i] != block[i] || wanted[i] != one)
+                    fail_msg("%s: %zu and %zu, %zu bytes apart: %g, not %g", fp_arm_name(arm), first, first + i,
+                             column.stride, out[i], wanted[i]);
+            }
+            assert_string_equal(fp_arm_text(arm, in_record, arena), fp_arm_text(arm, query, arena));
+        }
+    }
+}
+
+static void a_column_of_records_has_the_same_distances(void **state) {
+    (void)state;
+    for_every_algorithm(check_column);
 }
 
 static void many_texts_and_distances_are_those_of_one(void **state) {
@@ -204,6 +244,7 @@ static void what_cannot_be_sketched_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_texts_and_distances_are_those_of_one),
+        cmocka_unit_test(a_column_of_records_has_the_same_distances),
         cmocka_unit_test(distances_and_features_mean_what_the_algorithm_says),
         cmocka_unit_test(worked_values),
         cmocka_unit_test(explanations_can_be_read),
