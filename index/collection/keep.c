@@ -61,17 +61,23 @@ static double distance_of(const fp_near_join *join, uint32_t a, uint32_t b) {
     return fp_arm_distance(join->arm, fp_sketches_at(join->sketches, a), fp_sketches_at(join->sketches, b));
 }
 
-/* The kept neighbour that is nearest; FP_KEPT where there is none. */
-static uint32_t nearest_kept(const neighbours *in, const fp_kept *kept, uint32_t one, double *distance) {
-    const fp_keeping *keeping = in->keeping;
-    uint32_t best = FP_KEPT;
-    *distance = 0;
+static bool has_preferred(const neighbours *in, const fp_kept *kept, uint32_t one) {
     for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
         uint32_t other = in->other[k];
-        if (kept->because[other] != FP_KEPT || rank_of(keeping, other) > rank_of(keeping, one)) continue;
-        double apart = distance_of(&keeping->join, one, other);
+        if (kept->because[other] == FP_KEPT && rank_of(in->keeping, other) < rank_of(in->keeping, one)) return true;
+    }
+    return false;
+}
+
+/* Of a dropped one, the kept neighbour that is nearest, whatever its rank. */
+static uint32_t nearest_kept(const neighbours *in, const fp_kept *kept, uint32_t one, double *distance) {
+    uint32_t best = FP_KEPT;
+    for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
+        uint32_t other = in->other[k];
+        if (kept->because[other] != FP_KEPT) continue;
+        double apart = distance_of(&in->keeping->join, one, other);
         bool nearer = best == FP_KEPT || apart < *distance ||
-                      (apart <= *distance && rank_of(keeping, other) < rank_of(keeping, best));
+                      (apart <= *distance && rank_of(in->keeping, other) < rank_of(in->keeping, best));
         if (!nearer) continue;
         best = other;
         *distance = apart;
@@ -87,12 +93,14 @@ static fp_status order_of(const fp_keeping *keeping, size_t count, fp_arena *are
     return FP_OK;
 }
 
-/* Those that are not the first of their class wait for its verdict. */
+/* Who is dropped is known before for whom. Those that are not the first of their class wait for its verdict. */
 static void decide(const neighbours *in, const uint32_t *order, const uint32_t *first, fp_kept *kept) {
     for (size_t place = 0; place < kept->count; place++) {
         uint32_t one = order[place];
-        if (first[one] == one) kept->because[one] = nearest_kept(in, kept, one, kept->distance + one);
+        if (first[one] == one && has_preferred(in, kept, one)) kept->because[one] = one;
     }
+    for (uint32_t one = 0; one < kept->count; one++)
+        if (kept->because[one] != FP_KEPT) kept->because[one] = nearest_kept(in, kept, one, kept->distance + one);
     for (size_t i = 0; i < kept->count; i++) {
         uint32_t lead = first[i];
         if (lead == i) continue;

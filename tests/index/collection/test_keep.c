@@ -125,6 +125,12 @@ static void check_keep(const world *in, double within, const uint32_t *rank, int
         if (keep[i]) continue;
         assert_true(keep[kept.because[i]] && near(in, i, kept.because[i], within, window));
         assert_true(kept.distance[i] == apart(in, i, kept.because[i]));
+        for (size_t other = 0; other < TEXTS; other++) { /* no kept one is nearer, preferred or not */
+            if (!keep[other] || !near(in, i, other, within, window)) continue;
+            size_t told = rank ? rank[kept.because[i]] : kept.because[i], place = rank ? rank[other] : other;
+            assert_true(apart(in, i, other) > kept.distance[i] ||
+                        (apart(in, i, other) == kept.distance[i] && place >= told));
+        }
     }
 }
 
