@@ -2,6 +2,8 @@
  * The table of clusters. */
 #include "reports/tables/clusters_table.h"
 
+#include "reports/tables/results.h"
+
 static fp_table *open_table(fp_arena *arena) {
     const char *columns = "corpus|arm|scale|>threshold";
     for (int kind = 0; kind < FP_AGREEMENT_KINDS && columns; kind++) {
@@ -12,17 +14,11 @@ static fp_table *open_table(fp_arena *arena) {
 }
 
 static void add_cell(fp_table *table, const fp_clusters_outcome *of, size_t position) {
-    size_t arm = position / of->threshold_count;
-    const fp_arm *measured = of->outcome->measurements[arm].arm;
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(measured));
-    fp_table_text(table, fp_arm_layout(measured)->scale);
+    fp_results_add_names(table, of->outcome, position / of->threshold_count, true);
     fp_table_count(table, (uint64_t)of->thresholds[position % of->threshold_count]);
     for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
         const fp_estimate *estimate = of->cells[position].agreement + kind;
-        fp_table_real(table, estimate->value, 3);
-        fp_table_real(table, estimate->interval.low, 3);
-        fp_table_real(table, estimate->interval.high, 3);
+        fp_table_figure(table, estimate->value, estimate->interval, 3);
     }
 }
 

@@ -5,11 +5,6 @@
 #include "eval/outcome/seeds.h"
 #include "reports/tables/results.h"
 
-static void add_names(fp_table *table, const fp_outcome *outcome, size_t arm) {
-    fp_table_text(table, outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
-}
-
 /* ---- Curves ---- */
 
 /* The curves of an arm, side by side; the counts of each are those of its last point so far. */
@@ -94,7 +89,7 @@ static bool is_kept(const thinning *by, double next) {
 }
 
 static void add_row(const fp_outcome *outcome, size_t arm, const curve_row *row, fp_table *table) {
-    add_names(table, outcome, arm);
+    fp_results_add_names(table, outcome, arm, false);
     fp_table_exact(table, row->distance);
     fp_table_real(table, row->precision, 4);
     fp_table_real(table, row->recall, 4);
@@ -186,8 +181,7 @@ static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table
     for (size_t k = 0; k < seeds; k++)
         fill_bins(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
-        add_names(table, outcome, arm);
-        fp_table_text(table, layout->scale);
+        fp_results_add_names(table, outcome, arm, true);
         fp_table_real(table, (double)bin * width, 2);
         fp_table_real(table, (double)(bin + 1) * width, 2);
         add_mean(table, positives[bin], seeds);

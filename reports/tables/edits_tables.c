@@ -4,16 +4,15 @@
 
 #include <math.h>
 
+#include "reports/tables/results.h"
+
 static void add_cell(fp_table *table, const fp_edits_outcome *of, size_t arm, size_t position) {
     const fp_edit_cell *cell = of->of_arm[arm] + position;
     const fp_strata_outcome *divided = of->divided;
-    const fp_arm *measured = divided->outcome->measurements[arm].arm;
-    const fp_layout *layout = fp_arm_layout(measured);
+    const fp_layout *layout = fp_arm_layout(divided->outcome->measurements[arm].arm);
     size_t stratum = position / FP_EDIT_SHARES, share = position % FP_EDIT_SHARES;
     fp_interval interval = cell->measured.interval;
-    fp_table_text(table, divided->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(measured));
-    fp_table_text(table, layout->scale);
+    fp_results_add_names(table, divided->outcome, arm, true);
     fp_table_text(table, divided->strata.names[stratum]);
     fp_table_count(table, stratum + 1);
     fp_table_real(table, fp_edit_shares[share], 2);

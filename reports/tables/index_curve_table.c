@@ -18,9 +18,7 @@ static void add_bins(fp_table *table, const fp_index_outcome *of, size_t arm) {
         fp_table_real(table, bin->high, 1);
         fp_table_count(table, bin->pairs);
         fp_table_real(table, bin->similarity, 3);
-        fp_table_real(table, bin->brought.value, 3);
-        fp_table_real(table, bin->brought.interval.low, 3);
-        fp_table_real(table, bin->brought.interval.high, 3);
+        fp_table_figure(table, bin->brought.value, bin->brought.interval, 3);
         fp_table_real(table, bin->expected, 3);
     }
 }

@@ -8,6 +8,8 @@ static const char *arm_name(const fp_outcome *outcome, size_t arm) {
     return fp_arm_name(outcome->measurements[arm].arm);
 }
 
+static const fp_interval NONE = {NAN, NAN};
+
 /* ---- Intervals ---- */
 
 typedef struct interval_row {
@@ -18,21 +20,15 @@ typedef struct interval_row {
 } interval_row;
 
 static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate, const fp_interval *band) {
-    fp_table_text(table, row.outcome->corpus->name);
-    fp_table_text(table, arm_name(row.outcome, row.arm));
+    fp_results_add_names(table, row.outcome, row.arm, false);
     fp_table_text(table, row.name);
     fp_table_real(table, row.threshold, 0);
-    fp_table_real(table, estimate->value, 3);
-    fp_table_real(table, estimate->interval.low, 3);
-    fp_table_real(table, estimate->interval.high, 3);
+    fp_table_figure(table, estimate->value, estimate->interval, 3);
     fp_table_real(table, estimate->error, 3);
     fp_table_text(table, fp_method_name(estimate->method));
     fp_table_count(table, estimate->undefined);
-    fp_table_real(table, band ? band->low : NAN, 3);
-    fp_table_real(table, band ? band->high : NAN, 3);
-    bool drawn = fp_method_draws(estimate->method);
-    fp_table_real(table, drawn ? estimate->monte_carlo.low : NAN, 4);
-    fp_table_real(table, drawn ? estimate->monte_carlo.high : NAN, 4);
+    fp_table_limits(table, band ? *band : NONE, 3);
+    fp_table_limits(table, fp_method_draws(estimate->method) ? estimate->monte_carlo : NONE, 4);
     fp_table_real(table, estimate->units, 1);
     fp_table_text(table, estimate->few ? "few" : "enough");
 }
@@ -80,8 +76,7 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 /* ---- Differences ---- */
 
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
-    fp_table_real(table, equivalence->interval.low, 3);
-    fp_table_real(table, equivalence->interval.high, 3);
+    fp_table_limits(table, equivalence->interval, 3);
     fp_table_real(table, equivalence->margin, 3);
     if (isnan(equivalence->farthest)) fp_table_undefined(table);
     else fp_table_text(table, equivalence->within ? "yes" : "no");
@@ -161,16 +156,13 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
 /* `name`: of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
                            const fp_comparison *pair, const char *name, fp_arena *arena) {
-    fp_table_text(table, outcome->corpus->name);
-    fp_table_text(table, arm_name(outcome, pair->first));
+    fp_results_add_names(table, outcome, pair->first, false);
     fp_table_text(table, arm_name(outcome, pair->second));
     fp_measure compared = fp_inference_compared(results->inference);
     fp_table_text(table, name);
     fp_table_real(table,
                   fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN, 0);
-    fp_table_real(table, pair->difference.value, 3);
-    fp_table_real(table, pair->difference.interval.low, 3);
-    fp_table_real(table, pair->difference.interval.high, 3);
+    fp_table_figure(table, pair->difference.value, pair->difference.interval, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
     fp_table_text(table, fp_results_verdict_text(results, pair, arena));
@@ -179,8 +171,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_equivalence(table, &pair->equivalence);
     add_sample_size(table, &pair->sample_size, fp_results_verdict(results, pair) == FP_VERDICT_DIFFER);
     const fp_difference *of = &pair->difference;
-    fp_table_real(table, of->drawn ? of->monte_carlo.low : NAN, 4);
-    fp_table_real(table, of->drawn ? of->monte_carlo.high : NAN, 4);
+    fp_table_limits(table, of->drawn ? of->monte_carlo : NONE, 4);
     fp_table_real(table, of->drawn ? of->p_error : NAN, 4);
 }
 

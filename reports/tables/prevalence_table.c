@@ -7,19 +7,14 @@
 #include "eval/statistics/best_threshold.h"
 
 static void add_rows(fp_table *table, const fp_prevalence_outcome *of, size_t arm, size_t threshold) {
-    const fp_measurement *measurement = of->outcome->measurements + arm;
     for (size_t i = 0; i < of->prevalence_count; i++) {
         const fp_prevalence_point *point = of->arms[arm].points + threshold * of->prevalence_count + i;
-        fp_table_text(table, of->outcome->corpus->name);
-        fp_table_text(table, fp_arm_name(measurement->arm));
-        fp_table_text(table, measurement->arm->instance.layout.scale);
+        fp_results_add_names(table, of->outcome, arm, true);
         fp_table_exact(table, of->thresholds[threshold]);
         fp_table_count(table, threshold == of->arms[arm].best);
         fp_table_exact(table, point->prevalence);
         fp_table_count(table, i == of->stated);
-        fp_table_real(table, point->precision.value, 4);
-        fp_table_real(table, point->precision.interval.low, 4);
-        fp_table_real(table, point->precision.interval.high, 4);
+        fp_table_figure(table, point->precision.value, point->precision.interval, 4);
     }
 }
 
@@ -38,7 +33,7 @@ fp_table *fp_prevalence_table(const fp_prevalence_outcome *outcomes, size_t coun
 }
 
 static void add_short(fp_table *table, const fp_estimate *estimate) {
-    fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, 3);
+    fp_table_interval(table, estimate->value, estimate->interval, 3);
 }
 
 fp_table *fp_prevalence_short(const fp_prevalence_outcome *of, fp_arena *arena) {

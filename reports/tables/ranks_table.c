@@ -17,9 +17,7 @@ static const char *name_at(const fp_results *results, const fp_ranks *ranks, siz
 static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *ranks, size_t place) {
     const fp_rank_arm *arm = ranks->arms + ranks->order[place];
     fp_table_text(table, name_at(results, ranks, place));
-    fp_table_real(table, arm->mean, 3);
-    fp_table_real(table, arm->interval.low, 3);
-    fp_table_real(table, arm->interval.high, 3);
+    fp_table_figure(table, arm->mean, arm->interval, 3);
     fp_table_real(table, arm->rank, 2);
 }
 

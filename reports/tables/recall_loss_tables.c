@@ -20,9 +20,7 @@ static void add_row(fp_table *table, const fp_recall_loss *lost, const fp_recall
         else fp_table_real(table, NAN, 0);
     }
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
-        fp_table_real(table, row->share[c].value, 4);
-        fp_table_real(table, row->share[c].interval.low, 4);
-        fp_table_real(table, row->share[c].interval.high, 4);
+        fp_table_figure(table, row->share[c].value, row->share[c].interval, 4);
     }
     fp_table_real(table, fp_recall_loss_candidates(arm), 2);
     fp_table_count(table, lost->corpus->document_count);

@@ -11,15 +11,10 @@ const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUME
 
 static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
 
-static void add_names(fp_table *table, const fp_outcome *outcome, size_t arm) {
+void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale) {
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
-}
-
-static void add_interval(fp_table *table, double value, fp_interval interval) {
-    fp_table_real(table, value, 3);
-    fp_table_real(table, interval.low, 3);
-    fp_table_real(table, interval.high, 3);
+    if (scale) fp_table_text(table, scale_of(outcome->measurements + arm));
 }
 
 void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean) {
@@ -59,7 +54,7 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
         const fp_measure *measure = results->inference->further + i;
         if (!fp_further_is(measure, kind)) continue;
         const fp_estimate *estimate = find_further(inference, measure, arm) + threshold;
-        add_interval(table, estimate->value, estimate->interval);
+        fp_table_figure(table, estimate->value, estimate->interval, 3);
     }
 }
 
@@ -70,8 +65,8 @@ static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm
     fp_results_add_counts(table, outcome, arm, fp_seeds_counts(outcome, arm, h));
     const fp_estimate *precision = fp_inference_of(inference, &fp_measure_precision, arm) + threshold,
                       *recall = fp_inference_of(inference, &fp_measure_recall, arm) + threshold;
-    add_interval(table, precision->value, precision->interval);
-    add_interval(table, recall->value, recall->interval);
+    fp_table_figure(table, precision->value, precision->interval, 3);
+    fp_table_figure(table, recall->value, recall->interval, 3);
     fp_table_real(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value, 3);
 }
 
@@ -82,8 +77,7 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
         const fp_interval *band = NULL;
         for (size_t k = 0; k < inference->measure_count; k++)
             if (inference->measures[k].measure.row == ROWS[i]) band = fp_inference_band(inference, k, arm);
-        fp_table_real(table, band ? band[threshold].low : NAN, 3);
-        fp_table_real(table, band ? band[threshold].high : NAN, 3);
+        fp_table_limits(table, band ? band[threshold] : (fp_interval){NAN, NAN}, 3);
     }
 }
 
@@ -106,8 +100,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t arm = 0; arm < outcome->count; arm++) {
             for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-                add_names(table, outcome, arm);
-                fp_table_text(table, scale_of(outcome->measurements + arm));
+                fp_results_add_names(table, outcome, arm, true);
                 fp_table_count(table, (uint64_t)h);
                 size_t threshold = (size_t)(h - results->first_threshold);
                 add_estimates(table, outcome, arm, threshold, (double)h);
@@ -155,23 +148,20 @@ static void add_summary(const fp_results *results, const fp_outcome *outcome, si
     const fp_curve *curve = outcome->curves + arm;
     whole measures[WHOLE];
     find_whole(outcome, arm, measures);
-    add_names(table, outcome, arm);
-    fp_table_text(table, scale_of(measurement));
+    fp_results_add_names(table, outcome, arm, true);
     fp_table_count(table, curve->positives + curve->negatives);
     fp_table_count(table, curve->positives);
     for (size_t k = 0; k < WHOLE; k++) {
         fp_interval interval = interval_of(measures + k);
-        if (person) fp_table_interval(table, measures[k].value, interval.low, interval.high, 3);
-        else add_interval(table, measures[k].value, interval);
+        if (person) fp_table_interval(table, measures[k].value, interval, 3);
+        else fp_table_figure(table, measures[k].value, interval, 3);
     }
     fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
                   threshold_digits(outcome, arm));
     fp_table_real(table, measurement->bytes_per_document, 1);
     fp_interval took = fp_measurement_sketch_interval(measurement, results->confidence);
-    if (person) fp_table_interval(table, measurement->sketch_seconds, took.low, took.high, 3);
-    else
-        for (int i = 0; i < 3; i++)
-            fp_table_real(table, i == 0 ? measurement->sketch_seconds : i == 1 ? took.low : took.high, 6);
+    if (person) fp_table_interval(table, measurement->sketch_seconds, took, 3);
+    else fp_table_figure(table, measurement->sketch_seconds, took, 6);
     fp_table_real(table, measurement->distance_seconds, 3);
     if (!person) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
 }
@@ -245,7 +235,7 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
         for (size_t i = 0; i < options->further_count; i++) {
             const fp_estimate *of = find_further(outcome->inference, options->further + i, arm);
             if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
-            fp_table_interval(table, of->value, of->interval.low, of->interval.high, 3);
+            fp_table_interval(table, of->value, of->interval, 3);
         }
     }
     return table;

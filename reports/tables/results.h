@@ -72,6 +72,8 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
  * interval)", "equal", "not defined". NULL when there is no memory. */
 const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
 
+/* The cells of corpus and arm, which most tables have in front, and with `scale` that of the scale. */
+void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale);
 /* Cells tp fp fn tn of an arm: whole ones of one seed, means over several with a digit more. */
 void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean);
 

@@ -2,6 +2,8 @@
  * The table of rankings. */
 #include "reports/tables/retrieval_table.h"
 
+#include "reports/tables/results.h"
+
 enum { SHORT = 2 }; /* cut-offs for a person */
 
 static fp_table *open_table(size_t cutoffs, fp_arena *arena) {
@@ -13,8 +15,7 @@ static fp_table *open_table(size_t cutoffs, fp_arena *arena) {
 
 static void add_arm(fp_table *table, const fp_retrieval_outcome *of, size_t arm, size_t cutoffs) {
     const fp_retrieval_measures *means = of->means + arm;
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
+    fp_results_add_names(table, of->outcome, arm, false);
     fp_table_count(table, of->queries);
     fp_table_count(table, means->retrieved);
     fp_table_count(table, means->relevant);

@@ -17,21 +17,18 @@ static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < 
 
 static void add_names(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t stratum) {
     const fp_measurement *measurement = of->outcome->measurements + arm;
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(measurement->arm));
+    fp_results_add_names(table, of->outcome, arm, false);
     fp_table_text(table, of->strata.by);
     fp_table_text(table, of->strata.names[stratum]);
     fp_table_text(table, measurement->arm->instance.layout.scale);
 }
 
 static void add_estimate(fp_table *table, const fp_estimate *estimate, int digits) {
-    fp_table_real(table, estimate->value, digits);
-    fp_table_real(table, estimate->interval.low, digits);
-    fp_table_real(table, estimate->interval.high, digits);
+    fp_table_figure(table, estimate->value, estimate->interval, digits);
 }
 
 static void add_short(fp_table *table, const fp_estimate *estimate, int digits) {
-    fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, digits);
+    fp_table_interval(table, estimate->value, estimate->interval, digits);
 }
 
 /* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */

@@ -133,8 +133,18 @@ const char *fp_interval_text(double value, double low, double high, int digits, 
     return fp_format(arena, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
 }
 
-void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
-    const char *text = fp_interval_text(value, low, high, digits, table->texts);
+void fp_table_limits(fp_table *table, fp_interval interval, int digits) {
+    fp_table_real(table, interval.low, digits);
+    fp_table_real(table, interval.high, digits);
+}
+
+void fp_table_figure(fp_table *table, double value, fp_interval interval, int digits) {
+    fp_table_real(table, value, digits);
+    fp_table_limits(table, interval, digits);
+}
+
+void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits) {
+    const char *text = fp_interval_text(value, interval.low, interval.high, digits, table->texts);
     if (text) fp_table_text(table, text);
     else table->failed = true;
 }

@@ -5,6 +5,7 @@
 #ifndef FP_TABLE_H
 #define FP_TABLE_H
 
+#include "eval/statistics/interval.h"
 #include "reports/tables/formats/table_format.h"
 
 /* Columns are given once; a name that begins with '>' is set flush right for a person, one that begins with '*' ends
@@ -30,10 +31,14 @@ void fp_table_real(fp_table *table, double value, int digits);
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
 
+/* A figure and the limits of its interval, a cell each; or the limits alone. */
+void fp_table_figure(fp_table *table, double value, fp_interval interval, int digits);
+void fp_table_limits(fp_table *table, fp_interval interval, int digits);
+
 /* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits; more
  * where a figure or its lower limit would be rounded up to 1), for a person: files have a cell for each number. NA
  * without a value, "0.94 (NA)" without an interval. */
-void fp_table_interval(fp_table *table, double value, double low, double high, int digits);
+void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits);
 /* The same in a sentence. NULL when there is no memory. */
 const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena);
 

@@ -21,12 +21,6 @@ static fp_table *for_all(const char *columns, const fp_results *results, const f
 
 static const fp_arm *arm_of(const fp_theory_outcome *of, size_t arm) { return of->outcome->measurements[arm].arm; }
 
-static void add_names(fp_table *table, const fp_theory_outcome *of, size_t arm, bool scale) {
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(arm_of(of, arm)));
-    if (scale) fp_table_text(table, arm_of(of, arm)->instance.layout.scale);
-}
-
 static void add_reals(fp_table *table, const double *value, size_t count) {
     for (size_t i = 0; i < count; i++) fp_table_real(table, value[i], 3);
 }
@@ -39,7 +33,7 @@ static void add_threshold_rows(fp_table *table, const fp_results *results, const
         fp_estimate recall = fp_inference_of(inference, &fp_measure_recall, arm)[t],
                     precision = fp_inference_of(inference, &fp_measure_precision, arm)[t];
         fp_theory_counts counts = fp_theory_counts_at(theory, (double)h);
-        add_names(table, of, arm, true);
+        fp_results_add_names(table, of->outcome, arm, true);
         fp_table_count(table, (uint64_t)h);
         add_reals(table,
                   (double[]){recall.value, recall.interval.low, recall.interval.high, fp_theory_recall(theory, counts)},
@@ -64,7 +58,7 @@ static void add_distance_rows(fp_table *table, const fp_results *results, const 
     const fp_theory *theory = &of->arms[arm].theory;
     for (size_t h = 0; h < theory->step_count; h++) {
         const fp_theory_step *step = theory->steps + h;
-        add_names(table, of, arm, true);
+        fp_results_add_names(table, of->outcome, arm, true);
         fp_table_count(table, h);
         add_reals(table,
                   (double[]){step->positives, step->positives_expected, step->negatives, step->negatives_expected}, 4);
@@ -81,7 +75,7 @@ static void add_bin_rows(fp_table *table, const fp_results *results, const fp_th
     const fp_theory *theory = &of->arms[arm].theory;
     for (size_t b = 0; b < theory->bin_count; b++) {
         const fp_theory_bin *bin = theory->bins + b;
-        add_names(table, of, arm, true);
+        fp_results_add_names(table, of->outcome, arm, true);
         fp_table_text(table, fp_arm_measure(arm_of(of, arm)));
         add_reals(table, (double[]){bin->low, bin->high}, 2);
         fp_table_count(table, bin->pairs);
@@ -106,7 +100,7 @@ static void add_curve_rows(fp_table *table, const fp_results *results, const fp_
     (void)results;
     for (size_t i = 0; i < of->arms[arm].point_count; i++) {
         const fp_theory_point *point = of->arms[arm].points + i;
-        add_names(table, of, arm, false);
+        fp_results_add_names(table, of->outcome, arm, false);
         add_reals(table, (double[]){point->similarity, point->mean, point->deviation}, 3);
     }
 }
@@ -130,7 +124,7 @@ static const char *verdict(const fp_theory *theory, double confidence) {
 static void add_fit_rows(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm) {
     const fp_theory_arm *from = of->arms + arm;
     const fp_fit *fit = &from->theory.fit;
-    add_names(table, of, arm, true);
+    fp_results_add_names(table, of->outcome, arm, true);
     fp_table_text(table, fp_arm_measure(arm_of(of, arm)));
     fp_table_text(table, fp_arm_spec(from->counterpart));
     fp_table_count(table, from->theory.pair_count);

@@ -41,12 +41,11 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
     for (size_t i = 0; i < made->count; i++) {
         const fp_giveaway *found = &made->found[i];
         fp_table_text(table, found->name);
-        if (format == FP_FORMAT_TABLE) fp_table_interval(table, found->precision, found->low, found->high, 3);
+        const fp_interval limits = {found->low, found->high};
+        if (format == FP_FORMAT_TABLE) fp_table_interval(table, found->precision, limits, 3);
         else {
             fp_table_text(table, found->view ? "view" : "arm");
-            fp_table_real(table, found->precision, 3);
-            fp_table_real(table, found->low, 3);
-            fp_table_real(table, found->high, 3);
+            fp_table_figure(table, found->precision, limits, 3);
         }
         fp_table_count(table, found->documents);
         if (format == FP_FORMAT_TABLE) fp_table_real(table, found->share, 3);

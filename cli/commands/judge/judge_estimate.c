@@ -45,9 +45,7 @@ static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_ju
     fp_table_real(table, kappa->agreement, 3);
     fp_table_real(table, kappa->expected, 3);
     fp_table_real(table, kappa->kappa, 3);
-    fp_table_real(table, kappa->error, 3);
-    fp_table_real(table, kappa->interval.low, 3);
-    fp_table_real(table, kappa->interval.high, 3);
+    fp_table_figure(table, kappa->error, kappa->interval, 3);
 }
 
 /* The nine counts of a couple of judges. */
@@ -114,12 +112,6 @@ int fp_judge_agreement(const fp_command *command, const fp_judge_options *option
 
 static const char *const UNSURE_NAMES[] = {"leave-out", "negative", "positive", NULL};
 
-static void add_interval(fp_table *table, double value, fp_interval interval) {
-    fp_table_real(table, value, 3);
-    fp_table_real(table, interval.low, 3);
-    fp_table_real(table, interval.high, 3);
-}
-
 static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_counts *counts,
                                const fp_judged_value *figures, fp_unsure unsure, bool person, fp_arena *arena) {
     fp_table *table = fp_table_new(
@@ -135,8 +127,8 @@ static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_cou
         for (size_t j = 0; j < FP_JUDGEMENTS; j++) fp_table_count(table, counts[s].of[j]);
         if (!person) fp_table_count(table, figures[s].within);
         if (!person) fp_table_real(table, figures[s].duplicates, 1);
-        add_interval(table, figures[s].precision, figures[s].precision_interval);
-        add_interval(table, figures[s].recall, figures[s].recall_interval);
+        fp_table_figure(table, figures[s].precision, figures[s].precision_interval, 3);
+        fp_table_figure(table, figures[s].recall, figures[s].recall_interval, 3);
         if (!person) fp_table_text(table, UNSURE_NAMES[unsure]);
         if (!person) fp_table_real(table, figures[s].recall_ratio, 3);
     }

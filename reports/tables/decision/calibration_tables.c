@@ -4,18 +4,11 @@
 
 static const fp_arm *arm_of(const fp_calibration_outcome *of, size_t arm) { return of->outcome->measurements[arm].arm; }
 
-static void add_names(fp_table *table, const fp_calibration_outcome *of, size_t arm) {
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(arm_of(of, arm)));
-}
-
 /* ---- Files ---- */
 
 static void add_calibrated(fp_table *table, const fp_calibrated *at) {
     fp_table_exact(table, at->distance);
-    fp_table_real(table, at->probability, 4);
-    fp_table_real(table, at->interval.low, 4);
-    fp_table_real(table, at->interval.high, 4);
+    fp_table_figure(table, at->probability, at->interval, 4);
     if (!at->pool) {
         for (int i = 0; i < 4; i++) fp_table_undefined(table);
         return;
@@ -35,8 +28,7 @@ fp_table *fp_calibration_table(const fp_calibration_outcome *outcomes, size_t co
     for (size_t i = 0; table && i < count; i++) {
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++) {
             for (size_t row = 0; row < outcomes[i].arms[arm].count; row++) {
-                add_names(table, outcomes + i, arm);
-                fp_table_text(table, fp_arm_layout(arm_of(outcomes + i, arm))->scale);
+                fp_results_add_names(table, outcomes[i].outcome, arm, true);
                 fp_table_exact(table, outcomes[i].prevalence);
                 add_calibrated(table, outcomes[i].arms[arm].at + row);
             }
@@ -49,9 +41,7 @@ static void add_bin(fp_table *table, const fp_reliability_bin *bin) {
     fp_table_count(table, bin->positives + bin->negatives);
     fp_table_count(table, bin->positives);
     fp_table_real(table, bin->predicted, 4);
-    fp_table_real(table, bin->observed, 4);
-    fp_table_real(table, bin->interval.low, 4);
-    fp_table_real(table, bin->interval.high, 4);
+    fp_table_figure(table, bin->observed, bin->interval, 4);
 }
 
 fp_table *fp_reliability_table(const fp_calibration_outcome *outcomes, size_t count, fp_arena *arena) {
@@ -61,7 +51,7 @@ fp_table *fp_reliability_table(const fp_calibration_outcome *outcomes, size_t co
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++) {
             const fp_reliability *of = &outcomes[i].arms[arm].reliability;
             for (size_t bin = 0; bin < of->bin_count; bin++) {
-                add_names(table, outcomes + i, arm);
+                fp_results_add_names(table, outcomes[i].outcome, arm, false);
                 fp_table_exact(table, outcomes[i].prevalence);
                 fp_table_count(table, bin + 1);
                 add_bin(table, of->bins + bin);
@@ -78,7 +68,7 @@ fp_table *fp_calibration_scores(const fp_calibration_outcome *outcomes, size_t c
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++) {
             const fp_reliability *of = &outcomes[i].arms[arm].reliability;
             if (of->bin_count == 0) continue;
-            add_names(table, outcomes + i, arm);
+            fp_results_add_names(table, outcomes[i].outcome, arm, false);
             fp_table_real(table, outcomes[i].prevalence, 4);
             fp_table_real(table, of->brier, 5);
             fp_table_real(table, of->miscalibration, 5);

@@ -8,12 +8,6 @@
 
 static const fp_arm *arm_of(const fp_cost_outcome *of, size_t arm) { return of->outcome->measurements[arm].arm; }
 
-static void add_names(fp_table *table, const fp_cost_outcome *of, size_t arm) {
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(arm_of(of, arm)));
-    fp_table_text(table, fp_arm_layout(arm_of(of, arm))->scale);
-}
-
 /* A threshold, where there is one. */
 static void add_threshold(fp_table *table, double threshold) {
     if (isnan(threshold)) fp_table_undefined(table);
@@ -40,7 +34,7 @@ fp_table *fp_cost_curves(const fp_cost_outcome *outcomes, size_t count, fp_arena
     for (size_t i = 0; table && i < count; i++) {
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++) {
             for (size_t c = 0; c < outcomes[i].arms[arm].corner_count; c++) {
-                add_names(table, outcomes + i, arm);
+                fp_results_add_names(table, outcomes[i].outcome, arm, true);
                 add_corner(table, outcomes[i].arms[arm].corners + c);
             }
         }
@@ -56,9 +50,7 @@ static void add_choice(fp_table *table, const fp_cost_choice *choice) {
     add_threshold(table, choice->high);
     fp_table_count(table, choice->tp);
     fp_table_count(table, choice->fp);
-    fp_table_real(table, choice->cost, 4);
-    fp_table_real(table, choice->interval.low, 4);
-    fp_table_real(table, choice->interval.high, 4);
+    fp_table_figure(table, choice->cost, choice->interval, 4);
     add_threshold(table, choice->nearer);
     fp_table_real(table, choice->nearer_cost, 4);
     add_threshold(table, choice->farther);
@@ -77,7 +69,7 @@ fp_table *fp_cost_decisions(const fp_cost_outcome *outcomes, size_t count, fp_ar
         const fp_cost_outcome *of = outcomes + i;
         for (size_t row = 0; row < of->outcome->count * of->ratio_count; row++) {
             size_t arm = row / of->ratio_count;
-            add_names(table, of, arm);
+            fp_results_add_names(table, of->outcome, arm, true);
             fp_table_exact(table, of->prevalence);
             add_choice(table, of->arms[arm].choices + row % of->ratio_count);
         }
@@ -162,15 +154,12 @@ static bool add_gains(fp_table *table, const fp_outcome *outcome, size_t arm, fp
     size_t count = points ? fp_gain_points(curve, points) : 0;
     fp_estimate area = area_of(outcome, arm);
     for (size_t i = 0; i < count; i++) {
-        fp_table_text(table, outcome->corpus->name);
-        fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
+        fp_results_add_names(table, outcome, arm, false);
         add_threshold(table, points[i].distance);
         fp_table_real(table, points[i].precision_gain, 4);
         fp_table_real(table, points[i].recall_gain, 4);
         fp_table_real(table, points[i].f1_gain, 4);
-        fp_table_real(table, area.value, 4);
-        fp_table_real(table, area.interval.low, 4);
-        fp_table_real(table, area.interval.high, 4);
+        fp_table_figure(table, area.value, area.interval, 4);
     }
     return points != NULL;
 }

@@ -5,9 +5,7 @@
 #include <string.h>
 
 static void add_value(fp_table *table, fp_robust_value value) {
-    fp_table_real(table, value.value, 4);
-    fp_table_real(table, value.low, 4);
-    fp_table_real(table, value.high, 4);
+    fp_table_figure(table, value.value, (fp_interval){value.low, value.high}, 4);
 }
 
 static void add_cell(fp_table *table, const fp_robustness *of, size_t arm, size_t cell) {

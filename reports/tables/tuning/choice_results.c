@@ -15,20 +15,15 @@ static fp_choice_value value_of(const fp_estimate *estimate) {
 /* ---- Cells ---- */
 
 static void add_value(fp_table *table, fp_choice_value value) {
-    fp_table_real(table, value.value, 3);
-    fp_table_real(table, value.interval.low, 3);
-    fp_table_real(table, value.interval.high, 3);
+    fp_table_figure(table, value.value, value.interval, 3);
 }
 
 static void add_readable(fp_table *table, fp_choice_value value) {
-    fp_table_interval(table, value.value, value.interval.low, value.interval.high, 2);
+    fp_table_interval(table, value.value, value.interval, 2);
 }
 
 static void add_names(fp_table *table, const row *of) {
-    const fp_arm *arm = of->outcome->measurements[of->chosen->arm].arm;
-    fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(arm));
-    fp_table_text(table, fp_arm_layout(arm)->scale);
+    fp_results_add_names(table, of->outcome, of->chosen->arm, true);
     fp_table_exact(table, of->chosen->threshold);
 }
 

@@ -8,16 +8,8 @@
 
 /* ---- Cells ---- */
 
-static void add_figure(fp_table *table, double value, fp_interval interval) {
-    fp_table_real(table, value, 3);
-    fp_table_real(table, interval.low, 3);
-    fp_table_real(table, interval.high, 3);
-}
-
-static void add_share(fp_table *table, const fp_proportion *share) { add_figure(table, share->value, share->interval); }
-
-static void add_readable(fp_table *table, double value, fp_interval interval) {
-    fp_table_interval(table, value, interval.low, interval.high, 2);
+static void add_share(fp_table *table, const fp_proportion *share) {
+    fp_table_figure(table, share->value, share->interval, 3);
 }
 
 static void add_threshold(fp_table *table, double threshold) {
@@ -69,15 +61,14 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         add_share(table, &result->held_out.objective);
         add_share(table, &result->held_out.precision);
         add_share(table, &result->held_out.recall);
-        add_figure(table, result->difference, result->difference_interval);
+        fp_table_figure(table, result->difference, result->difference_interval, 3);
         fp_table_p(table, result->p);
         fp_table_p(table, result->p_adjusted);
         if (isnan(result->p_adjusted)) fp_table_undefined(table);
         else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_real(table, result->bytes, 1);
         fp_table_equivalence(table, &result->equivalence);
-        fp_table_real(table, result->monte_carlo.low, 4);
-        fp_table_real(table, result->monte_carlo.high, 4);
+        fp_table_limits(table, result->monte_carlo, 4);
         fp_table_real(table, result->p_error, 4);
         add_evidence(table, result);
     }
@@ -174,9 +165,9 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         fp_table_text(table, fp_arm_name(arm));
         fp_table_text(table, fp_arm_layout(arm)->scale);
         add_threshold(table, result->chosen.threshold);
-        if (!recall) add_readable(table, result->held_out.objective.value, result->held_out.objective.interval);
-        add_readable(table, result->held_out.precision.value, result->held_out.precision.interval);
-        add_readable(table, result->held_out.recall.value, result->held_out.recall.interval);
+        if (!recall) fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
+        fp_table_interval(table, result->held_out.precision.value, result->held_out.precision.interval, 2);
+        fp_table_interval(table, result->held_out.recall.value, result->held_out.recall.interval, 2);
         bool best = tuned->order[i] == tuned->best.arm;
         bool tie =
             result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
@@ -199,7 +190,7 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
         const fp_tune_arm *result = result_at(tuning, i);
         if (!result->front) continue;
         fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
-        add_readable(table, result->held_out.objective.value, result->held_out.objective.interval);
+        fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
         fp_table_real(table, result->bytes, 1);
         fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
     }

@@ -43,7 +43,7 @@ static void nothing_is_rounded_up_to_one(void **state) {
         assert_string_equal(fp_interval_text(CASES[i].value, CASES[i].low, CASES[i].high, CASES[i].digits, arena),
                             CASES[i].text);
         fp_table *table = fp_table_new("figure", arena);
-        fp_table_interval(table, CASES[i].value, CASES[i].low, CASES[i].high, CASES[i].digits);
+        fp_table_interval(table, CASES[i].value, (fp_interval){CASES[i].low, CASES[i].high}, CASES[i].digits);
         assert_string_equal(written(table, FP_FORMAT_TSV, arena), fp_format(arena, "figure\n%s\n", CASES[i].text));
     }
     fp_arena_free(arena);
