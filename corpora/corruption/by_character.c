@@ -4,8 +4,8 @@
 
 #include "corpora/corruption/rewrite.h"
 #include "corpora/corruption/text_parts.h"
-#include "text/features/builder.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 static fp_string alphabet(fp_letter_class of) {
     return fp_string_of(of == FP_LETTER_UPPER ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "abcdefghijklmnopqrstuvwxyz");

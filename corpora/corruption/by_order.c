@@ -2,7 +2,7 @@
  * Neighbours exchanged: words, clauses, sentences. */
 #include "corpora/corruption/rewrite.h"
 #include "corpora/corruption/text_parts.h"
-#include "text/features/builder.h"
+#include "text/unicode/words.h"
 
 /* Neighbours of one sentence or line, from left to right; an exchanged pair is passed over whole. */
 static void exchange(fp_rewrite *work, fp_text_parts all) {

@@ -4,9 +4,9 @@
 
 #include <unicode/uchar.h>
 
-#include "text/features/builder.h"
 #include "text/features/sentences.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 bool fp_is_blank(uint32_t code) { return u_isUWhiteSpace((UChar32)code) || code == 0xfeff || code == 0x200b; }
 

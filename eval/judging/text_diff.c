@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "text/features/builder.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 /* ---- Units ---- */
 

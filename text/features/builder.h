@@ -23,11 +23,6 @@ fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *a
 /* Appends a unit; there is room for it. */
 void fp_builder_add(fp_builder *to, const char *data, size_t length);
 
-/* Letters and digits of any script. */
-bool fp_is_wordy(uint32_t code);
-/* True when one of them is in the text. */
-bool fp_has_word(const char *data, size_t length);
-
 /* Fills `to` with the characters of normalised text, white space folded; optionally without punctuation and symbols. */
 fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *arena, fp_builder *to, fp_error *error);
 /* Fills `to` with the sentences of normalised text that hold a letter or a digit, without white space at their ends;

@@ -8,6 +8,7 @@
 #include "text/features/builder.h"
 #include "text/unicode/blocks.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 enum { BLOCK = 64 };
 

@@ -5,12 +5,12 @@
 #include <xxhash.h>
 
 #include <string.h>
-#include <unicode/uchar.h>
 
 #include "text/features/builder.h"
 #include "text/features/extractor.h"
 #include "text/features/window_hash.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 /* ---- Opening ---- */
 
@@ -130,22 +130,6 @@ void fp_builder_add(fp_builder *to, const char *data, size_t length) {
     to->begin[to->count] = (uint32_t)to->length;
     to->length += length;
     to->end[to->count++] = (uint32_t)to->length;
-}
-
-/* Letters and digits of any script; ASCII without a table. */
-bool fp_is_wordy(uint32_t code) {
-    if (code < 0x80) return (code | 32) - 'a' < 26u || code - '0' < 10u;
-    if (code - 0x4e00 < 0x9fffu - 0x4e00) return true;
-    return u_isalnum((UChar32)code);
-}
-
-bool fp_has_word(const char *data, size_t length) {
-    for (size_t at = 0; at < length;) {
-        uint32_t code;
-        at += fp_utf8_decode(data + at, &code);
-        if (fp_is_wordy(code)) return true;
-    }
-    return false;
 }
 
 static fp_status word_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,

@@ -9,6 +9,7 @@
 
 #include "text/features/builder.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 /* Marks are given in their half-width form, which normalised text has; of text as it came, FF01 to FF5E are theirs. */
 static uint32_t narrow(uint32_t code) { return code - 0xff01 <= 0xff5e - 0xff01 ? code - 0xff01 + '!' : code; }

@@ -3,14 +3,15 @@
  * The jieba segmenter: jieba.Tokenizer.cut and cut_for_search (Sun Junyi, "jieba" 0.42.1) over the compiled table.
  *
  * The text is cut into blocks (text/segmentation/jieba.h); each block's working memory is small and used again. Between
- * blocks every character is a token, as jieba has it: its pattern for white space matters only for \r\n, which is one
- * token.
+ * blocks stand foreign words, which are one token each, and characters, of which each is one, as jieba has it: its
+ * pattern for white space matters only for \r\n, which is one token.
  */
 #include <math.h>
 #include <string.h>
 
 #include "text/segmentation/jieba.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 /* ---- Working memory ---- */
 
@@ -36,6 +37,37 @@ static fp_status grow(fp_jieba_cut *cut, fp_error *error) {
 
 /* ---- Blocks ---- */
 
+/* Whether a word of Annex 29 may reach over the end of the block, at byte `end`: a filter. */
+static bool may_reach(const fp_jieba_cut *cut, size_t end) {
+    const unsigned char *text = (const unsigned char *)cut->text.data;
+    uint32_t code;
+    if (end == cut->text.length || text[end] <= ' ' || text[end] == '"') return false;
+    if (!cut->length || !fp_jieba_may_join(cut, cut->length - 1)) return false;
+    if (text[end] < 0x80) return end + 1 < cut->text.length && (text[end + 1] >= 0x80 || fp_is_wordy(text[end + 1]));
+    fp_utf8_decode(cut->text.data + end, &code);
+    return fp_may_join(code);
+}
+
+/* `end`, where the block ends; or before it the begin of a foreign word that reaches over that end: the block then ends
+ * there. */
+static size_t leave_word(fp_jieba_cut *cut, size_t end) {
+    if (!may_reach(cut, end)) return end;
+    size_t length = cut->length;
+    while (length && fp_jieba_may_join(cut, length - 1)) length--;
+    fp_word word = {.end = cut->offset[length] > cut->plain ? cut->offset[length] : cut->plain};
+    size_t begin = word.end;
+    while (word.end < end) {
+        begin = word.end;
+        word = fp_word_at(cut->text, begin);
+    }
+    if (word.end <= end || !word.foreign) {
+        cut->plain = word.end;
+        return end;
+    }
+    while (cut->length && cut->offset[cut->length - 1] >= begin) cut->length--;
+    return begin;
+}
+
 /* Reads the block that begins at byte `at` and returns the byte behind it. Characters of blocks take 1 or 3 bytes. */
 static fp_status read_block(fp_jieba_cut *cut, size_t at, size_t *behind, fp_error *error) {
     const unsigned char *byte = (const unsigned char *)cut->text.data;
@@ -57,6 +89,8 @@ static fp_status read_block(fp_jieba_cut *cut, size_t at, size_t *behind, fp_err
         cut->offset[cut->length++] = (uint32_t)at;
         at += size;
     }
+    cut->offset[cut->length] = (uint32_t)at;
+    at = leave_word(cut, at);
     cut->symbol[cut->length] = 0;
     cut->offset[cut->length] = (uint32_t)at;
     *behind = at;
@@ -99,13 +133,19 @@ static void cut_plain(fp_jieba_cut *cut) {
     }
 }
 
-/* One token: the character at byte `at`, which is not of a block, or \r\n. */
+/* One token: the foreign word or the character at byte `at`, which is not of a block, or \r\n. */
 static size_t cut_other(fp_jieba_cut *cut, size_t at) {
     const char *text = cut->text.data;
-    size_t size = fp_utf8_size(text[at]);
-    if (text[at] == '\r' && at + 1 < cut->text.length && text[at + 1] == '\n') size = 2;
-    cut->token[cut->count++] = (fp_token){(uint32_t)at, (uint32_t)(at + size)};
-    return at + size;
+    uint32_t code = (unsigned char)text[at];
+    size_t end = at + 1;
+    if (code >= 0x80) {
+        end = at + fp_utf8_decode(text + at, &code);
+        fp_word word = {0};
+        if (fp_is_wordy(code)) word = fp_word_at(cut->text, at);
+        if (word.foreign) end = word.end;
+    } else if (code == '\r' && end < cut->text.length && text[end] == '\n') end++;
+    cut->token[cut->count++] = (fp_token){(uint32_t)at, (uint32_t)end};
+    return end;
 }
 
 fp_status fp_jieba_words_of(const fp_jieba *jieba, bool hmm, fp_string text, fp_arena *scratch, fp_token **tokens,

@@ -10,6 +10,9 @@
  * The law is jieba 0.42.1's Tokenizer.cut, token for token, with its double arithmetic in its order. One character of
  * a block is one number (text/segmentation/jieba_table.h); a block is a longest run of characters that
  * jieba.re_han_default matches, so a character of a block takes 1 or 3 bytes.
+ *
+ * One thing is not jieba's: a word of Annex 29 (text/unicode/words.h) with a letter, digit or mark that is neither
+ * ASCII nor Han is one token (naïve, Привет), where jieba makes a token of each such character.
  */
 #ifndef FP_JIEBA_H
 #define FP_JIEBA_H
@@ -80,6 +83,7 @@ typedef struct fp_jieba_cut {
     fp_arena *scratch;
     fp_token *token;
     size_t count; /* tokens */
+    size_t plain; /* before this byte no foreign word begins that reaches over the end of a block */
 
     size_t length;    /* characters of the block */
     size_t capacity;  /* of the arrays, beside one entry for the end */
@@ -103,6 +107,12 @@ static inline bool fp_jieba_is_alphanumeric(const fp_jieba_cut *cut, size_t at) 
     unsigned char byte = (unsigned char)cut->text.data[cut->offset[at]];
     unsigned char letter = byte | 0x20;
     return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9');
+}
+
+/* What an ASCII character of a block may be in a word of Annex 29. */
+static inline bool fp_jieba_may_join(const fp_jieba_cut *cut, size_t at) {
+    char byte = cut->text.data[cut->offset[at]];
+    return fp_jieba_is_alphanumeric(cut, at) || byte == '.' || byte == '_';
 }
 
 /* Fills `reach` (and `route`) of the block: get_DAG and calc. */
