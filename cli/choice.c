@@ -2,13 +2,40 @@
  * --choice. */
 #include "cli/choice.h"
 
+#include "algorithms/arms/arm.h"
 #include "cli/fixed.h"
 
 #include <string.h>
 
+/* What is wrong with the arm is wrong in the file, and no mistake in the command line. Files that the arm names are
+ * read later, once. */
+static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *plugins, fp_arena *arena,
+                           fp_error *error) {
+    const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
+    fp_arm *arm;
+    FP_TRY(fp_arm_bind(choice->arm, &more, arena, &arm, error));
+    const char *const *files = fp_arm_files(arm, arena);
+    if (!files) return fp_no_memory(error);
+    if (*files) return FP_OK;
+    FP_TRY(fp_arm_parse_with(choice->arm, &more, arena, &arm, error));
+    double largest = fp_arm_layout(arm)->maximum;
+    return choice->threshold <= largest
+               ? FP_OK
+               : fp_fail(error, FP_ERROR_RANGE, "the threshold %g is beyond the largest distance of the arm, %g",
+                         choice->threshold, largest);
+}
+
 int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     fp_error error = {0};
+    const fp_algorithm *const *plugins;
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
     if (fp_choice_read(file, arena, choice, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_status checked = check_arm(choice, plugins, arena, &error);
+    if (checked != FP_OK) {
+        fp_at(&error, checked, file, SIZE_MAX, SIZE_MAX);
+        return fp_cli_fail(&error);
+    }
     if (!fp_choice_reached(choice))
         fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n",
                 file, choice->min_precision);

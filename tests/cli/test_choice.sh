@@ -80,6 +80,19 @@ PYTHON
 refused 2 'either --arm or --choice' "$fplab" distances --corpus "$newswire" --arm simhash --choice choice.json
 refused 2 'or --choice FILE' "$fplab" distances --corpus "$newswire"
 refused 2 'either --spec or --choice' "$fplab" features --spec weight=tf --choice choice.json --text x
+# What is wrong in the file is a failure, and the file is named; the command line has no mistake.
+damaged() { # SED-SCRIPT MESSAGE
+    sed "$1" choice.json >damaged.json
+    cmp -s choice.json damaged.json && complain "$1 damages nothing"
+    refused 1 "damaged.json: $2" "$fplab" compare --choice damaged.json --text a b
+    refused 1 "damaged.json: $2" "$fplab" compare --arm @damaged.json --text a b
+    refused 1 "damaged.json: $2" "$fplab" dedup --choice damaged.json missing.jsonl
+    refused 1 "damaged.json: $2" "$fplab" eval --corpus "$newswire" --choice damaged.json
+}
+damaged 's/"arm":"[a-z]*:/"arm":"simash:/' 'unknown algorithm'
+damaged 's/"threshold":[0-9.]*/"threshold":1e6/' 'the threshold 1e+06 is beyond the largest distance of the arm'
+damaged 's/,han=simplified/,hen=simplified/' ''
+damaged 's/,features=[a-z]*/,features=w[rds/' ''
 refused 1 'missing.json: cannot open' "$fplab" fingerprint --choice missing.json
 refused 1 'missing.json: cannot open' "$fplab" compare --arm @missing.json --text a b
 echo nonsense >not-json
