@@ -36,18 +36,18 @@ typedef struct cluster {
 
 static fp_status offer_links(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     const cluster *with = context;
-    const fp_gathered_text *texts = with->texts.texts;
-    for (size_t i = 0; with->audit && i < count; i++) {
-        const fp_cli_audited pair = {.id = {texts[pairs[i].a].id, texts[pairs[i].b].id},
-                                     .position = {pairs[i].a, pairs[i].b},
-                                     .distance = pairs[i].distance};
-        FP_TRY(fp_cli_audit_offer(with->audit, &pair, error));
-    }
-    return FP_OK;
+    return fp_cli_audit_offer_near(with->audit, with->texts.texts, pairs, count, error);
 }
 
 static fp_status write_audit(const cluster *with, const char *place, fp_error *error) {
-    const fp_cli_audit_of of = {with->near.made, "cluster", with->texts.count, with->entries, place};
+    const fp_cli_audit_of of = {.arm = with->near.made,
+                                .name = "cluster",
+                                .pairs = with->pairs ? "all pairs of texts within the threshold"
+                                                     : "links of clusters: near pairs of different fingerprints, and "
+                                                       "each text with the first of its fingerprint",
+                                .documents = with->texts.count,
+                                .entries = with->entries,
+                                .place = place};
     return fp_cli_audit_write(with->audit, &of, error);
 }
 

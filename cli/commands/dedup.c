@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "base/time_text.h"
 #include "cli/near/audit.h"
 #include "cli/near/gathered.h"
 #include "cli/out.h"
@@ -13,7 +14,7 @@
 
 typedef struct dedup {
     fp_cli_near near;
-    const char *keep, *window, *recall, *out, *format;
+    const char *keep, *window, *recall, *out, *format, *audit_of;
     fp_cli_audit_options audited;
     fp_cli_audit *audit; /* NULL: none */
     bool dropped;        /* the table of the dropped ones is printed, not the lines that are kept */
@@ -21,6 +22,7 @@ typedef struct dedup {
     const char **arguments;
     fp_arena *arena;
     int64_t span;
+    double sure; /* --recall */
     fp_gathered texts;
     fp_kept kept;
 } dedup;
@@ -183,22 +185,60 @@ static fp_status save_run(const dedup *with, const char *path, fp_error *error) 
     return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
 }
 
-/* The dropped ones and what they were dropped for, some of which are drawn. */
-static fp_status write_audit(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+/* ---- Pairs for a person to judge ---- */
+
+static fp_status offer_dropped(const dedup *with, fp_error *error) {
     const fp_kept *kept = &with->kept;
-    const fp_gathered_text *texts = with->texts.texts;
-    const fp_cli_audit_of of = {with->near.made, "dedup", kept->count, entries, place};
-    for (size_t i = 0; with->audit && i < kept->count; i++) {
+    for (size_t i = 0; i < kept->count; i++) {
         uint32_t because = kept->because[i];
-        const fp_cli_audited pair = {.id = {texts[i].id, because == FP_KEPT ? texts[i].id : texts[because].id},
-                                     .position = {i, because},
-                                     .distance = kept->distance[i]};
-        if (because != FP_KEPT) FP_TRY(fp_cli_audit_offer(with->audit, &pair, error));
+        const fp_neighbours pair = {(uint32_t)i, because, kept->distance[i]};
+        if (because != FP_KEPT)
+            FP_TRY(fp_cli_audit_offer_near(with->audit, with->texts.texts, &pair, 1, error));
     }
+    return FP_OK;
+}
+
+static fp_status offer_near(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
+    const dedup *with = context;
+    const int64_t *time = with->texts.time;
+    for (size_t i = 0; i < count; i++)
+        if (!with->span || fp_times_within(time[pairs[i].a], time[pairs[i].b], with->span))
+            FP_TRY(fp_cli_audit_offer_near(with->audit, with->texts.texts, pairs + i, 1, error));
+    return FP_OK;
+}
+
+/* Pairs were found once to decide, those of equal fingerprints left out; here all are. */
+static fp_status offer_all_near(dedup *with, fp_error *error) {
+    const fp_near_join join = {.arm = with->near.made,
+                               .sketches = &with->texts.sketches,
+                               .left_out = with->texts.silent,
+                               .within = with->near.within,
+                               .recall = with->sure,
+                               .take = offer_near,
+                               .context = with};
+    fp_progress progress = fp_cli_progress();
+    fp_near_joined joined;
+    fp_status status = fp_near_join_run(&join, &progress, with->arena, &joined, error);
+    fp_cli_progress_end();
+    return status;
+}
+
+static bool audits_pairs(const dedup *with) { return with->audit_of && strcmp(with->audit_of, "pairs") == 0; }
+
+static fp_status write_audit(dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+    const fp_cli_audit_of of = {.arm = with->near.made,
+                                .name = "dedup",
+                                .pairs = audits_pairs(with) ? "all pairs of texts within the threshold"
+                                                            : "dropped texts, each with the kept text nearest to it",
+                                .documents = with->kept.count,
+                                .entries = entries,
+                                .place = place};
+    if (!with->audit) return FP_OK;
+    FP_TRY(audits_pairs(with) ? offer_all_near(with, error) : offer_dropped(with, error));
     return fp_cli_audit_write(with->audit, &of, error);
 }
 
-static fp_status save(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_error *error) {
     bool objects;
     if (!fp_entries_alike(entries, &objects))
         return fp_fail(error, FP_ERROR_RANGE,
@@ -216,7 +256,7 @@ static fp_status save(const dedup *with, fp_entries *entries, const char *place,
     return save_run(with, run, error);
 }
 
-static int write_out(const dedup *with, fp_entries *entries) {
+static int write_out(dedup *with, fp_entries *entries) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     int status = fp_cli_out_open(with->out, with->arena, &run);
@@ -227,7 +267,7 @@ static int write_out(const dedup *with, fp_entries *entries) {
 
 /* ---- The command ---- */
 
-static int work(dedup *with, preference preferred, fp_entries *entries, double recall, fp_table_format format) {
+static int work(dedup *with, preference preferred, fp_entries *entries, fp_table_format format) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     if (fp_cli_audit_check(with->audit, entries, &error) != FP_OK) return fp_cli_fail(&error);
@@ -237,7 +277,7 @@ static int work(dedup *with, preference preferred, fp_entries *entries, double r
                                    .sketches = &with->texts.sketches,
                                    .left_out = with->texts.silent,
                                    .within = with->near.within,
-                                   .recall = recall},
+                                   .recall = with->sure},
                           .time = with->texts.time,
                           .window = with->span};
     fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
@@ -253,14 +293,16 @@ static int work(dedup *with, preference preferred, fp_entries *entries, double r
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
-static int prepare(const fp_command *command, dedup *with, preference *preferred, double *recall,
-                   fp_table_format *format) {
-    *recall = 0.99;
+static int prepare(const fp_command *command, dedup *with, preference *preferred, fp_table_format *format) {
+    with->sure = 0.99;
     if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
+    if (with->audit_of && !with->audited.pairs) return fp_cli_usage(command, "--audit-of goes with --audit M");
+    if (with->audit_of && !audits_pairs(with) && strcmp(with->audit_of, "dropped") != 0)
+        return fp_cli_usage(command, "--audit-of takes dropped or pairs, not %s", with->audit_of);
     if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
     int status = fp_cli_window(command, with->window, &with->span);
-    if (status < 0) status = fp_cli_recall(command, with->recall, recall);
+    if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = read_preference(command, with, preferred);
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
@@ -280,6 +322,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
+        {"audit-of", 0, FP_TAKES_TEXT(&with.audit_of),
+         "--audit: dropped (default): each dropped text with the kept text nearest to it; pairs: all pairs within the "
+         "threshold",
+         "WHAT"},
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
@@ -291,13 +337,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
     preference preferred = FIRST;
     fp_table_format format;
     fp_entries *entries;
-    double recall;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
-    status = prepare(command, &with, &preferred, &recall, &format);
+    status = prepare(command, &with, &preferred, &format);
     if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries);
     if (status < 0) {
-        status = work(&with, preferred, entries, recall, format);
+        status = work(&with, preferred, entries, format);
         fp_entries_close(entries);
     }
     fp_cli_end(options, with.arena);

@@ -5,8 +5,10 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "eval/judging/judging.h"
 
 enum { SEED = 1 };
@@ -14,6 +16,7 @@ enum { SEED = 1 };
 /* Pairs at a distance in (k − 1, k]. */
 typedef struct stratum {
     uint64_t population;
+    size_t count, last;   /* sampled; which of them has the largest hash */
     fp_cli_audited *drawn; /* [per_distance] once there is one */
 } stratum;
 
@@ -62,22 +65,39 @@ static fp_status copy(fp_arena *arena, const fp_cli_audited *from, fp_cli_audite
     return FP_OK;
 }
 
-/* Uniform below `count`; where that is too large for the generator, of its bits two calls. */
-static uint64_t below(const gsl_rng *generator, uint64_t count) {
-    if (count <= UINT32_MAX) return gsl_rng_uniform_int(generator, (unsigned long)count);
-    return (uint64_t)((double)count * gsl_rng_uniform(generator));
-}
-
-fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *pair, fp_error *error) {
+fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *offered, fp_error *error) {
     if (!audit) return FP_OK;
-    stratum *of = audit->strata + stratum_of(pair->distance);
+    fp_cli_audited pair = *offered;
+    stratum *of = audit->strata + stratum_of(pair.distance);
     if (!of->drawn) {
         of->drawn = fp_arena_alloc(audit->arena, audit->per_distance, sizeof *of->drawn);
         if (!of->drawn) return fp_no_memory(error);
     }
-    uint64_t place = of->population++;
-    if (place >= audit->per_distance) place = below(&audit->generator, of->population);
-    return place < audit->per_distance ? copy(audit->arena, pair, of->drawn + place, error) : FP_OK;
+    of->population++;
+    pair.hash = fp_xxh3(pair.id[1].data, pair.id[1].length, fp_xxh3(pair.id[0].data, pair.id[0].length, SEED));
+    if (of->count == audit->per_distance && pair.hash >= of->drawn[of->last].hash) return FP_OK;
+    size_t place = of->count < audit->per_distance ? of->count++ : of->last;
+    FP_TRY(copy(audit->arena, &pair, of->drawn + place, error));
+    of->last = 0;
+    for (size_t i = 1; i < of->count; i++)
+        if (of->drawn[i].hash > of->drawn[of->last].hash) of->last = i;
+    return FP_OK;
+}
+
+fp_status fp_cli_audit_offer_near(fp_cli_audit *audit, const fp_gathered_text *texts, const fp_neighbours *pairs,
+                                  size_t count, fp_error *error) {
+    for (size_t i = 0; audit && i < count; i++) {
+        const fp_cli_audited pair = {.id = {texts[pairs[i].a].id, texts[pairs[i].b].id},
+                                     .position = {pairs[i].a, pairs[i].b},
+                                     .distance = pairs[i].distance};
+        FP_TRY(fp_cli_audit_offer(audit, &pair, error));
+    }
+    return FP_OK;
+}
+
+static int by_hash(const void *left, const void *right) {
+    const fp_cli_audited *a = left, *b = right;
+    return FP_ORDER(a->hash, b->hash);
 }
 
 /* ---- Texts that were not at hand ---- */
@@ -131,8 +151,9 @@ static fp_status fetch_texts(const sheet *made, const fp_cli_audit_of *of, fp_er
 /* ---- The sheet ---- */
 
 static void add_stratum(sheet *made, size_t distance, size_t pair_count) {
-    const stratum *of = made->audit->strata + distance;
+    stratum *of = made->audit->strata + distance;
     fp_judged_sample *sample = &made->sample;
+    if (pair_count) qsort(of->drawn, pair_count, sizeof *of->drawn, by_hash);
     sample->strata[sample->stratum_count] = (fp_judged_stratum){distance, of->population, pair_count};
     for (size_t i = 0; i < pair_count; i++) {
         uint32_t first = (uint32_t)(2 * sample->pair_count);
@@ -144,8 +165,8 @@ static void add_stratum(sheet *made, size_t distance, size_t pair_count) {
 }
 
 /* The strata from the nearest pair to the farthest, those between without pairs, too. */
-static fp_status gather(sheet *made, fp_error *error) {
-    const fp_cli_audit *audit = made->audit;
+static fp_status gather(sheet *made, const fp_cli_audit_of *of, fp_error *error) {
+    fp_cli_audit *audit = made->audit;
     size_t first = FP_JUDGED_STRATA, last = 0, room = 0;
     for (size_t k = 0; k < FP_JUDGED_STRATA; k++) {
         uint64_t population = audit->strata[k].population;
@@ -155,6 +176,7 @@ static fp_status gather(sheet *made, fp_error *error) {
         room += population < audit->per_distance ? (size_t)population : audit->per_distance;
     }
     made->sample.options = (fp_judged_options){.per_stratum = audit->per_distance, .seed = SEED};
+    made->sample.of = of->pairs;
     made->sample.strata = fp_arena_alloc(audit->arena, FP_JUDGED_STRATA, sizeof *made->sample.strata);
     made->sample.pairs = fp_arena_raw(audit->arena, room, sizeof *made->sample.pairs);
     made->pairs = fp_arena_raw(audit->arena, room, sizeof *made->pairs);
@@ -194,7 +216,7 @@ static fp_status make_corpus(sheet *made, const fp_cli_audit_of *of, fp_error *e
 fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_error *error) {
     sheet made = {.audit = audit};
     if (!audit) return FP_OK;
-    FP_TRY(gather(&made, error));
+    FP_TRY(gather(&made, of, error));
     if (made.sample.pair_count == 0) {
         fp_cli_note("Nothing was found that could be judged: no sheet is written.\n");
         return FP_OK;

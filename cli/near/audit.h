@@ -5,7 +5,8 @@
 #ifndef FP_CLI_AUDIT_H
 #define FP_CLI_AUDIT_H
 
-#include "cli/near/near_texts.h"
+#include "cli/near/gathered.h"
+#include "index/collection/near_join.h"
 
 /* As the command line has them. */
 typedef struct fp_cli_audit_options {
@@ -15,7 +16,7 @@ typedef struct fp_cli_audit_options {
 
 /* Rows for an option table. */
 #define FP_CLI_AUDIT_OPTIONS(audit)                                                                                   \
-    {"audit", 0, FP_TAKES_INT(&(audit).pairs), "draw M of the pairs found at each distance, for `fplab judge`", "M"}, \
+    {"audit", 0, FP_TAKES_INT(&(audit).pairs), "sample M of the pairs found at each distance, for `fplab judge`", "M"}, \
     {                                                                                                                 \
         "audit-sheet", 0, FP_TAKES_TEXT(&(audit).sheet), "--audit: where to (default: audit.tsv in --out DIR)",       \
             "SHEET.tsv"                                                                                               \
@@ -26,6 +27,7 @@ typedef struct fp_cli_audited {
     fp_string id[2], text[2];
     size_t position[2];
     double distance;
+    uint64_t hash; /* set by fp_cli_audit_offer */
 } fp_cli_audited;
 
 typedef struct fp_cli_audit fp_cli_audit;
@@ -39,15 +41,18 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
  */
 fp_status fp_cli_audit_check(const fp_cli_audit *audit, fp_entries *entries, fp_error *error);
 
-/* Offers a pair: of each distance every one is drawn with the same probability (Vitter, Random sampling with a
- * reservoir, ACM Transactions on Mathematical Software 11, 1985, algorithm R), and those that are drawn are copied.
- * `audit` may be NULL. */
+/* Offers a pair. Of each distance those with the smallest hashes of their ids are sampled (bottom-k: Cohen, Kaplan,
+ * PODC 2007), so that the sample does not depend on the order in which threads find pairs. `audit` may be NULL. */
 fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *pair, fp_error *error);
+/* The same of near pairs of gathered texts. */
+fp_status fp_cli_audit_offer_near(fp_cli_audit *audit, const fp_gathered_text *texts, const fp_neighbours *pairs,
+                                  size_t count, fp_error *error);
 
 /* What the sheet tells of the texts that were looked through. */
 typedef struct fp_cli_audit_of {
     const fp_arm *arm;
     const char *name;
+    const char *pairs; /* which pairs were offered: what a sheet's figures are about */
     size_t documents;
     fp_entries *entries; /* checked; are read again for texts that were not at hand; NULL: none were missing */
     const char *place;   /* the directory that --out is written in; NULL: none */

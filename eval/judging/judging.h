@@ -55,6 +55,7 @@ typedef struct fp_judged_sample {
     fp_judged_options options;
     size_t stratum_count;
     fp_judged_stratum *strata; /* [stratum_count] */
+    const char *of; /* which pairs were sampled; NULL: all pairs of the corpus */
     size_t pair_count;
     fp_judged_drawn *pairs; /* [pair_count] in the order in which they are to be judged, all strata mixed */
 } fp_judged_sample;
@@ -91,6 +92,7 @@ typedef struct fp_judged_sheet {
     const char *path;
     fp_string content; /* the file as it was read */
     fp_string corpus, sha256, arm, scale, documents, seed;
+    fp_string of; /* which pairs were sampled; empty: all pairs of the corpus */
     size_t stratum_count;
     fp_judged_stratum *strata;
     bool texts; /* the sheet has text_a and text_b */

@@ -126,7 +126,7 @@ static fp_status read_stratum(reader *in, const row *cells) {
 /* What a header line may hold. */
 typedef enum header_kind { ANY_TEXT, DIGITS, HEXADECIMAL } header_kind;
 
-enum { HEADER_LINES = 10 };
+enum { HEADER_LINES = 11 };
 
 typedef struct header_line {
     const char *name;
@@ -168,6 +168,7 @@ static fp_status read_header(reader *in, const row *cells) {
                                              {"# scale", ANY_TEXT, &sheet->scale},
                                              {"# documents", DIGITS, &sheet->documents},
                                              {"# seed", DIGITS, &sheet->seed},
+                                             {"# sampled", ANY_TEXT, &sheet->of},
                                              {"# version", ANY_TEXT, NULL},
                                              {"# pairs", DIGITS, NULL},
                                              {"# per_distance", DIGITS, NULL},

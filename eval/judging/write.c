@@ -38,6 +38,7 @@ static void put_header(FILE *stream, const fp_judged_sample *sample, const fp_co
     fprintf(stream, "\n# scale\t%s\n# documents\t%" PRIu64 "\n# pairs\t%" PRIu64 "\n", arm->instance.layout.scale,
             documents, documents * (documents - 1) / 2);
     fprintf(stream, "# per_distance\t%zu\n# seed\t%" PRIu64 "\n", sample->options.per_stratum, sample->options.seed);
+    if (sample->of) fprintf(stream, "# sampled\t%s\n", sample->of);
     for (size_t s = 0; s < sample->stratum_count; s++)
         fprintf(stream, "# stratum\t%zu\tpairs\t%" PRIu64 "\tdrawn\t%zu\n", sample->strata[s].distance,
                 sample->strata[s].population, sample->strata[s].drawn);

@@ -52,15 +52,21 @@ for name in ('dedup', 'cluster', 'pairs', 'query', 'track'):
 PYTHON
 python3 look.py "$newswire" >why 2>&1 || complain "$(tail -n 2 why)"
 
-# All pairs drawn, judged by the groups: the estimate is the share itself.
-"$fplab" cluster -a simhash -d 10 --pairs "$newswire" --audit 100 --audit-sheet whole.sheet >rows 2>err || complain "$(cat err)"
-python3 - "$newswire" >share <<'PYTHON'
+# The sample is the same on any number of threads, which find pairs in any order.
+for threads in 1 2 5; do
+    OMP_NUM_THREADS=$threads "$fplab" cluster -a simhash -d 20 --pairs "$newswire" --audit 3 --audit-sheet "threads$threads.sheet" >rows 2>err || complain "$(cat err)"
+    cmp -s threads1.sheet "threads$threads.sheet" || complain "$threads threads sample other pairs"
+done
+
+# All pairs sampled, judged by the groups: the estimate is the share itself, and the report says of which pairs it is. Over dropped texts it
+# is another share than over all pairs within the threshold.
+cat >judge.py <<'PYTHON'
 import json, sys
 group = {}
 for line in open(sys.argv[1] + '/docs.jsonl', encoding='utf-8'):
     entry = json.loads(line); group[entry['id']] = entry['group']
 out, names, right, all_ = [], None, 0, 0
-for line in open('whole.sheet', encoding='utf-8', newline='').read().split('\n'):
+for line in open(sys.argv[2], encoding='utf-8', newline='').read().split('\n'):
     cells = line.split('\t')
     if line and not line.startswith('#'):
         if names is None: names = cells
@@ -72,15 +78,34 @@ for line in open('whole.sheet', encoding='utf-8', newline='').read().split('\n')
 open('judged.sheet', 'w', encoding='utf-8', newline='').write('\n'.join(out))
 print('%.4f' % (right / all_), all_)
 PYTHON
-read -r share count <share
-"$fplab" judge estimate judged.sheet -f tsv 2>err | awk -F'\t' -v p="$share" -v n="$count" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    $at["threshold"] == 10 { seen = 1; d = $at["precision"] - p; if (d > 0.0001 || d < -0.0001) exit 1 }
-    END { if (!seen) exit 1 }' || complain "precision is not $share: $("$fplab" judge estimate judged.sheet -f tsv | tail -n 1)"
+estimated() { # SHEET PAIRS WHAT
+    read -r share count <<<"$(python3 judge.py "$newswire" "$1")"
+    [ "$count" = "$2" ] || complain "$1 has $count pairs, not $2"
+    "$fplab" judge estimate judged.sheet -f tsv 2>err | awk -F'\t' -v p="$share" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $at["threshold"] == 20 { seen = 1; d = $at["precision"] - p; if (d > 0.0001 || d < -0.0001) exit 1 }
+        END { if (!seen) exit 1 }' || complain "$1: precision is not $share: $("$fplab" judge estimate judged.sheet -f tsv | tail -n 1)"
+    "$fplab" judge estimate judged.sheet >estimate 2>err
+    grep -q "^Sampled were $3\\. " estimate || complain "$1: another population: $(grep Sampled estimate)"
+}
+pairs=$("$fplab" cluster -a simhash -d 20 --pairs "$newswire" 2>err | tail -n +2 | grep -c .)
+dropped=$("$fplab" dedup -a simhash -d 20 --dropped "$newswire" 2>err | tail -n +2 | grep -c .)
+"$fplab" cluster -a simhash -d 20 --pairs "$newswire" --audit 100000 --audit-sheet whole.sheet >rows 2>err || complain "$(cat err)"
+"$fplab" dedup -a simhash -d 20 "$newswire" --audit 100000 --audit-of pairs --audit-sheet near.sheet >rows 2>err || complain "$(cat err)"
+"$fplab" dedup -a simhash -d 20 "$newswire" --audit 100000 --audit-of dropped --audit-sheet dropped.sheet >rows 2>err || complain "$(cat err)"
+estimated dropped.sheet "$dropped" "dropped texts, each with the kept text nearest to it"
+of_dropped=$share
+estimated whole.sheet "$pairs" "all pairs of texts within the threshold"
+estimated near.sheet "$pairs" "all pairs of texts within the threshold"
+[ "$of_dropped" != "$share" ] || complain "both shares are $share: this corpus cannot tell them apart"
+grep -v '^# sampled' judged.sheet >older.sheet
+"$fplab" judge estimate older.sheet 2>err | grep -q "^Sampled were all pairs of the corpus\\. " || complain "a sheet of an earlier version: $(cat err)"
 
 # What cannot be: a line each.
 refused 2 "--audit-sheet" "$fplab" dedup -a simhash "$newswire" --audit 2
 refused 2 "keep" "$fplab" query bare.fp --audit 2 --audit-sheet x.sheet second.jsonl
 refused 2 "keep" "$fplab" track bare.fp --audit 2 --audit-sheet x.sheet second.jsonl
+refused 2 "--audit-of takes dropped or pairs, not all" "$fplab" dedup -a simhash "$newswire" --audit 2 --audit-sheet x.sheet --audit-of all
+refused 2 "--audit-of goes with --audit M" "$fplab" dedup -a simhash "$newswire" --audit-of pairs
 [ -e x.sheet ] && complain "a refused command wrote a sheet"
 exit $bad

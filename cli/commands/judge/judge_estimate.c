@@ -116,7 +116,7 @@ static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_cou
                                const fp_judged_value *figures, fp_unsure unsure, bool person, fp_arena *arena) {
     fp_table *table = fp_table_new(
         person
-            ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>recall|>low|>high"
+            ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>relative recall|>low|>high"
             : "threshold|pairs|drawn|duplicate|not|unsure|open|pairs_within|duplicates_within|precision|precision_low|"
               "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as|relative_recall_ratio",
         arena);
@@ -154,16 +154,22 @@ static void print_sample(const fp_judged_sheet *sheet, const fp_judged_counts *c
 static void print_definitions(const fp_judged_sheet *sheet, fp_unsure unsure, double confidence) {
     static const char *const POLICY[] = {"are left out, with the share of the pairs that they stand for",
                                          "count as not duplicates", "count as duplicates"};
+    fp_string of = sheet->of.length ? sheet->of : fp_string_of("all pairs of the corpus");
+    const size_t last = sheet->strata[sheet->stratum_count - 1].distance;
+    fp_cli_print(
+        "\nSampled were %.*s. All figures are about these\npairs and no others; the intervals cover the sampling error alone, not other "
+        "corpora.\n",
+        (int)of.length, of.data);
     printf(
-        "\npairs, drawn and judgements are those at a distance in (threshold − 1, threshold]; precision and recall are of the pairs at most that\n"
-        "far apart. With N pairs at a distance, of which the share p of those judged are duplicates: precision = Σ Np/Σ N up to the threshold;\n"
-        "recall is relative, Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10), less the bias that such a quotient has\n"
-        "(Beale 1962): duplicates farther apart do not count. %g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012;\n"
-        "Laud 2017) for sampling without replacement: they say how far the draw may have missed the pairs of this corpus, and nothing of other corpora.\n"
+        "pairs, drawn and judgements are those at a distance in (threshold − 1, threshold]; precision and relative recall are of the pairs at\n"
+        "most that far apart. With N pairs at a distance, of which the share p of those judged are duplicates: precision = Σ Np/Σ N up to the\n"
+        "threshold; relative recall = Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10), less the bias that such a\n"
+        "quotient has (Beale 1962). It is 1 at %zu by definition: duplicates that were not sampled or lie farther apart do not count.\n"
+        "%g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012; Laud 2017) for sampling without replacement.\n"
         "Unsure pairs %s.\n",
-        sheet->strata[sheet->stratum_count - 1].distance, 100 * confidence, POLICY[unsure]);
+        last, last, 100 * confidence, POLICY[unsure]);
     if (sheet->strata[0].distance > 0)
-        printf("Pairs at a distance of %zu or less were not sampled, and do not count either.\n",
+        printf("Pairs at a distance of %zu or less were not sampled, or there are none, and do not count either.\n",
                sheet->strata[0].distance - 1);
 }
 
