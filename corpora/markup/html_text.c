@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libxml/HTMLparser.h>
+#include <libxml/parserInternals.h>
 #include <string.h>
 
 #include "corpora/markup/html_blocks.h"
@@ -34,12 +35,20 @@ typedef struct page_reader {
     size_t depth;
     size_t never, around, link, title, article;
     bool too_deep, no_memory;
+    int crowded;   /* the line of an element of too many attributes; 0: there is none */
+    fp_string rest; /* that the parser has not asked for yet */
 } page_reader;
 
 static bool is_hidden(const xmlChar **attributes) {
     for (; attributes && *attributes; attributes += 2)
         if (strcmp((const char *)*attributes, "hidden") == 0) return true;
     return false;
+}
+
+static bool is_crowded(const xmlChar **attributes) {
+    size_t count = 0;
+    while (attributes && count <= FP_HTML_ATTRIBUTES && attributes[2 * count]) count++;
+    return count > FP_HTML_ATTRIBUTES;
 }
 
 static void since(size_t *mark, const page_reader *reader, bool begins) {
@@ -49,8 +58,10 @@ static void since(size_t *mark, const page_reader *reader, bool begins) {
 static void start_element(void *context, const xmlChar *xml_name, const xmlChar **attributes) {
     page_reader *reader = context;
     const char *name = (const char *)xml_name;
-    if (++reader->depth > FP_HTML_DEEPEST && !reader->too_deep) {
-        reader->too_deep = true;
+    if (reader->crowded) return;
+    if (is_crowded(attributes)) reader->crowded = reader->parser->input->line;
+    else if (++reader->depth > FP_HTML_DEEPEST) reader->too_deep = true;
+    if (reader->crowded || reader->too_deep) {
         xmlStopParser(reader->parser);
         return;
     }
@@ -103,14 +114,38 @@ static void note_error(void *context, xmlErrorPtr error) {
     if (!parser->nameTab) parser->nameNr = parser->nameMax = 0;
 }
 
-/* Over `text`, which is UTF-8 whatever it says of itself: nothing is to be converted. */
-static htmlParserCtxtPtr new_parser(fp_string text, page_reader *reader) {
+/* The parser compares each attribute of an element with those before it. Its list of them, of names and values, grows
+ * while it reads on: so it is looked at whenever the parser asks for more of the page. */
+static int read_on(void *context, char *buffer, int room) {
+    page_reader *reader = context;
+    const htmlParserCtxtPtr parser = reader->parser;
+    if (parser && parser->maxatts > 4 * FP_HTML_ATTRIBUTES && !reader->crowded) {
+        reader->crowded = parser->input->line;
+        parser->disableSAX = 1;
+    }
+    if (reader->crowded) return 0;
+    size_t length = reader->rest.length < (size_t)room ? reader->rest.length : (size_t)room;
+    memcpy(buffer, reader->rest.data, length);
+    reader->rest.data += length;
+    reader->rest.length -= length;
+    return (int)length;
+}
+
+static bool give_input(htmlParserCtxtPtr parser, page_reader *reader) {
+    xmlParserInputBufferPtr buffer = xmlParserInputBufferCreateIO(read_on, NULL, reader, XML_CHAR_ENCODING_NONE);
+    xmlParserInputPtr input = buffer ? xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE) : NULL;
+    if (buffer && !input) xmlFreeParserInputBuffer(buffer);
+    return input && inputPush(parser, input) >= 0;
+}
+
+/* Over the rest, which is UTF-8 whatever it says of itself: nothing is to be converted. */
+static htmlParserCtxtPtr new_parser(page_reader *reader) {
     static const htmlSAXHandler EVENTS = {.startElement = start_element,
                                           .endElement = end_element,
                                           .characters = take_text,
                                           .ignorableWhitespace = take_text,
                                           .initialized = XML_SAX2_MAGIC};
-    htmlParserCtxtPtr parser = htmlCreateMemoryParserCtxt(text.data, (int)text.length);
+    htmlParserCtxtPtr parser = htmlNewParserCtxt();
     if (!parser) return NULL;
     *parser->sax = EVENTS;
     parser->userData = reader;
@@ -118,13 +153,13 @@ static htmlParserCtxtPtr new_parser(fp_string text, page_reader *reader) {
                                    HTML_PARSE_NOWARNING);
     parser->charset = XML_CHAR_ENCODING_UTF8;
     parser->encoding = xmlStrdup((const xmlChar *)"UTF-8");
-    if (parser->encoding) return parser;
+    if (parser->encoding && give_input(parser, reader)) return parser;
     htmlFreeParserCtxt(parser);
     return NULL;
 }
 
-static void run_parser(fp_string text, page_reader *reader) {
-    reader->parser = new_parser(text, reader);
+static void run_parser(page_reader *reader) {
+    reader->parser = new_parser(reader);
     if (!reader->parser) {
         reader->no_memory = true;
         return;
@@ -139,7 +174,7 @@ static void run_parser(fp_string text, page_reader *reader) {
 
 /* libxml2 goes on where an allocation fails, and keeps some of these failures to itself: errno, which nothing else here
  * sets, tells of every one. In a thread that is not the first it wants memory of its own, which is asked for before. */
-static fp_status parse(fp_string text, page_reader *reader, fp_error *error) {
+static fp_status parse(page_reader *reader, fp_error *error) {
     int before = errno;
     errno = 0;
     xmlInitThreads();
@@ -148,14 +183,18 @@ static fp_status parse(fp_string text, page_reader *reader, fp_error *error) {
     void *context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(reader, note_error);
     xmlInitParser();
-    if (errno != ENOMEM) run_parser(text, reader);
+    if (errno != ENOMEM) run_parser(reader);
     xmlSetStructuredErrorFunc(context, handler);
     bool failed = reader->no_memory || errno == ENOMEM;
     errno = before;
     if (failed) return fp_no_memory(error);
     if (reader->too_deep)
         return fp_fail(error, FP_ERROR_RANGE, "the page nests elements more than %d deep", FP_HTML_DEEPEST);
-    return FP_OK;
+    if (!reader->crowded) return FP_OK;
+    fp_fail(error, FP_ERROR_RANGE,
+            "an element in line %d of the page has more than %d attributes; leave the page out, or add --skip-bad",
+            reader->crowded, FP_HTML_ATTRIBUTES);
+    return fp_at(error, FP_ERROR_RANGE, NULL, (size_t)reader->crowded, SIZE_MAX);
 }
 
 /* In an encoding that was named; *done is false where nobody knows it. */
@@ -188,7 +227,7 @@ fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, f
     text = fp_string_skip_mark(text);
     if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", INT32_MAX);
     fp_html_blocks blocks = {.arena = arena};
-    page_reader reader = {.blocks = &blocks};
-    FP_TRY(parse(text, &reader, error));
+    page_reader reader = {.blocks = &blocks, .rest = text};
+    FP_TRY(parse(&reader, error));
     return fp_html_blocks_join(&blocks, keep, page) ? FP_OK : fp_no_memory(error);
 }

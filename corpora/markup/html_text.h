@@ -29,13 +29,13 @@ typedef struct fp_html_page {
     fp_string text;  /* lines, the last without its end; the title is not in it */
 } fp_html_page;
 
-enum { FP_HTML_MOST_BYTES = 100000000, FP_HTML_DEEPEST = 100000 };
+enum { FP_HTML_MOST_BYTES = 100000000, FP_HTML_DEEPEST = 100000, FP_HTML_ATTRIBUTES = 10000 };
 
 /* Reads the page `raw`. The encoding is that of a byte-order mark, else `encoding`, which came with the page (NULL:
  * none did, or nobody knows it), else of a <meta> in the first 1024 bytes (WHATWG, HTML, 13.2.3.2), else UTF-8 where
  * the bytes are valid, else ICU's guess; what is invalid in it becomes U+FFFD. `page` lives in `arena`. Any thread, but
- * two pages at a time only in two arenas. FP_ERROR_RANGE: more than FP_HTML_MOST_BYTES, or elements nested deeper than
- * FP_HTML_DEEPEST. */
+ * two pages at a time only in two arenas. FP_ERROR_RANGE: more than FP_HTML_MOST_BYTES, elements nested deeper than
+ * FP_HTML_DEEPEST, or one of more than FP_HTML_ATTRIBUTES attributes (with the line of the page). */
 fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, fp_arena *arena, fp_html_page *page,
                        fp_error *error);
 

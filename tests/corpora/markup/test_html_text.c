@@ -155,6 +155,17 @@ static fp_string repeated(const place *it, const char *piece, size_t count, cons
     return (fp_string){made, count * length + rest};
 }
 
+/* An element of so many attributes, in line 2. */
+static fp_string crowded(const place *it, size_t attributes) {
+    enum { ONE = 16 };
+    char *made = fp_arena_raw(it->arena, ONE * (attributes + 2), 1);
+    assert_non_null(made);
+    size_t at = (size_t)sprintf(made, "a\n<p");
+    for (size_t i = 0; i < attributes; i++) at += (size_t)sprintf(made + at, " a%zx='x'", i);
+    at += (size_t)sprintf(made + at, ">b");
+    return (fp_string){made, at};
+}
+
 static void limits(void **state) {
     const place *it = *state;
     fp_html_page page;
@@ -168,6 +179,12 @@ static void limits(void **state) {
     assert_int_equal(fp_html_read((fp_string){"", (size_t)FP_HTML_MOST_BYTES + 1}, NULL, FP_HTML_KEEP_ALL, it->arena,
                                   &page, &test_error),
                      FP_ERROR_RANGE);
+    for (int many = 0; many <= 1; many++) {
+        fp_string crowd = crowded(it, FP_HTML_ATTRIBUTES + (size_t)many);
+        if (!many) assert_string_equal(fp_string_copy(it->arena, read_as(it, crowd, FP_HTML_KEEP_ALL).text), "a\nb");
+        else assert_int_equal(fp_html_read(crowd, NULL, FP_HTML_KEEP_ALL, it->arena, &page, &test_error), FP_ERROR_RANGE);
+    }
+    assert_int_equal(test_error.line, 2);
     page = read_as(it, repeated(it, "<p>字", 200000, ""), FP_HTML_KEEP_ALL);
     assert_int_equal(page.text.length, 200000 * 4 - 1);
     /* Entities do not grow, and name no file. */
