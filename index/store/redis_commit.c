@@ -124,8 +124,10 @@ static fp_status receive_all(fp_redis *store, struct commit *commit, fp_error *e
     fp_error later;
     redisReply *reply = NULL;
     for (size_t i = 0; i < commit->commands; i++) {
+        fp_redis_most most = FP_REDIS_SHORT;
+        if (i + 1 == commit->commands) most = FP_REDIS_VALUES(commit->commands);
         if (reply) freeReplyObject(reply);
-        fp_status its = fp_redis_receive(store, &reply, status ? &later : error);
+        fp_status its = fp_redis_receive(store, most, &reply, status ? &later : error);
         if (!status) status = its;
         if (!store->connection) return its;
     }
@@ -167,13 +169,13 @@ static uint64_t will_be_cut(const fp_redis *store, const struct commit *commit, 
 
 static fp_status receive_before(fp_redis *store, struct commit *commit, redisReply **state, fp_error *error) {
     redisReply *reply;
-    FP_TRY(fp_redis_receive(store, &reply, error));
+    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
     freeReplyObject(reply);
-    FP_TRY(fp_redis_receive(store, state, error));
+    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, state, error));
     commit->state->count.cut = commit->cut;
     for (size_t i = 0; commit->state->list && i < store->batch.entry_count; i++)
         if (is_last(&store->batch, i)) {
-            FP_TRY(fp_redis_receive(store, &reply, error));
+            FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
             if (reply->type == REDIS_REPLY_INTEGER)
                 commit->state->count.cut += will_be_cut(store, commit, i, (uint64_t)reply->integer);
             freeReplyObject(reply);

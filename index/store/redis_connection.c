@@ -12,6 +12,7 @@
 #ifdef FP_REDIS_TLS
 #include <hiredis_ssl.h>
 #endif
+#include <sds.h>
 
 /* ---- Errors ---- */
 
@@ -111,14 +112,130 @@ fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, f
     return fp_no_memory(error);
 }
 
-fp_status fp_redis_receive(fp_redis *store, redisReply **reply, fp_error *error) {
+/* ---- Answers are counted while they are read: hiredis holds all of one, and believes the sizes that it says ---- */
+
+static bool exceeds(fp_redis_answer *answer, size_t elements, size_t bytes) {
+    if (elements > answer->most.elements - answer->had.elements || bytes > answer->most.bytes - answer->had.bytes)
+        return answer->excess = true;
+    answer->had.elements += elements;
+    answer->had.bytes += bytes;
+    return false;
+}
+
+/* NULL ends the reading of the answer. */
+static void *count_string(const redisReadTask *task, char *text, size_t length) {
+    fp_redis_answer *answer = task->privdata;
+    return exceeds(answer, 0, length) ? NULL : answer->build->createString(task, text, length);
+}
+
+#if HIREDIS_MAJOR > 0
+typedef size_t element_count;
+#else
+typedef int element_count;
+#endif
+
+static void *count_array(const redisReadTask *task, element_count elements) {
+    fp_redis_answer *answer = task->privdata;
+    return exceeds(answer, (size_t)elements, 0) ? NULL : answer->build->createArray(task, elements);
+}
+
+static void count_answers(fp_redis *store) {
+    redisReader *reader = store->connection->reader;
+    fp_redis_answer *answer = &store->answer;
+    answer->build = reader->fn;
+    answer->counting = *answer->build;
+    answer->counting.createString = count_string;
+    answer->counting.createArray = count_array;
+    reader->fn = &answer->counting;
+    reader->privdata = answer;
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* What is left of the time for so many bytes, that began at `start`. */
+static double time_left(const fp_redis *store, double start, size_t bytes) {
+    return store->patience + (double)(bytes >> 20) - (seconds() - start);
+}
+
+static int too_late(redisContext *connection) {
+    errno = ETIMEDOUT;
+    connection->err = REDIS_ERR_IO;
+    return REDIS_ERR;
+}
+
+/* All that waits to be sent. */
+static int write_out(fp_redis *store) {
+    redisContext *connection = store->connection;
+    size_t waiting = sdslen(connection->obuf);
+    double start = waiting ? seconds() : 0;
+    int done = waiting == 0, result = REDIS_OK;
+    while (result == REDIS_OK && !done) {
+        result = redisBufferWrite(connection, &done);
+        if (result == REDIS_OK && !done && time_left(store, start, waiting) < 0) result = too_late(connection);
+    }
+    return result;
+}
+
+/* A wait ends when the time for the whole answer does. */
+static int read_in(fp_redis *store, double start) {
+    redisContext *connection = store->connection;
+    double left = time_left(store, start, store->answer.had.bytes + connection->reader->len);
+    if (left <= 0) return too_late(connection);
+    if (left < store->patience - 1) {
+        long whole = (long)left;
+        redisSetTimeout(connection, (struct timeval){whole, (long)((left - (double)whole) * 999999) + 1});
+    }
+    return redisBufferRead(connection);
+}
+
+/* The next answer; *got NULL where it fails. What is in the buffer belongs to it until it is complete. */
+static int read_answer(fp_redis *store, void **got) {
+    redisContext *connection = store->connection;
+    redisReader *reader = connection->reader;
+    double start = 0;
+    for (;;) {
+        if (redisReaderGetReply(reader, got) != REDIS_OK) {
+            connection->err = reader->err;
+            return REDIS_ERR;
+        }
+        if (*got) break;
+        if (reader->len - reader->pos > store->answer.most.bytes - store->answer.had.bytes + FP_REDIS_SHORT.bytes) {
+            store->answer.excess = true;
+            return REDIS_ERR;
+        }
+        if (start == 0) start = seconds();
+        if (write_out(store) != REDIS_OK || read_in(store, start) != REDIS_OK) return REDIS_ERR;
+    }
+    if (start > 0 && seconds() - start > 1) redisSetTimeout(connection, (struct timeval){store->patience, 0});
+    return REDIS_OK;
+}
+
+static fp_status too_much(fp_redis *store, fp_error *error) {
+    const fp_redis_most *most = &store->answer.most;
+    fp_fail(error, FP_ERROR_RANGE,
+            "an answer of over %zu elements or %zu bytes, more than what was asked for can have: it is damaged, or "
+            "is no store of fplab",
+            most->elements, most->bytes);
+    fp_redis_disconnect(store);
+    return fp_redis_fail(store, FP_ERROR_RANGE, error);
+}
+
+fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error) {
     silence kept;
     void *got = NULL;
     *reply = NULL;
+    store->answer.most = most;
+    store->answer.had = (fp_redis_most){0};
+    store->answer.excess = false;
     silence_begin(&kept);
-    int result = redisGetReply(store->connection, &got);
+    int result = read_answer(store, &got);
     silence_end(&kept);
-    if (result != REDIS_OK || !got) return broken(store, error);
+    if (store->answer.excess) return too_much(store, error);
+    if (result != REDIS_OK) return broken(store, error);
     *reply = got;
     if ((*reply)->type != REDIS_REPLY_ERROR) return FP_OK;
     fp_status status = refused(store, (*reply)->str, error);
@@ -130,19 +247,20 @@ fp_status fp_redis_receive(fp_redis *store, redisReply **reply, fp_error *error)
 fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error) {
     *reply = NULL;
     FP_TRY(fp_redis_send(store, words, count, error));
-    return fp_redis_receive(store, reply, error);
+    return fp_redis_receive(store, FP_REDIS_SHORT, reply, error);
 }
 
 fp_status fp_redis_ask_again(fp_redis *store, void *context, fp_error *error) {
     struct fp_redis_asked *asked = context;
-    return fp_redis_ask(store, asked->words, asked->count, &asked->reply, error);
+    asked->reply = NULL;
+    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
+    return fp_redis_receive(store, asked->most, &asked->reply, error);
 }
 
 fp_status fp_redis_flush(fp_redis *store, fp_error *error) {
     silence kept;
-    int done = 0, result = REDIS_OK;
     silence_begin(&kept);
-    while (result == REDIS_OK && !done) result = redisBufferWrite(store->connection, &done);
+    int result = write_out(store);
     silence_end(&kept);
     return result == REDIS_OK ? FP_OK : broken(store, error);
 }
@@ -200,20 +318,25 @@ fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
     if (!store->connection) return fp_no_memory(error);
     if (store->connection->err) return broken(store, error);
     redisSetTimeout(store->connection, CONNECT);
+    store->patience = FP_REDIS_CONNECT;
+    count_answers(store);
     redisEnableKeepAlive(store->connection);
     fp_status status = store->address.tls ? encrypt(store, error) : FP_OK;
     if (!status) status = introduce(store, error);
     if (status) fp_redis_disconnect(store);
     else redisSetTimeout(store->connection, ANSWER);
+    store->patience = FP_REDIS_ANSWER;
     return status;
 }
 
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error) {
+    double start = seconds();
     for (int try = 1;; try++) {
         store->refused = false;
         fp_status status = store->connection ? FP_OK : fp_redis_connect(store, error);
         if (!status) status = work(store, context, error);
         if (status != FP_ERROR_IO || store->connection || store->refused || try >= store->tries) return status;
+        if (seconds() - start > FP_REDIS_ANSWER) return status;
         long wait = try < 5 ? 50L << try:
             1500; /* milliseconds */
         nanosleep(&(struct timespec){wait / 1000, wait % 1000 * 1000000}, NULL);

@@ -79,7 +79,7 @@ static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
     fp_status status = FP_OK;
     for (size_t i = 0; store->connection && i < near->key_count; i++) {
         redisReply *reply;
-        fp_status its = fp_redis_receive(store, &reply, error);
+        fp_status its = fp_redis_receive(store, FP_REDIS_ENTRIES, &reply, error);
         if (!its) {
             its = take_list(store, near, reply, error);
             freeReplyObject(reply);
@@ -166,7 +166,7 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 }
 
 static fp_status check_list(struct check *check, fp_string name, fp_arena *arena, fp_error *error) {
-    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4, NULL};
+    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4, FP_REDIS_ENTRIES, NULL};
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
     FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
     fp_status status = FP_OK;
@@ -183,12 +183,13 @@ static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *err
     do {
         struct fp_redis_asked asked = {(fp_string[]){FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match,
                                                      FP_WORD("COUNT"), FP_WORD("1000")},
-                                       6, NULL};
+                                       6, FP_REDIS_SCANNED(1000), NULL};
         FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
         redisReply *const *part = asked.reply->element;
         fp_status status = FP_OK;
-        if (asked.reply->elements != 2 || part[0]->len >= sizeof cursor) status = fp_redis_odd(check->store, error);
-        else memcpy(cursor, part[0]->str, part[0]->len + 1);
+        fp_string next = asked.reply->elements == 2 ? fp_redis_string(part[0]) : (fp_string){0};
+        if (!next.data || next.length >= sizeof cursor) status = fp_redis_odd(check->store, error);
+        else memcpy(cursor, next.data, next.length + 1);
         for (size_t i = 0; !status && i < part[1]->elements; i++)
             status = check_list(check, fp_redis_string(part[1]->element[i]), arena, error);
         freeReplyObject(asked.reply);

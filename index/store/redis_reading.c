@@ -9,6 +9,7 @@
 struct asked_value {
     const fp_string *words;
     size_t count;
+    fp_redis_most most;
     fp_arena *arena;
     fp_string value;
 };
@@ -18,7 +19,8 @@ static fp_status ask_value(fp_redis *store, void *context, fp_error *error) {
     struct asked_value *asked = context;
     redisReply *reply;
     asked->value = (fp_string){0};
-    FP_TRY(fp_redis_ask(store, asked->words, asked->count, &reply, error));
+    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
+    FP_TRY(fp_redis_receive(store, asked->most, &reply, error));
     fp_string found = {0};
     if (reply->type == REDIS_REPLY_ARRAY && reply->elements) found = fp_redis_string(reply->element[0]);
     else found = fp_redis_string(reply);
@@ -44,7 +46,7 @@ static fp_status get_match(fp_redis *store, fp_string key, struct asked_value *a
 fp_status fp_redis_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
                        fp_error *error) {
     fp_redis *store = opened;
-    struct asked_value asked = {.arena = arena};
+    struct asked_value asked = {.most = FP_REDIS_VALUE(FP_RECORD_BYTES), .arena = arena};
     char room[FP_REDIS_KEY];
     fp_status status;
     const fp_redis_change *change = fp_redis_batch_find(&store->batch, table, key);
@@ -57,6 +59,7 @@ fp_status fp_redis_get(void *opened, fp_store_table table, fp_string key, fp_are
         status = fp_redis_try(store, ask_value, &asked, error);
     } else {
         const char *hash = table == FP_STORE_FACTS ? "facts" : "ids";
+        asked.most = table == FP_STORE_FACTS ? FP_REDIS_VALUE(FP_FACT_BYTES) : FP_REDIS_SHORT;
         asked.words = (fp_string[]){FP_WORD("HGET"), fp_redis_key(store, hash, room), key};
         asked.count = 3;
         status = fp_redis_try(store, ask_value, &asked, error);
@@ -93,7 +96,7 @@ static fp_status each_deleted(fp_redis *store, uint64_t from, fp_visit_value vis
     for (size_t got = PIECE; got == PIECE; from += got) {
         const fp_string words[] = {FP_WORD("LRANGE"), fp_redis_key(store, "deleted", room),
                                    fp_redis_decimal(from, first), fp_redis_decimal(from + PIECE - 1, last)};
-        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, NULL};
+        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, FP_REDIS_VALUES(PIECE), NULL};
         FP_TRY(fp_redis_try(store, ask_piece, &piece, error));
         got = piece.reply->elements;
         fp_status status = tell_deleted(from, piece.reply, visit, context, error);
@@ -127,7 +130,7 @@ static fp_status each_match(fp_redis *store, fp_string from, fp_visit_value visi
                                    FP_WORD("LIMIT"),
                                    FP_WORD("0"),
                                    fp_redis_decimal(PIECE, most)};
-        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, NULL};
+        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, FP_REDIS_VALUES(PIECE), NULL};
         FP_TRY(fp_redis_try(store, ask_piece, &piece, error));
         got = piece.reply->elements;
         fp_status status = tell_matches(store, piece.reply, low, visit, context, error);
@@ -145,13 +148,14 @@ static fp_status each_pair(fp_redis *store, const char *hash, fp_visit_value vis
     do {
         const fp_string words[] = {FP_WORD("HSCAN"), fp_redis_key(store, hash, room), fp_string_of(cursor),
                                    FP_WORD("COUNT"), fp_redis_decimal(PIECE, most)};
-        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, NULL};
+        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, FP_REDIS_SCANNED(PIECE), NULL};
         FP_TRY(fp_redis_try(store, ask_piece, &piece, error));
         redisReply *const *part = piece.reply->element;
+        fp_string next = piece.reply->elements == 2 ? fp_redis_string(part[0]) : (fp_string){0};
         fp_status status = FP_OK;
-        if (piece.reply->elements != 2 || part[0]->len >= sizeof cursor || part[1]->type != REDIS_REPLY_ARRAY)
+        if (!next.data || next.length >= sizeof cursor || part[1]->type != REDIS_REPLY_ARRAY)
             status = fp_redis_odd(store, error);
-        else memcpy(cursor, part[0]->str, part[0]->len + 1);
+        else memcpy(cursor, next.data, next.length + 1);
         for (size_t i = 0; !status && i + 1 < part[1]->elements; i += 2)
             status =
                 visit(context, fp_redis_string(part[1]->element[i]), fp_redis_string(part[1]->element[i + 1]), error);
@@ -211,7 +215,7 @@ static fp_status ask_numbers(fp_redis *store, void *context, fp_error *error) {
         FP_TRY(send_numbers(store, asked->tables[i], asked->from, asked->numbers, error));
     fp_status status = FP_OK;
     for (size_t i = 0; store->connection && i < asked->count; i++) {
-        fp_status its = fp_redis_receive(store, asked->reply + i, error);
+        fp_status its = fp_redis_receive(store, FP_REDIS_VALUES(asked->numbers), asked->reply + i, error);
         if (!its && (asked->reply[i]->type != REDIS_REPLY_ARRAY || asked->reply[i]->elements != asked->numbers))
             its = fp_redis_odd(store, error);
         if (!status) status = its;
@@ -243,13 +247,15 @@ fp_status fp_redis_each_number(void *opened, const fp_store_table *tables, size_
         FP_TRY(fp_redis_engine.state(store, &state, error));
         below = state.count.next;
     }
-    for (; from < below; from += NUMBERS) {
-        struct asked_numbers asked = {
-            tables, count, from, below - from < NUMBERS ? (size_t)(below - from) : NUMBERS, {NULL}};
+    for (size_t most = NUMBERS; from < below;) {
+        struct asked_numbers asked = {tables, count, from, below - from < most ? (size_t)(below - from) : most, {NULL}};
         fp_status status = fp_redis_try(store, ask_numbers, &asked, error);
+        bool fewer = status == FP_ERROR_RANGE && asked.numbers > 1; /* their texts together are too long */
         if (!status) status = tell_numbers(store, &asked, visit, context, error);
         free_numbers(&asked);
-        FP_TRY(status);
+        if (fewer) most = asked.numbers / 2;
+        else if (status) return status;
+        else from += asked.numbers;
     }
     return FP_OK;
 }

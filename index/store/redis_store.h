@@ -81,14 +81,30 @@ uint32_t fp_redis_batch_under(const fp_redis_batch *batch, uint64_t key);
 
 /* ---- A store ---- */
 
+/* The most that an answer may be, since what was asked for is known: elements of arrays, those of inner ones included,
+ * and bytes of strings. */
+typedef struct fp_redis_most {
+    size_t elements, bytes;
+} fp_redis_most;
+
+/* The answer that is being read. */
+typedef struct fp_redis_answer {
+    const redisReplyObjectFunctions *build; /* of hiredis, behind those that count */
+    redisReplyObjectFunctions counting;
+    fp_redis_most most, had;
+    bool excess;
+} fp_redis_answer;
+
 typedef struct fp_redis {
     const fp_arena *like;
     fp_arena *own; /* as long as the store */
     fp_redis_address address;
     redisContext *connection; /* NULL: lost */
-    int tries;                /* of connections; 1 until the store is open */
-    bool refused;             /* what failed last is Redis's answer: another connection would not help */
-    const char *writer;       /* what NAME:writer says while this one writes; NULL: it reads */
+    fp_redis_answer answer;
+    int patience; /* seconds for an answer */
+    int tries;    /* of connections; 1 until the store is open */
+    bool refused; /* what failed last is Redis's answer: another connection would not help */
+    const char *writer; /* what NAME:writer says while this one writes; NULL: it reads */
     const char *caution;
     bool known; /* `state` is what this writer committed last */
     char state[FP_STORE_STATE_BYTES];
@@ -97,7 +113,8 @@ typedef struct fp_redis {
 
 /* ---- The connection (redis_connection.c) ---- */
 
-/* Seconds. A command may wait for the disk of the server. */
+/* Seconds: of connecting and each answer until the store is open; of each answer from then on, and one more for each
+ * MiB of it (a command may wait for the disk of the server). */
 enum { FP_REDIS_CONNECT = 5, FP_REDIS_ANSWER = 30, FP_REDIS_LEASE = 60 };
 
 /* Connects, says the password and the database, and asks whether it is Redis. */
@@ -111,16 +128,29 @@ fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error
 
 /* Into the pipeline: a command of `count` words. Nothing need be waited for. A failure ends the connection. */
 fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error);
+/* An answer of one short value. */
+#define FP_REDIS_SHORT ((fp_redis_most){16, (size_t)1 << 16})
+/* A value of at most `bytes`, and what is packed around it. */
+#define FP_REDIS_VALUE(bytes) ((fp_redis_most){16, (size_t)(bytes) + ((size_t)1 << 20)})
+/* So many values; together they have no more bytes than a transaction. */
+#define FP_REDIS_VALUES(count) ((fp_redis_most){(count), FP_TRANSACTION_BYTES})
+/* SCAN and HSCAN answer with more than COUNT where Redis holds a table in one piece. */
+#define FP_REDIS_SCANNED(count) FP_REDIS_VALUES((size_t)128 * (count))
+/* The entries of a list of any length: the most that are read at once. */
+#define FP_REDIS_ENTRIES FP_REDIS_VALUES((size_t)1 << 22)
+
 /* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
- * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. */
-fp_status fp_redis_receive(fp_redis *store, redisReply **reply, fp_error *error);
-/* One command and its answer. */
+ * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is more
+ * than `most`; the connection ends. */
+fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error);
+/* One command and its answer, which is short. */
 fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error);
 
 /* Sends what the pipeline holds, and waits for no answer. */
 fp_status fp_redis_flush(fp_redis *store, fp_error *error);
 
-/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds. */
+/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds, and
+ * not after FP_REDIS_ANSWER seconds. */
 typedef fp_status (*fp_redis_work)(fp_redis *store, void *context, fp_error *error);
 enum { FP_REDIS_TRIES = 9 };
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error);
@@ -146,6 +176,7 @@ void fp_redis_match_bounds(fp_string key, char low[FP_REDIS_MATCH_BOUND], char h
 struct fp_redis_asked {
     const fp_string *words;
     size_t count;
+    fp_redis_most most;
     redisReply *reply;
 };
 fp_status fp_redis_ask_again(fp_redis *store, void *asked, fp_error *error);
