@@ -112,7 +112,10 @@ static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_
     size_t told = 0;
     for (size_t i; !of->failed && (i = of->next++) < of->count;) {
         if (of->reset) fp_arena_reset(arena);
-        fp_error own = {0};
+        fp_error own; /* a kilobyte, which is not cleared for each item */
+        own.code = FP_OK;
+        own.line = own.byte = 0;
+        own.message[0] = own.file[0] = '\0';
         fp_status status = of->work(of->context, i, arena, &own);
         if (status != FP_OK) keep_first(of, i, status, &own);
         size_t now = ++of->done;

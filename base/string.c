@@ -57,12 +57,15 @@ char *fp_string_copy(fp_arena *arena, fp_string text) {
 
 char *fp_format(fp_arena *arena, const char *format, ...) {
     va_list arguments, again;
+    char brief[256]; /* formatted twice is what does not fit here */
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vsnprintf(brief, sizeof brief, format, arguments);
     va_end(arguments);
-    char *text = length < 0 ? NULL : fp_arena_raw(arena, (size_t)length + 1, 1);
-    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    size_t size = (size_t)length + 1;
+    char *text = length < 0 ? NULL : fp_arena_raw(arena, size, 1);
+    if (text && size <= sizeof brief) memcpy(text, brief, size);
+    else if (text) vsnprintf(text, size, format, again);
     va_end(again);
     return text;
 }

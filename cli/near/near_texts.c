@@ -91,6 +91,7 @@ fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp
                                   .arms = &one,
                                   .count = 1,
                                   .learns = !near->learned,
+                                  .untimed = true,
                                   .take = take,
                                   .context = context,
                                   .progress = progress,

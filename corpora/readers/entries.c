@@ -10,8 +10,8 @@
 
 /* What became of a record. */
 typedef struct outcome {
-    fp_error failure; /* code FP_OK: it is good */
-    bool none;        /* it is no text */
+    const fp_error *failure; /* NULL: it is good */
+    bool none;               /* it is no text */
 } outcome;
 
 struct fp_entries {
@@ -67,21 +67,38 @@ static fp_status check_fields(const fp_entry_input *from, const fp_entry *entry,
                    from->form->name);
 }
 
-/* Of a bad one the error is kept, and told in its turn. `byte` is where it begins; SIZE_MAX: that is not known. */
+/* An error has a kilobyte: one is made for a thread at a time, and only that of a bad record stays. */
+static void clear(fp_error *failure) {
+    failure->code = FP_OK;
+    failure->line = failure->byte = SIZE_MAX;
+    failure->message[0] = failure->file[0] = '\0';
+}
+
+/* The error of a bad record is reported in its turn. */
+static fp_status keep_failure(const fp_error *failure, fp_arena *kept, outcome *out, fp_error *error) {
+    fp_error *copy = fp_arena_raw(kept, 1, sizeof *copy);
+    if (!copy) return fp_no_memory(error);
+    *copy = *failure;
+    out->failure = copy;
+    return FP_OK;
+}
+
+/* `byte` is where the record begins; SIZE_MAX: that is not known. */
 static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to,
                           outcome *out, fp_error *error) {
+    fp_error failure;
+    clear(&failure);
     to->time = FP_TIME_NONE;
-    *out = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
-    fp_error *failure = &out->failure;
-    fp_status status = from->form->read(&from->as, scratch, kept, to, &out->none, failure);
-    if (status == FP_OK && !out->none) status = check_fields(from, to, failure);
+    *out = (outcome){0};
+    fp_status status = from->form->read(&from->as, scratch, kept, to, &out->none, &failure);
+    if (status == FP_OK && !out->none) status = check_fields(from, to, &failure);
     if (status == FP_OK) return FP_OK;
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (failure->byte != SIZE_MAX && byte != SIZE_MAX) failure->byte += byte;
-    else if (from->form->cut) failure->byte = SIZE_MAX;
-    size_t line = from->form->cut ? to->row : failure->line;
-    fp_at(failure, status, from->as.path, line, failure->byte);
-    return FP_OK;
+    if (failure.byte != SIZE_MAX && byte != SIZE_MAX) failure.byte += byte;
+    else if (from->form->cut) failure.byte = SIZE_MAX;
+    size_t line = from->form->cut ? to->row : failure.line;
+    fp_at(&failure, status, from->as.path, line, failure.byte);
+    return keep_failure(&failure, kept, out, error);
 }
 
 /* What of a line is in no encoding that its file is said to have; its byte is that of the file. FP_OK: nothing. */
@@ -92,6 +109,10 @@ static fp_status check_decoded(const fp_entry_input *from, const fp_line *line, 
     if (!converted || !fp_decoder_invalid(line->text, &byte)) return FP_OK;
     fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
     return fp_at(error, FP_ERROR_ENCODING, from->as.path, line->row, byte);
+}
+
+static fp_status check_line(const fp_entry_input *from, const fp_line *line, fp_error *error) {
+    return line->too_long ? fp_line_too_long(from->blocks, line, error) : check_decoded(from, line, error);
 }
 
 /* Where a line begins in its file; SIZE_MAX: nobody knows, it was converted. */
@@ -106,9 +127,11 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
     const fp_line *line = in->lines + index;
     in->entries[index] = (fp_entry){.line = line->text, .input = in->current, .row = line->row};
     const fp_entry_input *from = in->inputs.list + in->current;
-    in->outcomes[index] = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
-    if (line->too_long) return fp_line_too_long(from->blocks, line, &in->outcomes[index].failure), FP_OK;
-    if (check_decoded(from, line, &in->outcomes[index].failure) != FP_OK) return FP_OK;
+    fp_error failure;
+    clear(&failure);
+    in->outcomes[index] = (outcome){0};
+    if (check_line(from, line, &failure) != FP_OK)
+        return keep_failure(&failure, kept, in->outcomes + index, error);
     return read_one(from, scratch, kept, begin_of(from, line), in->entries + index, in->outcomes + index, error);
 }
 
@@ -174,10 +197,10 @@ static bool leave_out(fp_entries *in, const fp_error *failure) {
 /* The good ones of `count` records; where bad ones are not left out, up to the first. */
 static void gather(fp_entries *in, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (in->outcomes[i].failure.code != FP_OK) {
-            if (!leave_out(in, &in->outcomes[i].failure)) return;
+        if (in->outcomes[i].failure) {
+            if (!leave_out(in, in->outcomes[i].failure)) return;
         } else if (!in->outcomes[i].none) {
-            in->entries[in->held] = in->entries[i];
+            if (in->held < i) in->entries[in->held] = in->entries[i];
             in->texts[in->held] = in->entries[i].text;
             in->ids[in->held++] = in->entries[i].id;
         }
@@ -204,7 +227,7 @@ static fp_status next_files(fp_entries *in, fp_error *error) {
     FP_TRY(make_room(in, count, error));
     FP_TRY(fp_batch_run(in->batch, count, read_file, in, &done, error));
     for (size_t i = 0; i < count; i++)
-        if (in->outcomes[i].failure.code == FP_OK) FP_TRY(tally(in, in->entries[i].encoding, error));
+        if (!in->outcomes[i].failure) FP_TRY(tally(in, in->entries[i].encoding, error));
     gather(in, count);
     in->current += count;
     return FP_OK;
@@ -227,8 +250,7 @@ static void pass_over(fp_entries *in, const fp_error *why) {
 static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
-    if (first->too_long) return fp_line_too_long(from->blocks, first, error);
-    FP_TRY(check_decoded(from, first, error));
+    FP_TRY(check_line(from, first, error));
     fp_status status = from->form->head(&from->as, first->text, in->arena, error);
     from->headed = status == FP_OK;
     if (status != FP_OK && status != FP_ERROR_MEMORY) {
