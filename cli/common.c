@@ -66,12 +66,10 @@ bool fp_cli_format(const fp_command *command, const char *name, fp_table_format 
 
 int fp_cli_write(const fp_table *table, fp_table_format format) {
     fp_error error;
-    fp_cli_shown shown;
     if (!table) return fp_cli_no_memory();
     if (format == FP_FORMAT_TABLE) {
-        int status = fp_cli_show_begin(&shown);
-        if (status >= 0) return status;
-        return fp_cli_show_end(&shown, fp_table_write_within(table, fp_cli_width(), shown.stream, &error), &error);
+        fp_cli_show_begin();
+        return fp_cli_show_end(fp_table_write(table, format, stdout, &error), &error);
     }
     if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_flush();

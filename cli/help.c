@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "reports/tables/table_view.h"
+#include "cli/terminal/pager.h"
 #include "text/unicode/utf8.h"
 
 enum { USUAL = 80, WIDEST = 100, NARROWEST = 20, LABEL = 100, GAP = 2 }; /* columns */
@@ -66,7 +66,7 @@ static void print_parts(const fp_command *command) {
 
 void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp_option *common) {
     size_t here = label_width(own), there = label_width(common), indent = (here > there ? here : there) + GAP;
-    size_t width = fp_view_width(stdout);
+    size_t width = fp_cli_width();
     if (width == SIZE_MAX) width = USUAL;
     if (width > WIDEST) width = WIDEST;
     if (width < indent + NARROWEST) width = indent + NARROWEST;

@@ -167,7 +167,6 @@ int fp_cli_flush(void) {
     static bool told;
     bool bad = fflush(stdout) != 0 || ferror(stdout) != 0;
     if (!bad) return -1;
-    if (fp_cli_pager_left()) return -1;
     fp_cli_progress_end();
     if (!told && lost != EPIPE && !fp_cli_reader_gone())
         fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(lost));
@@ -186,7 +185,5 @@ static int complete(int status) {
 
 int fp_cli_finish(int status) {
     fp_cli_show_all();
-    status = complete(status);
-    fp_cli_pager_end();
-    return status;
+    return complete(status);
 }

@@ -44,7 +44,7 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
                    algorithm->least_documents);
         printf("\n");
     }
-    fp_table *table = fp_table_new("of|*parameter|default|allowed|unit|meaning", arena);
+    fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);
     if (table) {
         add_parameters(table, "algorithm", algorithm->parameters, arm->parameters, arena);
         if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))

@@ -18,10 +18,9 @@ static int print(const fp_alignment *made, const fp_string texts[2], fp_table_fo
     if (!made->count) return FP_EXIT_SUCCESS;
     fp_table *table = fp_alignment_view(made, texts, arena);
     if (!fp_cli_colours()) return fp_cli_write(table, format);
-    fp_cli_shown shown;
-    int status = table ? fp_cli_show_begin(&shown) : fp_cli_no_memory();
-    if (status >= 0) return status;
-    return fp_cli_show_end(&shown, fp_alignment_write_coloured(table, fp_cli_width(), shown.stream, &error), &error);
+    if (!table) return fp_cli_no_memory();
+    fp_cli_show_begin();
+    return fp_cli_show_end(fp_alignment_write_coloured(table, stdout, &error), &error);
 }
 
 static int align(const fp_cli_input *input, const char *const arguments[2], size_t least, fp_table_format format,

@@ -70,7 +70,7 @@ static fp_table *clusters_table(const cluster *with, size_t most) {
 
 /* Every text that is in a cluster of two or more, in the order of the texts. */
 static fp_table *members_table(const cluster *with) {
-    fp_table *table = fp_table_new("id|*cluster|>texts", with->arena);
+    fp_table *table = fp_table_new("id|cluster|>texts", with->arena);
     uint32_t *size = fp_arena_alloc(with->arena, with->made.count, sizeof *size);
     if (!size) return NULL;
     for (size_t i = 0; i < with->made.cluster_count; i++)
@@ -225,7 +225,7 @@ static int list_pairs(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     fp_arena *row = fp_arena_new();
-    listing to = {.with = with, .table = row ? fp_table_new("a|*b|>distance|>similarity", with->arena) : NULL};
+    listing to = {.with = with, .table = row ? fp_table_new("a|b|>distance|>similarity", with->arena) : NULL};
     if (!to.table) {
         fp_arena_free(row);
         return fp_cli_no_memory();

@@ -191,12 +191,9 @@ static fp_status tell_places(const comparison *of, FILE *stream, fp_error *error
     }
     fputc('\n', stream);
     if (!places) return FP_OK;
-    const char *title = fp_format(of->arena, places == 1 ? "%zu place differs" : "%zu places differ", places);
-    fp_table *table = title ? fp_table_new(title, of->arena) : NULL; /* which folds it */
-    if (!table) return fp_no_memory(error);
-    fp_table_text(table, fp_format(of->arena, "characters: %zu in A alone, %zu in B alone, %zu in both", alone[0],
-                                   alone[1], same));
-    return fp_table_write_within(table, fp_cli_width(), stream, error);
+    fprintf(stream, "%zu %s\ncharacters: %zu in A alone, %zu in B alone, %zu in both\n", places,
+            places == 1 ? "place differs" : "places differ", alone[0], alone[1], same);
+    return FP_OK;
 }
 
 /* Of long texts what differs, with a little around it. */
@@ -216,17 +213,15 @@ static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) 
     fp_table *table = of->places ? NULL : few_columns(of);
     if (of->places) write_places(of, stream);
     else if (!table) return fp_no_memory(error);
-    else FP_TRY(fp_table_write_within(table, fp_cli_width(), stream, error));
+    else FP_TRY(fp_table_write(table, FP_FORMAT_TABLE, stream, error));
     return write_texts(of, stream, error);
 }
 
 static int print(const comparison *of, fp_table_format format) {
     fp_error error = {0};
-    fp_cli_shown shown;
     if (format != FP_FORMAT_TABLE) return fp_cli_write(all_columns(of), format);
-    int status = fp_cli_show_begin(&shown);
-    if (status >= 0) return status;
-    return fp_cli_show_end(&shown, write_all(of, shown.stream, &error), &error);
+    fp_cli_show_begin();
+    return fp_cli_show_end(write_all(of, stdout, &error), &error);
 }
 
 /* ---- All ---- */

@@ -105,7 +105,7 @@ static void tell_dropped(const dedup *with, fp_table *table) {
 }
 
 static fp_table *dropped_table(const dedup *with) {
-    fp_table *table = fp_table_new("dropped|*kept|>distance|>similarity|>characters|>characters_kept", with->arena);
+    fp_table *table = fp_table_new("dropped|kept|>distance|>similarity|>characters|>characters_kept", with->arena);
     tell_dropped(with, table);
     return table;
 }

@@ -85,11 +85,8 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
     if (status >= 0) return status;
     if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK) return fp_cli_fail(&error);
-    fp_cli_shown shown = {.stream = stdout};
-    if (format == FP_FORMAT_TABLE) status = fp_cli_show_begin(&shown);
-    if (status >= 0) return status;
-    fp_status written = fp_explanation_write(told, format, fp_cli_width(), fp_cli_colours(), shown.stream, &error);
-    return fp_cli_show_end(&shown, written, &error);
+    fp_cli_show_begin();
+    return fp_cli_show_end(fp_explanation_write(told, format, fp_cli_colours(), stdout, &error), &error);
 }
 
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */

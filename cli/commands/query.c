@@ -85,7 +85,7 @@ static int open_answers(query *with) {
     to->scratch = fp_arena_new();
     to->each = fp_arena_new();
     with->row = fp_arena_new();
-    to->table = fp_table_new("text|*found|>distance|>similarity|>cluster|time|title|url", with->arena);
+    to->table = fp_table_new("text|found|>distance|>similarity|>cluster|time|title|url", with->arena);
     if (!to->scratch || !to->each || !with->row || !to->table) return fp_cli_no_memory();
     fp_table_stream(to->table, with->as, stdout, with->row);
     return -1;

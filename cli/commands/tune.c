@@ -126,7 +126,7 @@ static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
     if (!advice || !remarks) return fp_cli_no_memory();
-    fp_cli_show_together();
+    fp_cli_show_begin();
     fp_cli_print("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN)

@@ -8,23 +8,34 @@
 #include <string.h>
 
 #include "base/memory_stream.h"
-#include "reports/explanations/explanation_grid.h"
 #include "reports/tables/table_view.h"
 
-enum { SHORT = 16, BYTE = 8, MOST_COLUMNS = 16, GAP = 2, WRAPPED = 16 };
+enum {
+    SHORT = 16,
+    BYTE = 8,
+    MOST_COLUMNS = 16,
+    MARGIN = 2, /* of a strip */
+};
 
 typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 
 typedef struct view {
     const fp_explain_step_data *step;
     fp_arena *arena;
-    size_t terminal; /* cells; SIZE_MAX: none */
     size_t columns, rows;
     kind kind[MOST_COLUMNS];
     size_t width[MOST_COLUMNS]; /* of the widest number */
     const char **cell;          /* [rows · columns] row by row */
     size_t most;                /* places of a folded cell on one line */
 } view;
+
+/* Rows of short cells. */
+typedef struct cell_grid {
+    size_t columns, rows;
+    const char **name; /* [columns] */
+    bool *number;      /* [columns] every cell of it is one */
+    const char **cell; /* [rows · columns] row by row */
+} cell_grid;
 
 static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
 
@@ -109,22 +120,8 @@ static const char *line_of(const view *of, size_t column, const char *text, size
     return made;
 }
 
-/* ---- Places on a line ---- */
-
-/* What so many places of the column take, side by side. */
-static size_t cells_of_places(const view *of, size_t column, size_t count) {
-    switch (of->kind[column]) {
-    case BITS: return count + (count - 1) / BYTE;
-    case NUMBERS: return count * (of->width[column] + 1) - 1;
-    case MEMBERS: return 3 * count - 1;
-    case PLAIN: break;
-    }
-    return 0;
-}
-
-/* Where there is no terminal: what goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone
- * is one line. */
-static size_t usual_places(const view *of, size_t column) {
+/* What goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone is one line. */
+static size_t choose_places(const view *of, size_t column) {
     switch (of->kind[column]) {
     case BITS: return of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64 ? 64 : 32;
     case NUMBERS: return BYTE;
@@ -134,32 +131,76 @@ static size_t usual_places(const view *of, size_t column) {
     return 1;
 }
 
-/* The cells that all other columns take, and that with the places, in a row, where texts longer than `most` wrap. */
-static size_t cells_beside(const view *of, size_t folded, size_t count, size_t most) {
-    size_t sum = 2 * strlen("1024") + 1 + GAP;
-    if (count < 100) sum = strlen("17–24") + GAP;
-    for (size_t column = 0; column < of->columns; column++) {
-        size_t widest = fp_view_cells(fp_string_of(of->step->columns.at[column].text));
-        for (size_t row = 0; column != folded && row < of->rows; row++) {
-            size_t cells = fp_view_cells(fp_string_of(cell_at(of, row, column)));
-            if (cells > widest) widest = cells;
-        }
-        if (column != folded) sum += (widest < most ? widest : most) + GAP;
-    }
-    return sum;
+/* ---- Grids ---- */
+
+static size_t cells_of(const char *text) { return fp_view_cells(fp_string_of(text)); }
+
+/* What stands in front of the point; the whole of a number without one, and of what is no number. */
+static size_t whole_part(const char *number) { return cells_of(number) - cells_of(number + strcspn(number, ".")); }
+
+static bool has_points(const cell_grid *grid, size_t column) {
+    for (size_t row = 0; row < grid->rows; row++)
+        if (strchr(grid->cell[row * grid->columns + column], '.')) return true;
+    return false;
 }
 
-/* A power of two, so that lines begin where bytes do: the largest with which a line fits. More than sixteen numbers are
- * not found again on a line. */
-static size_t choose_places(const view *of, size_t folded) {
-    size_t count = of->rows ? count_places(of, folded, cell_at(of, 0, folded)) : 0,
-           most = of->kind[folded] == NUMBERS ? BYTE / 2 : BYTE;
-    if (of->terminal == SIZE_MAX) return usual_places(of, folded);
-    size_t beside = cells_beside(of, folded, count, WRAPPED),
-           limit = of->kind[folded] == NUMBERS ? 2 * BYTE : SIZE_MAX / 2;
-    if (of->columns == 1 && count <= limit && cells_of_places(of, folded, count) <= of->terminal) return count;
-    while (most < count && most < limit && beside + cells_of_places(of, folded, 2 * most) <= of->terminal) most *= 2;
-    return most;
+/* Sets the numbers of each column so that their points stand below one another; false when there is no memory. Columns
+ * of whole numbers are left to be set flush right. */
+static bool align_points(cell_grid *grid, fp_arena *arena) {
+    for (size_t column = 0; column < grid->columns; column++) {
+        size_t widest = 0;
+        if (!grid->number[column] || !has_points(grid, column)) continue;
+        for (size_t row = 0; row < grid->rows; row++) {
+            size_t whole = whole_part(grid->cell[row * grid->columns + column]);
+            if (whole > widest) widest = whole;
+        }
+        for (size_t row = 0; row < grid->rows; row++) {
+            const char **cell = grid->cell + row * grid->columns + column;
+            *cell = fp_format(arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
+            if (!*cell) return false;
+        }
+        grid->number[column] = false; /* as it stands, from the left */
+    }
+    return true;
+}
+
+static fp_table *grid_table(const cell_grid *of, fp_arena *arena) {
+    const char *columns = "";
+    for (size_t i = 0; columns && i < of->columns; i++)
+        columns = fp_format(arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
+    return table;
+}
+
+/* The cells that a pair takes, one above the other. */
+static size_t pair_width(const char *const *pair) {
+    size_t above = cells_of(pair[0]), below = cells_of(pair[1]);
+    return above > below ? above : below;
+}
+
+static void write_strip_line(const cell_grid *grid, size_t column, size_t first, size_t count, FILE *stream) {
+    size_t spaces = MARGIN;
+    for (size_t row = first; row < first + count; row++) {
+        const char *const *pair = grid->cell + 2 * row;
+        fprintf(stream, "%*s%s", (int)spaces, "", pair[column]);
+        spaces = pair_width(pair) - cells_of(pair[column]) + 1;
+    }
+    fputc('\n', stream);
+}
+
+/* A grid of two columns sideways: the first in a line, the second in the line below. */
+static void write_strip(const cell_grid *grid, FILE *stream) {
+    for (size_t first = 0, count; first < grid->rows; first += count) {
+        size_t taken = MARGIN;
+        for (count = 0; first + count < grid->rows; count++) {
+            size_t wide = pair_width(grid->cell + 2 * (first + count));
+            if (count && taken + wide > FP_EXPLAIN_WIDTH) break;
+            taken += wide + 1;
+        }
+        if (first) fputc('\n', stream);
+        for (size_t column = 0; column < 2; column++) write_strip_line(grid, column, first, count, stream);
+    }
 }
 
 /* ---- Tables ---- */
@@ -194,8 +235,8 @@ static size_t count_folded(const view *of, size_t *last) {
 }
 
 /* Room for a grid; its cells are to be filled. */
-static bool new_grid(const view *of, size_t columns, size_t rows, fp_explain_grid *grid) {
-    *grid = (fp_explain_grid){.columns = columns,
+static bool new_grid(const view *of, size_t columns, size_t rows, cell_grid *grid) {
+    *grid = (cell_grid){.columns = columns,
                               .rows = rows,
                               .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
                               .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
@@ -203,18 +244,18 @@ static bool new_grid(const view *of, size_t columns, size_t rows, fp_explain_gri
     return grid->name && grid->number && grid->cell;
 }
 
-static bool plain_grid(const view *of, fp_explain_grid *grid) {
+static bool plain_grid(const view *of, cell_grid *grid) {
     if (!new_grid(of, of->columns, of->rows, grid)) return false;
     for (size_t i = 0; i < of->columns; i++) {
         grid->name[i] = of->step->columns.at[i].text;
         grid->number[i] = of->step->columns.at[i].number;
     }
     for (size_t i = 0; i < of->rows * of->columns; i++) grid->cell[i] = of->cell[i];
-    return fp_explain_grid_align(grid, of->arena);
+    return align_points(grid, of->arena);
 }
 
 /* One row of several cells of numbers: a place a row. */
-static bool upright_grid(const view *of, fp_explain_grid *grid) {
+static bool upright_grid(const view *of, cell_grid *grid) {
     const char *rest[MOST_COLUMNS];
     if (!new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)), grid)) return false;
     grid->name[0] = "bit";
@@ -235,7 +276,7 @@ static bool upright_grid(const view *of, fp_explain_grid *grid) {
         for (size_t c = 0; c <= of->columns; c++)
             if (!cell[c]) return false;
     }
-    return fp_explain_grid_align(grid, of->arena);
+    return align_points(grid, of->arena);
 }
 
 static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
@@ -258,16 +299,11 @@ static void add_folded_row(const view *of, fp_table *table, size_t row, size_t f
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
     bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
-    size_t line = cells_of_places(of, folded, of->most);
-    bool squeezed = cells_beside(of, folded, of->most, SIZE_MAX) + line > of->terminal;
-    const char *whole = squeezed ? ">" : ""; /* only what is flush right is never wrapped */
     for (size_t column = 0; columns && column < of->columns; column++) {
         const fp_explain_text *name = of->step->columns.at + column;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            column == folded ? whole
-                            : name->number   ? ">"
-                                             : "",
+                            column != folded && name->number ? ">" : "",
                             name->text);
     }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
@@ -289,28 +325,27 @@ static bool is_upright(const view *of, size_t folded) {
 
 static fp_table *chosen_table(view *of) {
     size_t last = 0, folded = count_folded(of, &last);
-    fp_explain_grid grid;
+    cell_grid made;
     if (folded == 1) {
         of->most = choose_places(of, last);
         return folded_table(of, last);
     }
-    if (!(is_upright(of, folded) ? upright_grid(of, &grid) : plain_grid(of, &grid))) return NULL;
-    return fp_explain_grid_table(&grid, of->terminal, of->arena);
+    if (!(is_upright(of, folded) ? upright_grid(of, &made) : plain_grid(of, &made))) return NULL;
+    return grid_table(&made, of->arena);
 }
 
-fp_status fp_explain_fold(const fp_explain_step_data *step, size_t width, fp_arena *arena, char **text,
-                          fp_error *error) {
-    view of = {.step = step, .arena = arena, .terminal = width};
-    fp_explain_grid grid;
+fp_status fp_explain_fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
+    view of = {.step = step, .arena = arena};
+    cell_grid strip;
+    fp_memory_stream memory;
     if (!read_cells(&of)) return fp_no_memory(error);
     if (!is_strip(&of)) {
         fp_table *table = chosen_table(&of);
-        return table ? fp_table_text_within(table, width, text, error) : fp_no_memory(error);
+        return table ? fp_table_view(table, text, error) : fp_no_memory(error);
     }
-    fp_memory_stream memory;
-    if (!plain_grid(&of, &grid)) return fp_no_memory(error);
+    if (!plain_grid(&of, &strip)) return fp_no_memory(error);
     FP_TRY(fp_memory_stream_open(&memory, error));
-    fp_explain_grid_strip(&grid, width == SIZE_MAX ? FP_EXPLAIN_USUAL_WIDTH : width, memory.stream);
+    write_strip(&strip, memory.stream);
     fp_status status = fp_memory_stream_close(&memory, error);
     *text = memory.text;
     return status;

@@ -8,43 +8,21 @@
 #include "corpora/json_writer.h"
 #include "reports/explanations/explanation_fold.h"
 #include "reports/tables/table_view.h"
-#include "text/unicode/utf8.h"
 
 /* ---- For a person ---- */
 
 enum { MARGIN = 2 };
 
-/* The bytes of `text` that fit into so many cells, but one character at least. */
-static size_t fitting(const char *text, size_t length, size_t cells) {
-    size_t at = 0;
-    uint32_t code;
-    while (at < length) {
-        size_t next = at + fp_utf8_decode(text + at, &code);
-        if (at && fp_view_cells((fp_string){text, next}) > cells) break;
-        at = next;
-    }
-    return at;
-}
-
-/* Text set in by the margin, broken at spaces. A word that is longer than a line is broken on a terminal, and elsewhere
- * left whole, so that it can be found. */
-static void write_line(const char *text, size_t width, FILE *stream) {
+/* Text set in by the margin, broken at spaces. */
+static void write_line(const char *text, FILE *stream) {
     size_t at = 0; /* columns of the line so far */
-    bool breaks = width != SIZE_MAX;
-    if (!breaks) width = FP_EXPLAIN_USUAL_WIDTH;
-    size_t room = width > MARGIN ? width - MARGIN : 1;
     for (const char *word = text; *word;) {
         size_t length = strcspn(word, " "), columns = fp_view_cells((fp_string){word, length});
-        if (breaks && columns > room) {
-            length = fitting(word, length, room);
-            columns = fp_view_cells((fp_string){word, length});
-        }
-        bool begins = at == 0 || at + 1 + columns > width;
+        bool begins = at == 0 || at + 1 + columns > FP_EXPLAIN_WIDTH;
         if (begins) fprintf(stream, "%s%*s", at ? "\n" : "", MARGIN, "");
         else fputc(' ', stream);
-        at = begins ? MARGIN : at + 1;
+        at = (begins ? MARGIN : at + 1) + columns;
         fwrite(word, 1, length, stream);
-        at += columns;
         word += length + strspn(word + length, " ");
     }
     fputc('\n', stream);
@@ -76,13 +54,13 @@ static bool has_votes(const fp_explain_step_data *step) {
     return false;
 }
 
-static fp_status write_step(const fp_explain_step_data *step, size_t width, bool colour, fp_arena *arena, FILE *stream,
+static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_arena *arena, FILE *stream,
                             fp_error *error) {
     char *table;
     fprintf(stream, "%s\n", step->title);
-    for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, width, stream);
+    for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, stream);
     if (!step->columns.count) return FP_OK;
-    FP_TRY(fp_explain_fold(step, width, arena, &table, error));
+    FP_TRY(fp_explain_fold(step, arena, &table, error));
     if (colour && has_votes(step)) write_coloured(table, stream);
     else fputs(table, stream);
     free(table);
@@ -126,7 +104,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     fputc('\n', stream);
 }
 
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, size_t width, bool colour,
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour,
                                FILE *stream, fp_error *error) {
     if (explanation->failed) return fp_no_memory(error);
     if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
@@ -137,7 +115,7 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
     }
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         if (step != explanation->first) fprintf(stream, "\n");
-        FP_TRY(write_step(step, width, colour, explanation->arena, stream, error));
+        FP_TRY(write_step(step, colour, explanation->arena, stream, error));
     }
     return FP_OK;
 }

@@ -8,11 +8,10 @@
 #include "base/explanation.h"
 #include "reports/tables/table.h"
 
-/* Writes every step: title, lines, table. For a person lines are broken and long rows folded at `width` cells of a
- * terminal (SIZE_MAX, where there is none: at 80), and with `colour` the numbers of tables are green above 0 and red
- * below. JSON: an array of steps with "title", "lines" and
+/* Writes every step: title, lines, table. For a person lines are broken and long rows folded
+ * (explanation_fold.h), and with `colour` the numbers of tables are green above 0 and red below. JSON: an array of steps with "title", "lines" and
  * "rows", whole. It has no other format: FP_ERROR_RANGE. */
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, size_t width, bool colour,
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour,
                                FILE *stream, fp_error *error);
 
 #endif

@@ -61,7 +61,7 @@ static double share_of(const fp_alignment *alignment, const fp_passage *passage,
 
 fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena) {
     static const char *const NAMES[] = {"A", "B"};
-    fp_table *table = fp_table_new(">passage|*text|>same|>share|>from|>to|what stands there", arena);
+    fp_table *table = fp_table_new(">passage|text|>same|>share|>from|>to|what stands there", arena);
     for (size_t i = 0; table && i < alignment->count; i++) {
         for (int which = 0; which < 2; which++) {
             const fp_passage *passage = alignment->passages + i;
@@ -123,9 +123,9 @@ static void write_coloured(const char *text, FILE *stream) {
     }
 }
 
-fp_status fp_alignment_write_coloured(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_error *error) {
     char *text;
-    FP_TRY(fp_table_text_within(table, width, &text, error));
+    FP_TRY(fp_table_view(table, &text, error));
     write_coloured(text, stream);
     free(text);
     return FP_OK;

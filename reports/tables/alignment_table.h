@@ -14,7 +14,7 @@ fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts
 /* For programs: a row "all", then one a passage, with places in characters and in bytes. */
 fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena);
 
-/* The table as a terminal with colours of that width shows it: what the marks enclose is red in a and green in b. */
-fp_status fp_alignment_write_coloured(const fp_table *table, size_t width, FILE *stream, fp_error *error);
+/* The table as a terminal with colours shows it: what the marks enclose is red in a and green in b. */
+fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_error *error);
 
 #endif

@@ -14,7 +14,6 @@ struct fp_table {
     fp_arena *texts; /* of the cells: the table's arena, or that of one row */
     fp_table_column *columns;
     size_t column_count;
-    bool marked; /* a column is marked as a key */
     fp_table_cell *cells;
     size_t count, capacity; /* cells kept */
     size_t written;         /* rows in the stream, which have been forgotten */
@@ -32,9 +31,7 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     while (fp_next_field(&rest, '|', &name)) {
         fp_table_column *to = made + table->column_count++;
         to->right = name.length && *name.data == '>';
-        to->key = name.length && *name.data == '*';
-        table->marked |= to->key;
-        if (to->right || to->key) name.data++, name.length--;
+        if (to->right) name.data++, name.length--;
         to->name = fp_string_copy(arena, name);
         if (!to->name) return NULL;
     }
@@ -175,18 +172,7 @@ static void write_rows(const fp_table *table, fp_table_format format, FILE *stre
 
 /* ---- For a person ---- */
 
-/* Keys: the columns up to the last that is marked; else those in front of the first number, or the first. */
-static void mark_keys(const fp_table *table, fp_view_column *columns) {
-    size_t keys = 0;
-    for (size_t c = 0; c < table->column_count; c++)
-        if (table->columns[c].key) keys = c + 1;
-    while (!table->marked && keys < table->column_count && !table->columns[keys].right) keys++;
-    if (!table->marked && (keys == 0 || keys == table->column_count)) keys = 1;
-    for (size_t c = 0; c < table->column_count; c++) columns[c].key = c < keys;
-}
-
-fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
-    if (table->failed) return fp_no_memory(error);
+static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
     const char **cells = arena ? fp_arena_raw(arena, table->count, sizeof *cells) : NULL;
@@ -194,31 +180,30 @@ fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *strea
     if (status == FP_OK) {
         for (size_t c = 0; c < table->column_count; c++)
             columns[c] = (fp_view_column){.name = table->columns[c].name, .right = table->columns[c].right};
-        mark_keys(table, columns);
         for (size_t i = 0; i < table->count; i++) cells[i] = table->cells[i].readable;
         const fp_view view = {table->column_count, table->count / table->column_count, columns, cells};
-        status = fp_view_write(&view, width, stream, arena, error);
+        status = fp_view_write(&view, stream, arena, error);
     }
     fp_arena_free(arena);
     return status;
 }
 
-fp_status fp_table_text_within(const fp_table *table, size_t width, char **text, fp_error *error) {
+fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
+    if (table->failed) return fp_no_memory(error);
+    if (format == FP_FORMAT_TABLE) return write_view(table, stream, error);
+    write_rows(table, format, stream);
+    return FP_OK;
+}
+
+fp_status fp_table_view(const fp_table *table, char **text, fp_error *error) {
     fp_memory_stream memory;
     *text = NULL;
     FP_TRY(fp_memory_stream_open(&memory, error));
-    fp_status status = fp_table_write_within(table, width, memory.stream, error);
+    fp_status status = fp_table_write(table, FP_FORMAT_TABLE, memory.stream, error);
     if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
     else fp_memory_stream_discard(&memory);
     *text = memory.text;
     return status;
-}
-
-fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
-    if (table->failed) return fp_no_memory(error);
-    if (format == FP_FORMAT_TABLE) return fp_table_write_within(table, fp_view_width(stream), stream, error);
-    write_rows(table, format, stream);
-    return FP_OK;
 }
 
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {

@@ -8,9 +8,8 @@
 #include "eval/statistics/interval.h"
 #include "reports/tables/formats/table_format.h"
 
-/* Columns are given once; a name that begins with '>' is set flush right for a person, one that begins with '*' ends
- * the columns that tell rows apart (the mark is not part of the name). Without that mark they are the columns in front
- * of the first flush right. */
+/* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the
+ * name). */
 typedef struct fp_table fp_table;
 
 /* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
@@ -57,12 +56,9 @@ const char *fp_up_to_text(double bound, fp_arena *arena);
  * bytes are those of a table that was kept. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
-/* FP_FORMAT_TABLE: folded to the width of the terminal (fp_view_write). */
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
-/* For a person, folded to `width` cells of a terminal. */
-fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error);
-/* The same as a text that the caller frees; NULL where it fails. */
-fp_status fp_table_text_within(const fp_table *table, size_t width, char **text, fp_error *error);
+/* FP_FORMAT_TABLE as a text that the caller frees; NULL where it fails. */
+fp_status fp_table_view(const fp_table *table, char **text, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 

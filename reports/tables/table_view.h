@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * table_view.h - a table as a person reads it: columns line up, CJK included, and what is wider than the terminal is
- * folded, not cut.
+ * table_view.h - a table as a person reads it: columns line up, CJK included.
  */
 #ifndef FP_TABLE_VIEW_H
 #define FP_TABLE_VIEW_H
@@ -11,7 +10,6 @@
 typedef struct fp_view_column {
     const char *name;
     bool right; /* flush right */
-    bool key;   /* tells the rows apart */
 } fp_view_column;
 
 typedef struct fp_view {
@@ -20,17 +18,11 @@ typedef struct fp_view {
     const char *const *cells; /* [row_count · column_count] row by row */
 } fp_view;
 
-/* Writes the rows under the names of the columns. Where they need more than `width` cells of the terminal (SIZE_MAX:
- * they never do), texts wrap at places where a line may break (Unicode Standard Annex 14), and what is still too wide
- * becomes several tables, one below the other, each with the key columns. Control characters are made visible
- * (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
-fp_status fp_view_write(const fp_view *view, size_t width, FILE *stream, fp_arena *arena, fp_error *error);
+/* Writes the rows under the names of the columns, each in one line, however long; nothing where there is no row. Control
+ * characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
+fp_status fp_view_write(const fp_view *view, FILE *stream, fp_arena *arena, fp_error *error);
 
 /* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
 size_t fp_view_cells(fp_string text);
-
-/* The width of the terminal behind the stream: COLUMNS of the environment, or else what the terminal says, or else 80.
- * SIZE_MAX where there is none. */
-size_t fp_view_width(FILE *stream);
 
 #endif

@@ -287,7 +287,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
         return fp_cli_write(
             fp_choice_results(options->findings.chosen, results->count, options->choices.choices, arena), format);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
-    fp_cli_show_together();
+    fp_cli_show_begin();
     int status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);

@@ -87,8 +87,8 @@ static fp_status open_all(asking *to, fp_error *error) {
     to->scratch = fp_arena_new();
     to->row = fp_arena_new();
     to->table = fp_table_new(with->as == FP_FORMAT_TABLE
-                                 ? "text|*source|>share|>characters|>hits|>asked|>chance|passages|title"
-                                 : "text|*source|>share|>characters|>hits|>asked|>chance|passages|granules|title",
+                                 ? "text|source|>share|>characters|>hits|>asked|>chance|passages|title"
+                                 : "text|source|>share|>characters|>hits|>asked|>chance|passages|granules|title",
                              with->arena);
     if (!to->scratch || !to->row || !to->table) return fp_no_memory(error);
     fp_table_stream(to->table, with->as, stdout, to->row);

@@ -139,7 +139,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
     printf(
         "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
         chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
-    fp_cli_show_together();
+    fp_cli_show_begin();
     int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
     if (status != FP_EXIT_SUCCESS) return status;
     printf(

@@ -204,7 +204,7 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
     if (format != FP_FORMAT_TABLE) return fp_cli_write(full_table(plans, arena), format);
     printf("%.0f fingerprints of %u bits; every one within distance %u of a query is found.\n\n", request->fingerprints,
            request->bits, request->distance);
-    fp_cli_show_together();
+    fp_cli_show_begin();
     int status = fp_cli_write(short_table(request, plans, arena), format);
     if (status != FP_EXIT_SUCCESS) return status;
     printf("\nRecommended: %s.\n", plans->reason);

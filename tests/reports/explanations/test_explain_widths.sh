@@ -1,36 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Explanations on terminals of 60 to 200 columns: no line is wider, wider ones take fewer lines, and nothing of the data is lost; characters stand above their initials.
+# Explanations: lines are 80 cells wide where their words allow it, nothing of the data is lost, and characters stand above their initials. A
+# terminal shows the same as a file.
 . tests/support.sh
 cd "$work" || exit 1
-ln -s "$fplab" fplab
-command -v script >/dev/null || { echo "no program script: there is no terminal to try"; exit 77; }
-export TERM=xterm NO_COLOR=1
-# shown WIDTH ARGUMENT…: what a terminal of that width shows.
-shown() { local width=$1; shift; script -qec "COLUMNS=$width ./fplab explain $*" /dev/null </dev/null | tr -d '\r'; }
 A='美国51区雇员看见灰色外星人和一个叫Supercalifragilisticexpialidocious的人' B=美国51区雇员看见绿色外星人
 for arm in exact simhash simhash:bits=128 hyperplane bitsample projection minhash oneperm cminhash superminhash weightedminhash fracminhash winnowing jaccard cosine pinyin sentences; do
-    for width in 60 80 120 200; do shown $width "$arm" --pair --text $A $B >"$arm.$width.txt"; done
+    "$fplab" explain "$arm" --pair --text $A $B >"$arm.txt" || complain "explain $arm"
 done
 python3 - <<'PYTHON' || complain "an explanation does not fit"
-import glob, re, unicodedata
+import glob, unicodedata
 cells = lambda line: sum(1 + (unicodedata.east_asian_width(c) in 'WF') for c in line)
-arms = sorted({path.rsplit('.', 2)[0] for path in glob.glob('*.txt')})
-assert len(arms) == 17
-for arm in arms:
-    before = 10**6
-    for width in (60, 80, 120, 200):
-        lines = open(f'{arm}.{width}.txt', encoding='utf-8').read().split('\n')
-        assert max(map(cells, lines)) <= width, (arm, width, max(lines, key=cells))
-        assert 3 < len(lines) <= before, (arm, width, len(lines), before)
-        before = len(lines)
+for arm in glob.glob('*.txt'):
+    lines = open(arm, encoding='utf-8').read().split('\n')
+    assert len(lines) > 3, arm
+    if arm in ('pinyin.txt', 'exact.txt'): assert max(map(cells, lines)) <= 80, (arm, max(lines, key=cells))
 PYTHON
+if command -v script >/dev/null; then
+    TERM=xterm NO_COLOR=1 script -qec "COLUMNS=40 '$fplab' explain simhash --no-pager --pair --text $A $B" /dev/null </dev/null | tr -d '\r' | cmp - simhash.txt || complain "a terminal shows something else"
+fi
 
-# Every bit and every number of the data, in order, at every width.
-./fplab explain simhash --text $A --format json >data.json
-for width in 60 80 120 200; do
-    shown $width simhash --text $A >out
-    python3 - <<'PYTHON' || complain "simhash at $width columns: other data"
+# Every bit and every number of the data, in order.
+"$fplab" explain simhash --text $A --format json >data.json
+"$fplab" explain simhash --text $A >out
+python3 - <<'PYTHON' || complain "simhash: other data"
 import json, re
 steps = {s['title'][:2]: s for s in json.load(open('data.json', encoding='utf-8'))}
 shown, title = {}, None
@@ -45,14 +38,12 @@ assert ''.join(re.findall('[01]{8}', ' '.join(shown['5.']))) == print_, shown['5
 hashes = re.findall(r'[01]{8}', ' '.join(shown['1-']))
 assert ''.join(hashes) == ''.join(r['hash'] for r in steps['1-']['rows'])
 PYTHON
-done
 
 # Characters above their initials: each in the column of its own, as the data say; what gives none has a hyphen.
 sentence='银行的行长说：“重庆在中国西南，a 51区”'
-./fplab explain pinyin --text "$sentence" --format json >data.json
-for width in 24 60 200; do
-    shown $width pinyin --text "'$sentence'" >out
-    python3 - <<'PYTHON' || complain "pinyin at $width columns: $(sed -n 2,12p out)"
+"$fplab" explain pinyin --text "$sentence" --format json >data.json
+"$fplab" explain pinyin --text "$sentence$sentence$sentence" >out
+python3 - <<'PYTHON' || complain "pinyin: $(sed -n 2,12p out)"
 import json, unicodedata
 rows = json.load(open('data.json', encoding='utf-8'))[0]['rows']
 def cells(line):
@@ -67,9 +58,8 @@ for above, below in zip(lines[::2], lines[1::2]):
     above, below = cells(above), cells(below)
     pairs += [(c, below[i]) for i, c in enumerate(above) if c.strip()]
     assert sum(c != ' ' for c in below) == sum(bool(c.strip()) for c in above), (above, below)
-assert pairs == [(r['character'], r['initial']) for r in rows], pairs
+assert pairs == [(r['character'], r['initial']) for r in rows] * 3, pairs
 PYTHON
-done
 read -r characters initials < <(python3 -c "
 import json
 rows = json.load(open('data.json', encoding='utf-8'))[0]['rows']
