@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_normalise OUTPUT - asks ICU for the NFKC_Casefold form of every code point and writes the normalisation
- * table.
+ * compile_normalise OUTPUT EQUIVALENT - asks ICU for the NFKC_Casefold form of every code point, and Unicode's
+ * EquivalentUnifiedIdeograph.txt for those of radicals that have none, and writes the normalisation table.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -10,10 +10,29 @@
 
 #include "text/unicode/normalise_table.h"
 #include "text/tables/compile.h"
+#include "text/unicode/utf8.h"
 
 static fp_normalise_table table;
 static uint16_t value[0x110000];
 static size_t pool_used;
+static uint32_t ideograph[0x110000]; /* of radicals; 0: none */
+
+/* Rows "first[..last] ; ideograph # …". */
+static void read_equivalents(const char *file, const UNormalizer2 *form) {
+    reader from = open_reader(file, "unicode-data");
+    while (next_line(&from)) {
+        from.text[strcspn(from.text, "#")] = '\0';
+        unsigned first, last, to;
+        if (!from.text[strspn(from.text, " ")]) continue;
+        if (sscanf(from.text, "%x ; %x", &first, &to) == 2) last = first;
+        else if (sscanf(from.text, "%x..%x ; %x", &first, &last, &to) != 3)
+            die(file, from.line, "not a code point or a range, a semicolon and a code point");
+        if (last >= 0x110000 || first > last) die(file, from.line, "not a range of code points");
+        if (!unorm2_isInert(form, (UChar32)to)) die(file, from.line, "U+%04X is not its own normal form", to);
+        for (; first <= last; first++)
+            if (fp_is_radical(first)) ideograph[first] = to;
+    }
+}
 
 /* The newline functions of Unicode 15, section 5.8: LF, VT, FF, CR, NEL, LS, PS. */
 static bool is_line_end(UChar32 code) {
@@ -40,6 +59,7 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
     uint16_t foreign = is_foreign(code) ? FP_FOREIGN : 0;
     if (code >= 0xd800 && code <= 0xdfff) return FP_COPY; /* surrogates cannot stand in UTF-8 */
     if (code == '\n') return FP_COPY;
+    if (code == 0x25cb) return FP_CIRCLE;
     if (is_line_end(code)) return FP_LINE;
     if (u_charType(code) == U_CONTROL_CHAR) return FP_SPACE;
     if (!unorm2_hasBoundaryBefore(form, code)) return FP_ATTACH | foreign;
@@ -51,7 +71,10 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
     int32_t normal_length = unorm2_normalize(form, source, length, normal, 64, &status);
     u_strToUTF8(bytes, sizeof bytes, &bytes_length, normal, normal_length, &status);
     if (U_FAILURE(status)) die(name, 0, "U+%04X: %s", (unsigned)code, u_errorName(status));
-    if (normal_length == length && u_memcmp(normal, source, length) == 0) return FP_COPY | foreign;
+    if (normal_length == length && u_memcmp(normal, source, length) == 0) {
+        if (!ideograph[code]) return FP_COPY | foreign;
+        bytes_length = (int32_t)fp_utf8_encode(ideograph[code], bytes);
+    }
     for (int32_t i = 0; i < normal_length;
          i++) { /* as in U+1F201, a symbol that becomes two kana, none of which is beyond U+FFFF */
         if (is_foreign(normal[i])) foreign = FP_FOREIGN;
@@ -60,11 +83,12 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
 }
 
 int main(int count, char **argument) {
-    if (count != 2) die("compile_normalise", 0, "usage: compile_normalise OUTPUT");
+    if (count != 3) die("compile_normalise", 0, "usage: compile_normalise OUTPUT EQUIVALENT");
     const char *name = argument[1];
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
     if (U_FAILURE(status)) die(name, 0, "ICU: %s", u_errorName(status));
+    read_equivalents(argument[2], form);
     for (UChar32 code = 0; code < 0x110000; code++) value[code] = value_of(name, form, code);
     for (size_t code = 0; code < 0x10000; code++) {
         bool mapped = value[code] >= FP_MAPPED;

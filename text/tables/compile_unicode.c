@@ -68,6 +68,8 @@ static uint8_t flags_of(UChar32 code) {
 
 static uint8_t cluster_of(UChar32 code) { return (uint8_t)u_getIntPropertyValue(code, UCHAR_GRAPHEME_CLUSTER_BREAK); }
 
+static uint8_t word_of(UChar32 code) { return (uint8_t)u_getIntPropertyValue(code, UCHAR_WORD_BREAK); }
+
 static uint8_t script_of(UChar32 code) {
     UErrorCode status = U_ZERO_ERROR;
     UScriptCode script = uscript_getScript(code, &status);
@@ -114,6 +116,7 @@ int main(int count, char **argument) {
     fill_bytes(name, class_of, &table.class);
     fill_bytes(name, flags_of, &table.flags);
     fill_bytes(name, cluster_of, &table.cluster);
+    fill_bytes(name, word_of, &table.word);
     fill_bytes(name, script_of, &table.script);
     fill_bytes(name, digit_of, &table.digit);
     fill_pairs(name, compose);

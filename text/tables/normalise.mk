@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What ICU's NFKC_Casefold makes of every code point.
+# What ICU's NFKC_Casefold makes of every code point, and of radicals Unicode's list of equivalent ideographs.
 TABLES += normalise
 
+EQUIVALENTS ?= /usr/share/unicode/EquivalentUnifiedIdeograph.txt
+TABLE_DATA += $(EQUIVALENTS)
+NORMALISE_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(TABLE_READER))
 NORMALISE_HEADERS := text/tables/compile.h text/unicode/normalise_table.h text/unicode/code_blocks.h
 
-$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_HEADERS) $(STAMP)
+$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_HEADERS) $(NORMALISE_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(LIBS)
+	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(NORMALISE_OBJECTS) $(LIBS)
 
-$(BUILD)/tables/normalise.bin: $(BUILD)/tables/compile_normalise
-	$< $@
+# The list, when it is missing, is left to the program, which names the package.
+$(BUILD)/tables/normalise.bin: $(BUILD)/tables/compile_normalise $(wildcard $(EQUIVALENTS))
+	$< $@ $(EQUIVALENTS)

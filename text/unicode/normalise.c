@@ -9,6 +9,7 @@
 
 #include "text/unicode/blocks.h"
 #include "text/unicode/han.h"
+#include "text/unicode/han_digits.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/normalise_stretch.h"
 #include "text/unicode/normalise_table.h"
@@ -29,6 +30,7 @@ typedef struct work {
     size_t used;
     size_t capacity; /* at least used + (length − at) + SLACK: what keeps its size always fits */
     size_t next_run; /* of plain text: not before this byte of raw */
+    size_t circles;  /* before this byte of out there is no ○; SIZE_MAX: in all of it */
     size_t folds;    /* before this byte of out Han folding has nothing to do; SIZE_MAX: in all of it */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
@@ -97,7 +99,7 @@ uint32_t fp_normalise_code(uint32_t code) {
 /* ---- Stretches ---- */
 
 /* Takes the character before `at` back, in the raw text and in the output, since what follows may compose with it.
- * Controls and line ends compose with nothing. */
+ * Controls, line ends and the characters that radicals become compose with nothing. */
 static void take_back(work *w) {
     size_t at = w->at;
     while (at && fp_utf8_is_tail(w->raw[at - 1])) at--;
@@ -105,7 +107,9 @@ static void take_back(work *w) {
     at--;
     uint32_t code;
     size_t size = fp_utf8_decode(w->raw + at, &code);
+    if (fp_is_radical(code)) return;
     switch (class_of(code) & FP_ACTION) {
+    case FP_CIRCLE:
     case FP_COPY: w->used -= size; break;
     case FP_MAP: w->used -= *mapping_of(code) & FP_MAPPING_LENGTH; break;
     default: return;
@@ -165,6 +169,7 @@ static fp_status step(work *w, fp_error *error) {
         if (code != '\r' || w->length - w->at < 2 || raw[1] != '\n') w->out[w->used++] = '\n';
         break;
     default:
+        if ((class & FP_ACTION) == FP_CIRCLE && w->circles > w->used) w->circles = w->used;
         if (code >= 0x10000 || fp_table_plain[code] & FP_FOLDS) note_folding(w, w->used);
         memcpy(w->out + w->used, raw, size);
         w->used += size;
@@ -234,12 +239,18 @@ static void run(work *w) {
 }
 
 fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error) {
-    work w = {.raw = raw.data, .length = raw.length, .next_run = fp_run_first(), .folds = SIZE_MAX, .arena = arena};
+    work w = {.raw = raw.data,
+              .length = raw.length,
+              .next_run = fp_run_first(),
+              .circles = SIZE_MAX,
+              .folds = SIZE_MAX,
+              .arena = arena};
     FP_TRY(make_room(&w, 0, error));
     while (w.at < w.length) {
         run(&w);
         if (w.at < w.length) FP_TRY(step(&w, error));
     }
+    if (w.circles != SIZE_MAX) fp_fold_circles(w.out, w.used, w.circles);
     *text = (fp_string){w.out, w.used};
     if (han != FP_HAN_SIMPLIFIED || w.folds == SIZE_MAX) return FP_OK;
     return fp_han_fold_from(*text, w.folds, w.foreign, arena, text, error);

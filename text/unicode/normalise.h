@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * normalise.h - raw UTF-8 -> normalised text: Unicode NFKC with case folding (NFKC_Casefold), then Han folding.
+ * normalise.h - raw UTF-8 -> normalised text: Unicode NFKC with case folding (NFKC_Casefold) and radicals, then Han
+ * folding.
  *
  * Treatment, stated:
  * - Invalid UTF-8 is an error at its byte offset.
@@ -10,6 +11,9 @@
  *   character become one U+0020 each. U+0020 and U+000A are thus the only white space of ASCII in normalised text.
  * - Full-width forms become half-width (，becomes a comma, U+3000 a space) and half-width katakana full-width (NFKC);
  *   … becomes three full stops; 。、「」《》 and curly quotes stay.
+ * - Radicals (U+2E80 to U+2FDF) become their Equivalent_Unified_Ideograph (Unicode 15), those of NFKC among them: ⻄
+ *   becomes 西.
+ * - ○ among Chinese digits becomes 〇 (text/unicode/han_digits.h).
  * - Private-use characters, unassigned code points, emoji (with skin tones and flags) and combining marks are kept,
  *   marks composed (NFC).
  * - Normalising twice changes nothing.

@@ -10,6 +10,7 @@
 #ifndef FP_NORMALISE_TABLE_H
 #define FP_NORMALISE_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "text/unicode/code_blocks.h"
@@ -21,9 +22,13 @@ enum {
     FP_SPACE = 2,  /* a control character that becomes U+0020 */
     FP_LINE = 3,   /* a line end that becomes U+000A */
     FP_ATTACH = 4, /* it has no boundary before it */
+    FP_CIRCLE = 5, /* it is ○, which what stands around it may make 〇 */
     FP_ACTION = 7, /* mask of the above */
     FP_FOREIGN = 8 /* flag: kana or hangul */
 };
+
+/* In the blocks CJK Radicals Supplement and Kangxi Radicals, which become the ideographs that they look like. */
+static inline bool fp_is_radical(uint32_t code) { return code - 0x2e80 < 0x2fe0 - 0x2e80; }
 
 /* Values below FP_MAPPED are classes; from there on, FP_MAPPED + where in the pool a mapping stands: a byte that holds
  * its length in the bits of FP_MAPPING_LENGTH and FP_MAPPING_FOREIGN, then its bytes. */

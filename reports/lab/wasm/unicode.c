@@ -32,10 +32,11 @@ UBool u_hasBinaryProperty(UChar32 code, UProperty property) {
     return has(code, property == UCHAR_EXTENDED_PICTOGRAPHIC ? FP_UNICODE_PICTURE : FP_UNICODE_IGNORABLE);
 }
 
-/* Of the one that it asks for, UCHAR_GRAPHEME_CLUSTER_BREAK. */
+/* Of the two that it asks for. */
 int32_t u_getIntPropertyValue(UChar32 code, UProperty property) {
-    (void)property;
-    return FP_CODE_VALUE(&fp_table_unicode.cluster, (uint32_t)code);
+    const fp_unicode_bytes *of =
+        property == UCHAR_WORD_BREAK ? &fp_table_unicode.word : &fp_table_unicode.cluster;
+    return FP_CODE_VALUE(of, (uint32_t)code);
 }
 
 UScriptCode uscript_getScript(UChar32 code, UErrorCode *status) {

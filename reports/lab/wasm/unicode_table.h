@@ -44,6 +44,7 @@ typedef struct fp_unicode_table {
     fp_unicode_bytes class; /* canonical combining class */
     fp_unicode_bytes flags;
     fp_unicode_bytes cluster;       /* Grapheme_Cluster_Break, as ICU numbers it */
+    fp_unicode_bytes word;          /* the same of Word_Break */
     fp_unicode_bytes script;        /* the same of Script */
     fp_unicode_bytes digit;         /* the value of a decimal digit, and 1 */
     uint32_t pool[FP_UNICODE_POOL]; /* how many code points, then these */

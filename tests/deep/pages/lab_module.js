@@ -19,6 +19,7 @@ const pick = (list) => list[below(list.length)];
 const articles = fs.readFileSync(documents, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line).text.replace(/[\r\n]/g, " "));
 const FOREIGN = ["The quick brown fox", "naïve façade", "Straße ẞ ſ", "ﬁne ﬂow", "Ελληνικά Σίσυφος", "Привет Ёж", "שָׁלוֹם", "مرحبا ﷺ", "नमस्ते क्षि", "ไทยทดสอบ",
   "ひらがな カタカナ ｶﾞｷﾞ", "한국어 각", "각", "Việt Nam", "①②Ⅷ㌔㍿", "𝔘𝔫𝔦", "ＡＢＣ１２３", "台灣與後面的頭髮", "乾隆皇帝 乾燥 幹部", "51区 9架 3.14",
+  "二〇〇八年", "一九九○年", "二○○八", "⻄部⻝品", "l'été d’où 3μm", "צה\"ל", "ภาษาไทย", "x\u0302y",
   "㐀㐁𠀀𪚥𫝀", "豈更車", "👩‍👩‍👧‍👦🏳️‍🌈👍🏽", "e\u0301\u0323o\u0308\u0304", "a\u200db\u00adc\ufeff", "\u202eabc\u202c", "。！？；…——“”", "=1+1 <script>&amp;"];
 const HALVES = ["\ud800", "\udc00", "\ud83d", "x\udfffy", "\ud83d\ud83d\ude00"];
 

@@ -23,9 +23,11 @@ printf '# ours\n中国\tzg\n国中\tguo zhong\n嗯\ten\n' >"$work/ours"
 printf '# surnames\n行\thang\n+先生\txs\n姓+\tx\n' >"$work/surnames"
 printf '中国 10 ns\n银行 20 n\n看着 9 v\n著 4 v\n' >"$work/words"
 
+printf '# equivalents\n\n2EC4       ; 897F  # WEST\n2EBE..2EC0 ; 8279 # GRASS\n31D0 ; 4E00 # not a radical\n' >"$work/equivalents"
+
 compile() { # program, output
     case $1 in
-    normalise) "$tables/compile_normalise" "$2" ;;
+    normalise) "$tables/compile_normalise" "$2" "$work/equivalents" ;;
     han) "$tables/compile_han" "$2" "$work/marks" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
         "$work/hong_kong" "$work/words" ;;
     pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/surnames" "$work/words" ;;
@@ -57,6 +59,11 @@ missing() { # file, then as fails
     fails "$@"
     mv "$work/kept" "$work/$name"
 }
+
+spoiled equivalents '2EC4 897F\n' "a radical without a semicolon" normalise "equivalents:1" semicolon
+spoiled equivalents '# one\n2EC0..2EBE ; 8279\n' "a range that goes backwards" normalise "equivalents:2" range
+spoiled equivalents '2EC4 ; FF21\n' "an ideograph that is not normal" normalise "equivalents:1" normal
+missing equivalents "a missing list" normalise equivalents unicode-data
 
 spoiled phrases '變徵\t变徵\n餅乾\n' "a phrase without a second column" han "phrases:2" TAB
 spoiled phrases '變徵\t变\n' "a phrase that changes its length" han "phrases:1" length

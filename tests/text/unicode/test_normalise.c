@@ -36,7 +36,24 @@ static void expect(const char *raw, fp_han han, const char *expected) {
     fail_msg("'%s' gives '%.*s', not '%s'", raw, (int)text.length, text.data, expected);
 }
 
-/* ---- The oracle: the stated treatment of control characters, then ICU over the whole string ---- */
+/* ---- The oracle: the stated treatment of control characters and radicals, then ICU over the whole string ---- */
+
+enum { FIRST_RADICAL = 0x2e80, LAST_RADICAL = 0x2fdf };
+
+/* Equivalent_Unified_Ideograph, from Unicode's own file. */
+static UChar32 ideograph_of(UChar code) {
+    static UChar32 of[LAST_RADICAL + 1];
+    FILE *stream = of[FIRST_RADICAL] ? NULL : fopen("/usr/share/unicode/EquivalentUnifiedIdeograph.txt", "r");
+    char line[512];
+    for (unsigned first, last, to; stream && fgets(line, sizeof line, stream);) {
+        bool range = sscanf(line, "%x..%x ; %x", &first, &last, &to) == 3;
+        if (!range && sscanf(line, "%x ; %x", &first, &to) != 2) continue;
+        for (last = range ? last : first; first <= last && first <= LAST_RADICAL; first++) of[first] = (UChar32)to;
+    }
+    if (stream) fclose(stream);
+    for (UChar32 i = FIRST_RADICAL; stream && i <= LAST_RADICAL; i++) of[i] = of[i] ? of[i] : i;
+    return code >= FIRST_RADICAL && code <= LAST_RADICAL ? of[code] : code;
+}
 
 static bool is_line_end(UChar32 code) {
     return (code >= 0x0a && code <= 0x0d) || code == 0x85 || code == 0x2028 || code == 0x2029;
@@ -46,11 +63,14 @@ static bool is_line_end(UChar32 code) {
 static char *oracle(const UChar *units, size_t count, size_t *length) {
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
-    UChar *treated = malloc((count + 1) * sizeof *treated), *folded = malloc((count * 20 + 16) * sizeof *folded);
+    UChar *treated = malloc((2 * count + 1) * sizeof *treated), *folded = malloc((count * 20 + 16) * sizeof *folded);
     int32_t kept = 0, bytes;
     for (size_t i = 0; i < count; i++) {
         if (units[i] == '\r' && i + 1 < count && units[i + 1] == '\n') continue;
-        treated[kept++] = is_line_end(units[i]) ? '\n' : u_charType(units[i]) == U_CONTROL_CHAR ? ' ' : units[i];
+        UChar32 code = is_line_end(units[i])                    ? '\n'
+                       : u_charType(units[i]) == U_CONTROL_CHAR ? ' '
+                                                                : ideograph_of(units[i]);
+        U16_APPEND_UNSAFE(treated, kept, code);
     }
     int32_t used = unorm2_normalize(form, treated, kept, folded, (int32_t)count * 20 + 16, &status);
     char *text = malloc((size_t)used * 3 + 1);
@@ -113,15 +133,15 @@ static void seed_random(void) {
 /* Ranges that meet one another badly: marks of several classes, jamo, ignorables, half-width kana, controls, full-width
  * forms, emoji. */
 static uint32_t random_code(void) {
-    static const uint32_t RANGES[][2] = {{0x20, 0x7e},       {0x00, 0x20},       {0x7f, 0xff},       {0x100, 0x24f},
-                                         {0x300, 0x36f},     {0x1100, 0x11ff},   {0xac00, 0xac40},   {0x200b, 0x200f},
-                                         {0xfe00, 0xfe0f},   {0xff00, 0xffef},   {0x3041, 0x30ff},   {0x4e00, 0x4eff},
-                                         {0x4e00, 0x9fff},   {0x5e7e, 0x5e9f},   {0xf900, 0xfaff},   {0x3000, 0x303f},
-                                         {0x2000, 0x206f},   {0x590, 0x6ff},     {0x900, 0x9ff},     {0xe00, 0xeff},
-                                         {0xf40, 0xfbc},     {0x1e00, 0x1fff},   {0x1f300, 0x1f6ff}, {0x1d150, 0x1d1ff},
-                                         {0x1f1e6, 0x1f1ff}, {0xe0000, 0xe01ff}, {0x20000, 0x2ffff}, {0xe000, 0xf8ff},
-                                         {0xfb00, 0xfdff},   {0x11080, 0x1113f}, {0x0, 0xd7ff},      {0xe000, 0x10ffff},
-                                         {0x2028, 0x2029},   {0x0a, 0x0d},       {0x9b0, 0x9e0},     {0x3099, 0x309a}};
+    static const uint32_t RANGES[][2] = {
+        {0x20, 0x7e},       {0x00, 0x20},       {0x7f, 0xff},       {0x100, 0x24f},     {0x300, 0x36f},
+        {0x1100, 0x11ff},   {0xac00, 0xac40},   {0x200b, 0x200f},   {0xfe00, 0xfe0f},   {0xff00, 0xffef},
+        {0x3041, 0x30ff},   {0x4e00, 0x4eff},   {0x4e00, 0x9fff},   {0x5e7e, 0x5e9f},   {0xf900, 0xfaff},
+        {0x3000, 0x303f},   {0x2000, 0x206f},   {0x590, 0x6ff},     {0x900, 0x9ff},     {0xe00, 0xeff},
+        {0xf40, 0xfbc},     {0x1e00, 0x1fff},   {0x1f300, 0x1f6ff}, {0x1d150, 0x1d1ff}, {0x1f1e6, 0x1f1ff},
+        {0xe0000, 0xe01ff}, {0x20000, 0x2ffff}, {0xe000, 0xf8ff},   {0xfb00, 0xfdff},   {0x11080, 0x1113f},
+        {0x0, 0xd7ff},      {0xe000, 0x10ffff}, {0x2028, 0x2029},   {0x0a, 0x0d},       {0x9b0, 0x9e0},
+        {0x3099, 0x309a},   {0x2e80, 0x2fdf}};
     const uint32_t *range = RANGES[random_below(sizeof RANGES / sizeof *RANGES)];
     return range[0] + random_below(range[1] - range[0] + 1);
 }
@@ -284,6 +304,61 @@ static void stated_treatment(void **state) {
     expect("\uf900\U0002f800", FP_HAN_KEEP, "豈丽"); /* compatibility ideographs */
 }
 
+static void radicals(void **state) {
+    (void)state;
+    expect("⻄部大开发⻝品", FP_HAN_KEEP, "西部大开发食品");
+    expect("⻄\u0301", FP_HAN_KEEP, "西\u0301");
+    expect("⼈⺠ ⻑", FP_HAN_KEEP, "人民 長"); /* Kangxi, which NFKC has; simplified by Han folding */
+    expect("⻑⻓⻅⻉", FP_HAN_SIMPLIFIED, "长长见贝");
+    expect("⺇⻊", FP_HAN_KEEP, "𠘨𧾷"); /* three bytes become four */
+    expect("⺀", FP_HAN_KEEP, "⺀");     /* it has none */
+}
+
+/* Dates as statutes have them, and what looks like them. */
+static void circles(void **state) {
+    (void)state;
+    static const char *const CASES[][2] = {
+        {"一九九○年三月一日起施行", "一九九〇年三月一日起施行"},
+        {"二○○八年八月一日修订，二○○九年废止", "二〇〇八年八月一日修订,二〇〇九年废止"},
+        {"二○○○年、二○二○年", "二〇〇〇年、二〇二〇年"},
+        {"三○日 五○号 五○號", "三〇日 五〇号 五〇號"},
+        {"第一○一条和一百○五条，一千○一夜", "第一〇一条和一百〇五条,一千〇一夜"},
+        {"二\u200b○\ufeff○八", "二〇〇八"},
+        {"⼆○⼀二", "二〇一二"},
+        {"二〇○八", "二〇〇八"},
+        {"○二○○八年", "○二〇〇八年"},
+        {"一○二○", "一〇二〇"},
+        {"○", "○"},
+        {"三○", "三○"},
+        {"三○公司", "三○公司"},
+        {"张○○，万○○", "张○○,万○○"},
+        {"○一、总则 ○三年级", "○一、总则 ○三年级"},
+        {"○○年", "○○年"},
+        {"二○\u0301八", "二○\u0301八"},
+        {"2○○8年 a○b", "2○○8年 a○b"},
+        {"二◯八 二O八", "二◯八 二o八"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) expect(CASES[i][0], FP_HAN_KEEP, CASES[i][1]);
+    expect("二○○八年發佈", FP_HAN_SIMPLIFIED, "二〇〇八年发布");
+}
+
+/* No character becomes a digit, or no digit, that would make or end a run the second time. */
+static void circles_stay_as_they_are(void **state) {
+    (void)state;
+    static const char *const FRAMES[][2] = {{"二○", ""}, {"", "○年"}, {"二", "○八"}, {"○", "○年"}};
+    for (uint32_t code = 1; code < 0x30000; code++) {
+        if (code >= 0xd800 && code < 0xe000) continue;
+        fp_arena_reset(arena);
+        for (size_t i = 0; i < sizeof FRAMES / sizeof *FRAMES; i++) {
+            char raw[32], one[5] = {0};
+            fp_utf8_encode(code, one);
+            sprintf(raw, "%s%s%s", FRAMES[i][0], one, FRAMES[i][1]);
+            fp_string once = normal(string_of(raw), FP_HAN_SIMPLIFIED), twice = normal(once, FP_HAN_SIMPLIFIED);
+            if (!fp_string_equal(once, twice)) fail_msg("U+%04X: %s", (unsigned)code, raw);
+        }
+    }
+}
+
 /* One code point by itself: what the whole normaliser makes of a text of it alone, where that is one code point or none
  * and nothing before it could change it; else the code point. */
 static void single_code_points(void **state) {
@@ -428,6 +503,9 @@ static int close_arena(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stated_treatment),
+                                       cmocka_unit_test(radicals),
+                                       cmocka_unit_test(circles),
+                                       cmocka_unit_test(circles_stay_as_they_are),
                                        cmocka_unit_test(control_characters),
                                        cmocka_unit_test(single_code_points),
                                        cmocka_unit_test(invalid_text),
