@@ -73,14 +73,13 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
         fp_string value = item;
         fp_next_field(&value, '=', &key);
         if (!value.data)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an arm, not \"%.*s\"", (int)item.length,
-                           item.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value, not \"%.*s\"", (int)item.length, item.data);
         for (size_t i = 0; i < item.length; i++)
             if ((unsigned char)item.data[i] < ' ')
                 return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");
         fp_string before = {all.data, (size_t)(item.data - all.data)};
         if (before.length && holds_key((fp_string){before.data, before.length - 1}, key))
-            return fp_fail(error, FP_ERROR_DUPLICATE, "%.*s is set twice in an arm", (int)key.length, key.data);
+            return fp_fail(error, FP_ERROR_DUPLICATE, "%.*s is set twice", (int)key.length, key.data);
         FP_TRY(set_key(arm, targets, key, value, error));
     }
     return FP_OK;

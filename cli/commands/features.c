@@ -146,33 +146,69 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     return -1;
 }
 
-static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, const char **spec) {
-    const char *features = chosen->spec ? chosen->spec : "features=words";
-    int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;
-    if (status < 0 && chosen->choice) status = choice_spec(command, chosen->choice, arena, &features);
-    if (status >= 0) return status;
-    *spec = fp_format(arena, "cosine:%s", features);
-    fp_error error;
-    return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
+static int unknown_key(const fp_command *command, fp_string key) {
+    enum { MOST = 64 };
+    static const fp_parameter *const TABLES[] = {fp_text_parameters, fp_feature_parameters};
+    const char *names[MOST + 1] = {0};
+    size_t count = 0;
+    for (size_t t = 0; t < sizeof TABLES / sizeof *TABLES; t++)
+        for (const fp_parameter *row = TABLES[t]; row->name && count < MOST; row++) names[count++] = row->name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
+    const char *nearest = fp_nearest(name, names);
+    return fp_cli_usage(command, "--spec has no parameter %s%s%s%s", name, nearest ? "; did you mean " : "",
+                        nearest ? nearest : "", nearest ? "?" : "; `fplab algorithms cosine` lists them");
+}
+
+/* What the parser of arms would say of an arm that nobody wrote. */
+static int check_spec(const fp_command *command, const char *spec, fp_arena *arena) {
+    fp_string rest = fp_string_of(spec), item, key;
+    while (rest.length && fp_next_field(&rest, ',', &item)) {
+        fp_string value = item;
+        fp_next_field(&value, '=', &key);
+        if (!value.data) {
+            const char *guess = fp_format(arena, "cosine:features=%.*s", (int)item.length, item.data);
+            fp_arm *arm;
+            bool known = guess && fp_arm_parse(guess, arena, &arm, NULL) == FP_OK;
+            return fp_cli_usage(command, "--spec takes KEY=VALUE,…, not \"%.*s\"%s%.*s%s", (int)item.length, item.data,
+                                known ? "; did you mean features=" : "", known ? (int)item.length : 0, item.data,
+                                known ? "?" : "");
+        }
+        if (!fp_parameter_find(fp_text_parameters, key) && !fp_parameter_find(fp_feature_parameters, key))
+            return unknown_key(command, key);
+    }
+    return -1;
 }
 
 /* A feature specification is parsed as that of an arm which has no parameters of its own. */
+static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
+    const char *features = chosen->spec ? chosen->spec : "features=words";
+    int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;
+    if (status < 0 && chosen->choice) status = choice_spec(command, chosen->choice, arena, &features);
+    else if (status < 0) status = check_spec(command, features, arena);
+    if (status >= 0) return status;
+    fp_error error = {0};
+    const char *spec = fp_format(arena, "cosine:%s", features);
+    fp_status done = spec ? fp_arm_parse(spec, arena, arm, &error) : fp_no_memory(&error);
+    if (done == FP_OK) return -1;
+    if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
+    return fp_cli_usage(command, "--spec %s: %s", features, error.message);
+}
+
 static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
                           fp_table_format format, fp_arena *arena) {
-    fp_arm **arms;
-    size_t arm_count, count;
+    fp_arm *arm;
+    size_t count;
     fp_string *ids, *texts;
     fp_error error = {0};
-    const char *spec;
     int status = fp_cli_input_check(command, &chosen->input, arena);
-    if (status < 0) status = read_spec(command, chosen, arena, &spec);
-    if (status < 0) status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
+    if (status < 0) status = read_spec(command, chosen, arena, &arm);
     if (status < 0) status = read_texts(chosen, argument, arena, &ids, &texts, &count);
     if (status >= 0) return status;
     const char *columns = chosen->inverted ? "feature|documents"
                           : chosen->corpus ? "id|feature|>weight|hash"
                                            : "feature|>weight|hash";
-    listing to = {arms[0], chosen->corpus != NULL, fp_table_new(columns, arena), arena};
+    listing to = {arm, chosen->corpus != NULL, fp_table_new(columns, arena), arena};
     fp_status done = FP_OK;
     if (to.table)
         done =

@@ -2,7 +2,8 @@
  * Normalised text to sentences, after GB/T 15834-2011: the marks that end a sentence (句末点号) are 。！？; what closes
  * a quotation, a bracket or a title stands at the end of what it closes (5.1), so it belongs to the sentence that ends;
  * a comma, colon, semicolon or enumeration comma (句内点号) behind them says that the sentence goes on. An ellipsis, a
- * line end, and a full stop before white space end a sentence as well. */
+ * line end, and a full stop before white space end a sentence as well. None ends inside a title (《走吧！》), nor with
+ * the full stop of an abbreviation (ABBREVIATIONS below). */
 #include "text/features/sentences.h"
 
 #include <string.h>
@@ -69,6 +70,53 @@ static fp_sentence_scan behind_marks(fp_sentence_scan in) {
     return in;
 }
 
+/* ---- What holds no end ---- */
+
+/* Characters between title marks, those inside of them included; behind more 《 opens nothing. */
+enum { LONGEST_TITLE = 100 };
+
+/* 《 〈 deepen, 》 〉 lessen. */
+static int title_step(uint32_t code) {
+    return code == 0x300a || code == 0x3008 ? 1 : code == 0x300b || code == 0x3009 ? -1 : 0;
+}
+
+/* Behind the mark that closes the title which opens before `at`; `at` where none does in its line. */
+static const char *behind_title(const char *at, const char *end) {
+    const char *next = at;
+    uint32_t code = 0;
+    for (int depth = 1, count = 0; depth && next < end && code != '\n' && count <= LONGEST_TITLE; count++) {
+        next += fp_utf8_decode(next, &code);
+        depth += title_step(code);
+        if (!depth) return next;
+    }
+    return at;
+}
+
+/* English abbreviations that something follows, so that their full stop ends no sentence. Those that end one as well
+ * (etc. Inc. p.m. U.S.) and other words (no.) are left out. */
+static const char *const ABBREVIATIONS[] = {
+    "mr", "mrs", "ms", "messrs", "dr",  "prof", "rev", "hon", "gen", "col", "capt", "lt",  "sgt",  "sen", "gov",
+    "st", "mt",  "vs", "cf",     "viz", "eg",   "e.g", "ie",  "i.e", "fig", "figs", "vol", "vols", "pp",  "approx"};
+
+/* Sets bit 5: upper case becomes lower, and a full stop stays. */
+static char lower(char byte) { return (char)(byte | 32); }
+
+static bool is_of_word(char byte) { return byte == '.' || (unsigned char)(lower(byte) - 'a') < 26; }
+
+/* Whether the full stop before `at` ends such a word. */
+static bool is_abbreviated(const fp_sentence_scan *in) {
+    const char *stop = in->at - 1, *from = stop;
+    while (from > in->begin && is_of_word(from[-1])) from--;
+    for (size_t i = 0; i < sizeof ABBREVIATIONS / sizeof *ABBREVIATIONS; i++) {
+        size_t length = strlen(ABBREVIATIONS[i]), same = 0;
+        while (same < length && from + same < stop && lower(from[same]) == ABBREVIATIONS[i][same]) same++;
+        if (same == length && from + same == stop) return true;
+    }
+    return false;
+}
+
+/* ---- Ends ---- */
+
 /* True when the sentence ends behind the character that was just read, and *in moves behind all that belongs to it. */
 static bool ends_sentence(fp_sentence_scan *in, uint32_t code) {
     if (code == '\n') {
@@ -82,6 +130,7 @@ static bool ends_sentence(fp_sentence_scan *in, uint32_t code) {
     fp_sentence_scan behind = behind_marks(*in);
     if (goes_on(behind.at, behind.end)) return false;
     if (stop && !ellipsis && behind.at < behind.end && !is_white(*behind.at)) return false;
+    if (stop && !ellipsis && behind.at < behind.end && behind.at == in->at && is_abbreviated(in)) return false;
     *in = behind;
     return true;
 }
@@ -93,7 +142,8 @@ bool fp_sentence_next(fp_sentence_scan *scan, fp_string *sentence) {
         uint32_t code;
         scan->at += fp_utf8_decode(scan->at, &code);
         if (code == '"') scan->quoted = !scan->quoted;
-        ended = ends_sentence(scan, narrow(code));
+        if (scan->at > scan->titled && title_step(code) > 0) scan->titled = behind_title(scan->at, scan->end);
+        ended = scan->at > scan->titled && ends_sentence(scan, narrow(code));
     }
     *sentence = (fp_string){start, (size_t)(scan->at - start)};
     return scan->at > start;

@@ -10,11 +10,12 @@
 typedef struct fp_sentence_scan {
     const char *begin, *at, *end; /* of the text; where the next sentence begins */
     bool semicolon;               /* a semicolon ends a sentence, too */
+    const char *titled;           /* up to here the text is a title in marks, and goes on */
     bool quoted;                  /* an odd number of " stand before `at` in this line */
 } fp_sentence_scan;
 
 static inline fp_sentence_scan fp_sentence_scan_of(fp_string text, bool semicolon) {
-    return (fp_sentence_scan){text.data, text.data, text.data + text.length, semicolon, false};
+    return (fp_sentence_scan){text.data, text.data, text.data + text.length, semicolon, text.data, false};
 }
 
 /* The next sentence with the white space around it: sentences cover the text. False at its end. */

@@ -9,7 +9,9 @@
 #include "base/order.h"
 #include "text/features/sentences.h"
 #include "text/segmentation/jieba.h"
+#include "text/unicode/han_digits.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/words.h"
 
 extern const fp_segmenter fp_segmenter_jieba;
 
@@ -94,29 +96,37 @@ static bool is_latin(uint32_t code) {
     return u_isalpha((UChar32)code) && uscript_getScript((UChar32)code, &failed) == USCRIPT_LATIN;
 }
 
-/* Maximal runs of a class, or its characters one by one. */
-static fp_status see_class(fp_string text, bool (*is_of)(uint32_t code), bool runs, fp_arena *arena, fp_sight *sight,
-                           fp_error *error) {
-    looking at;
-    const char *end = text.data + text.length, *begin = NULL;
-    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
+/* Maximal runs of a class of `shortest` characters or more, or with `shortest` = 0 its characters one by one. */
+static void see_runs(looking *at, fp_string text, bool (*is_of)(uint32_t code), size_t shortest) {
+    const char *end = text.data + text.length, *begin = text.data;
+    size_t length = 0;
     for (const char *next = text.data; next < end;) {
         uint32_t code;
         const char *here = next;
         next += fp_utf8_decode(here, &code);
-        if (is_of(code)) {
-            if (!begin) begin = here;
-            if (runs && next < end) continue;
-            see(&at, begin, next);
-        } else if (begin) see(&at, begin, here);
-        begin = NULL;
+        bool is = is_of(code);
+        if (is && !length++) begin = here;
+        if (length && (!shortest || !is || next == end) && length >= shortest) see(at, begin, is ? next : here);
+        if (!shortest || !is) length = 0;
     }
+}
+
+static fp_status see_class(fp_string text, bool (*is_of)(uint32_t code), bool runs, fp_arena *arena, fp_sight *sight,
+                           fp_error *error) {
+    looking at;
+    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
+    see_runs(&at, text, is_of, runs);
     return gather(&at, arena, sight, error);
 }
 
+/* Of Chinese digits two or more: 一 alone is a word. */
 static fp_status see_digits(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     (void)views;
-    return see_class(text, is_digit, true, arena, sight, error);
+    looking at;
+    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
+    see_runs(&at, text, is_digit, 1);
+    see_runs(&at, text, fp_is_han_digit, 2);
+    return gather(&at, arena, sight, error);
 }
 
 static fp_status see_latin(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
@@ -199,22 +209,13 @@ static fp_status see_characters(fp_string text, fp_arena *arena, fp_sight *sight
     return gather(&at, arena, sight, error);
 }
 
-static bool has_letter(fp_string text) {
-    for (const char *at = text.data, *end = at + text.length; at < end;) {
-        uint32_t code;
-        at += fp_utf8_decode(at, &code);
-        if (u_isalnum((UChar32)code)) return true;
-    }
-    return false;
-}
-
 /* The first or the last of several. */
 static fp_status see_sentence(fp_string text, bool last, fp_arena *arena, fp_sight *sight, fp_error *error) {
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     fp_string sentence, chosen = {"", 0};
     size_t count = 0;
     while (fp_sentence_next(&scan, &sentence)) {
-        if (!has_letter(sentence)) continue;
+        if (!fp_has_word(sentence.data, sentence.length)) continue;
         if (count++ == 0 || last) chosen = sentence;
     }
     return see_characters(count > 1 ? chosen : (fp_string){"", 0}, arena, sight, error);
@@ -235,14 +236,14 @@ static fp_status see_title(const fp_views *views, fp_string text, fp_arena *aren
     fp_string line, first = {"", 0};
     size_t count = 0;
     while (fp_next_line(&text, &line)) {
-        if (!has_letter(line)) continue;
+        if (!fp_has_word(line.data, line.length)) continue;
         if (count++ == 0) first = line;
     }
     return see_characters(count > 1 ? first : (fp_string){"", 0}, arena, sight, error);
 }
 
 const fp_text_view fp_text_views[FP_VIEWS] = {
-    {"digits", "runs of decimal digits", see_digits},
+    {"digits", "runs of decimal digits, and of two or more Chinese ones", see_digits},
     {"latin words", "words of Latin letters", see_latin},
     {"punctuation", "signs of punctuation", see_punctuation},
     {"names", "surname and one or two characters", see_names},

@@ -24,7 +24,7 @@ typedef struct fp_views fp_views; /* what views read; constant, for any number o
 fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error);
 
 /* Of normalised text (fp_normalise, simplified):
- * digits: maximal runs of decimal digits;
+ * digits: maximal runs of decimal digits, and of two or more of the Chinese digits 〇 零 一 to 九 (二〇〇八);
  * latin: words of Latin letters;
  * punctuation: signs of punctuation, each by itself;
  * names: words of two or three Han characters, as jieba cuts without a user dictionary and with its model of unknown

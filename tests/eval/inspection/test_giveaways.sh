@@ -9,7 +9,7 @@ cd "$work" || exit 1
 # share most characters, and numbers, names and lengths are drawn for each text by itself.
 python3 - <<'PYTHON'
 import json, os, random
-def corpus(name, shared_number, shared_text):
+def corpus(name, shared_number, shared_text, written='0123456789'):
     random.seed(name)
     os.makedirs(name)
     words = [chr(0x4e00 + i) for i in range(0, 12000, 7)]
@@ -18,7 +18,7 @@ def corpus(name, shared_number, shared_text):
         kept = [c if random.random() < shared_text else random.choice(words) for c in base]
         kept = kept[:random.randint(len(kept) - 30, len(kept))]
         middle = len(kept) // 2
-        lines = ''.join(random.choice(words) for _ in range(8)), ''.join(kept[:middle]) + '%d' % number + ''.join(kept[middle:])
+        lines = ''.join(random.choice(words) for _ in range(8)), ''.join(kept[:middle]) + ('%d' % number).translate(str.maketrans('0123456789', written)) + ''.join(kept[middle:])
         return lines[0] + '。' + lines[1] + '。' + ''.join(random.choice(words) for _ in range(8)) + '。'
     for i in range(60):
         base, number = random.choices(words, k=90), random.randint(10000, 99999)
@@ -29,6 +29,7 @@ def corpus(name, shared_number, shared_text):
     open(f'{name}/docs.jsonl', 'w').write(''.join(json.dumps(d, ensure_ascii=False) + '\n' for d in documents))
     open(f'{name}/pairs.tsv', 'w').write(''.join('\t'.join(map(str, pair)) + '\n' for pair in pairs))
 corpus('digits', True, 0.15)
+corpus('years', True, 0.15, '〇一二三四五六七八九')
 corpus('nothing', False, 0.9)
 
 # Two scripts: `english` is Latin words but for its marks, `brands` is Chinese, and a Latin word in each text decides.
@@ -63,6 +64,8 @@ awk -F'\t' '$1 == "latin words" && $3 > 0.99 && $8 > 0.9 { found = 1 } END { exi
 "$fplab" corpus giveaways brands -f tsv >brands.tsv 2>brands.err || complain "brands: $(cat brands.err)"
 [ "$(awk -F'\t' '$7 == "yes" { print $1 }' brands.tsv)" = 'latin words' ] || complain "brands: $(cat brands.tsv)"
 "$fplab" corpus giveaways digits -f tsv >digits.tsv 2>digits.err || complain "digits: $(cat digits.err)"
+"$fplab" corpus giveaways years -f tsv >years.tsv 2>years.err || complain "years: $(cat years.err)"
+[ "$(awk -F'\t' '$7 == "yes" { print $1 }' years.tsv)" = digits ] || complain "years: $(cat years.tsv)"
 "$fplab" corpus giveaways nothing -f tsv >nothing.tsv 2>nothing.err || complain "nothing: $(cat nothing.err)"
 [ "$(awk -F'\t' '$7 == "yes" { print $1 }' digits.tsv)" = digits ] || complain "digits: $(cat digits.tsv)"
 grep -q '^digits (1\.000) gives the set away' digits.err || complain "no sentence: $(cat digits.err)"
@@ -74,7 +77,7 @@ grep -q '^Nothing gives the set away' nothing.err || complain "no sentence: $(ca
 
 # Python's own Jaccard and average precision: steps at each distinct distance, precision there times the recall that is gained.
 "$fplab" corpus giveaways "$newswire" -a jaccard -f tsv >newswire.tsv 2>/dev/null || complain "newswire"
-for corpus in digits nothing newswire; do
+for corpus in digits years nothing newswire; do
     place=$corpus; [ $corpus = newswire ] && place=$newswire
     python3 - "$place" $corpus.tsv <<'PYTHON' || bad=1
 import collections, json, re, sys, unicodedata
@@ -85,7 +88,7 @@ for line in open(place + '/docs.jsonl', encoding='utf-8'):
     # Traditional quotation marks are taken for those of GB/T 15834.
     texts[row['id']] = unicodedata.normalize('NFKC', row['text']).translate(str.maketrans('「」『』', '“”‘’'))
 pairs = [line.rstrip('\n').split('\t')[:3] for line in open(place + '/pairs.tsv', encoding='utf-8')]
-views = {'digits': lambda text: collections.Counter(re.findall(r'\d+', text)),
+views = {'digits': lambda text: collections.Counter(re.findall(r'\d+|[〇零一二三四五六七八九]{2,}', text)),
          'latin words': lambda text: collections.Counter(re.findall(r'[A-Za-zÀ-ɏ]+', text.casefold())),
          'punctuation': lambda text: collections.Counter(c for c in text if unicodedata.category(c).startswith('P')),
          'length': lambda text: collections.Counter({0: len(text)})}

@@ -4,6 +4,7 @@
 
 #include "tests/support.h"
 #include "text/features/features.h"
+#include "text/features/sentences.h"
 
 /* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text
  * itself. */
@@ -76,7 +77,7 @@ static void sentences_close_their_marks(void) {
     assert_terms("features=sentences,han=keep", "他问：「通车？」他没有回答。", "他问:「通车?」|他没有回答。");
     assert_terms("features=sentences", "他问：“通车？”他没有回答。", "他问:“通车?”|他没有回答。");
     assert_terms("features=sentences", "“他说‘走。’”（真的？！）【好。】《谁？》完",
-                 "“他说‘走。’”|(真的?!)|【好。】|《谁?》|完");
+                 "“他说‘走。’”|(真的?!)|【好。】|《谁?》完");
     assert_terms("features=sentences", "谁？——他。你……？走……！完。。。", "谁?——|他。|你......?|走......!|完。。。");
     assert_terms("features=sentences", "《谁？》、《哪？》，“走！”：三本；四本。",
                  "《谁?》、《哪?》,“走!”:三本;四本。");
@@ -87,6 +88,29 @@ static void sentences_close_their_marks(void) {
                  "他说:\"走。\"|她说:\"好。\"|\"嗯。\"");
     assert_terms("features=sentences", "\"Why?\", he asked, \"3.14.\"", "\"why?\", he asked, \"3.14.\"");
     assert_terms("features=sentences", "好。\"走。\"他说。", "好。|\"走。\"|他说。");
+}
+
+/* Titles hold no end, abbreviations are none. A mark that nothing closes in its line, or only far behind, opens no
+ * title. */
+static void titles_and_abbreviations_go_on(void) {
+    assert_terms("features=sentences", "他看了《走吧！少年。》两遍。她没有！", "他看了《走吧!少年。》两遍。|她没有!");
+    assert_terms("features=sentences", "见《论〈谁？〉与《走！》的关系。》一文。完",
+                 "见《论〈谁?〉与《走!》的关系。》一文。|完");
+    assert_terms("features=sentences", "《走！》\n《谁？》。完", "《走!》|《谁?》。|完");
+    assert_terms("features=sentences", "《走！他说。《谁？》她说。", "《走!|他说。|《谁?》她说。");
+    assert_terms("features=sentences", "《走！\n少年》完。", "《走!|少年》完。");
+    assert_terms("features=sentences", "《Mr. A. He》走。", "《mr. a. he》走。");
+    assert_terms("features=sentences", "Mr. Li met Dr. Wang, i.e. e.g. him (cf. Fig. 3). Done. So",
+                 "mr. li met dr. wang, i.e. e.g. him (cf. fig. 3).|done.|so");
+    assert_terms("features=sentences", "He said no. She left the firm. At 5 p.m. it closed, Prof. X said.",
+                 "he said no.|she left the firm.|at 5 p.m.|it closed, prof. x said.");
+    char far[1000] = "《走！";
+    for (size_t i = 0; i < 100; i++) strcat(far, "字");
+    strcat(far, "》完");
+    fp_string units = fp_string_of(far);
+    fp_sentence_scan scan = fp_sentence_scan_of(units, false);
+    fp_string first;
+    assert_true(fp_sentence_next(&scan, &first) && first.length == strlen("《走！"));
 }
 
 static void shingles_are_slices(void **state) {
@@ -101,6 +125,7 @@ static void shingles_are_slices(void **state) {
     assert_terms("features=sentences", "今天有雨。明天呢？好！\n没有句号", "今天有雨。|明天呢?|好!|没有句号");
     assert_terms("features=sentences", "他走了……没有回来。", "他走了......|没有回来。");
     sentences_close_their_marks();
+    titles_and_abbreviations_go_on();
     assert_terms("features=sentences", "It costs 3.5 yuan. Really", "it costs 3.5 yuan.|really");
 }
 

@@ -117,6 +117,22 @@ static void unihan(void **state) {
     assert_true(same * 1000 >= count * 985);
 }
 
+/* 石 is dàn where it measures grain, and shí else; 〇 is líng. */
+static void measures_and_zero(void **state) {
+    (void)state;
+    expect("一石米", "ydm");
+    expect("他借了五石谷子和二石麦", "tjlwdgzhedm");
+    expect("收粮三百石", "slsbd");
+    expect("二千石", "eqd");
+    expect("三十石", "ssd");
+    expect("每石米", "mdm");
+    expect("一石二鸟", "ysen");
+    expect("一石激起千层浪", "ysjqqcl");
+    expect("三块石头和几石子", "sksthjsz");
+    expect("种在树行子里", "zzshzl");
+    expect("二〇〇八年", "ellbn");
+}
+
 static void traditional_reads_as_simplified(void **state) {
     (void)state;
     for (uint32_t code = 0x3400; code < 0x32000; code++) {
@@ -298,6 +314,7 @@ static int open_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gold),
                                        cmocka_unit_test(unihan),
+                                       cmocka_unit_test(measures_and_zero),
                                        cmocka_unit_test(traditional_reads_as_simplified),
                                        cmocka_unit_test(decided),
                                        cmocka_unit_test(surnames),
