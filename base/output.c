@@ -125,12 +125,20 @@ void fp_output_discard(fp_output *output) {
     if (output->temporary[0]) unlink(output->temporary);
 }
 
+/* Why an earlier write to a file that is given up failed: its errno is gone, and as much again fails as it did. */
+static int cause_of(int file) {
+    static const char AGAIN[1 << 16];
+    for (int i = 0; i < 2; i++) /* the first may find some room left */
+        if (write(file, AGAIN, sizeof AGAIN) < 0) return errno;
+    return EIO;
+}
+
 /* Complete and on the disk before it has its name. */
 static bool finish(fp_output *output) {
     errno = 0;
     bool bad = ferror(output->stream) != 0, special = !output->temporary[0];
     if (fflush(output->stream) != 0 || (!special && !fp_synchronise(fileno(output->stream)))) bad = true;
-    if (bad && errno == 0) errno = EIO;
+    if (bad && errno == 0) errno = special ? EIO : cause_of(fileno(output->stream));
     int cause = errno;
     if (fclose(output->stream) != 0 && !bad) bad = true, cause = errno;
     output->stream = NULL;

@@ -121,6 +121,6 @@ bool fp_parse_real(const char *text, double *value) {
     char *end;
     double parsed = strtod(text, &end);
     if (*end || !isfinite(parsed)) return false;
-    *value = parsed;
+    *value = parsed + 0.0; /* −0 becomes 0 */
     return true;
 }

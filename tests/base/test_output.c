@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Complete files out: what stands beside the place of a file is neither followed nor kept. */
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -114,12 +117,37 @@ static void who_gives_up_leaves_nothing(void **state) {
 
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
 
+/* Standard I/O forgets why a write failed, and what is left for the end may be nothing. */
+static void a_failed_write_names_its_cause(void **state) {
+    place *it = *state;
+    static const char MANY[20480];
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (size_t size = 12288; size <= sizeof MANY; size += 1024) {
+        fp_output output;
+        small = before;
+        small.rlim_cur = 10000;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        fp_status opened = fp_output_open(&output, it->path, &test_error);
+        if (opened == FP_OK) fwrite(MANY, 1, size, output.stream);
+        fp_status status = opened == FP_OK ? fp_output_close(&output, &test_error) : FP_OK;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(opened, FP_OK);
+        assert_int_equal(status, FP_ERROR_IO);
+        if (!strstr(test_error.message, strerror(EFBIG))) fail_msg("%zu bytes: %s", size, test_error.message);
+        assert_int_not_equal(access(it->path, F_OK), 0);
+    }
+    signal(SIGXFSZ, handler);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         PLACED(a_symbolic_link_is_not_followed),
         PLACED(what_the_dead_left_is_swept),
         PLACED(a_pipe_keeps_its_place),
         PLACED(who_gives_up_leaves_nothing),
+        PLACED(a_failed_write_names_its_cause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

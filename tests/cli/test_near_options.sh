@@ -84,6 +84,11 @@ refused 1 'there is no nosuch' "$fplab" index delete times.fp --ids ids
 grep -q '^2 texts were deleted from times.fp\.$' err && grep -q '^fplab: there is no nosuch$' err || complain "deleted by a file: $(cat err)"
 says 'a-a a-c b-a b-c c-a c-c d-a d-c ' "$fplab" query times.fp -f tsv times.jsonl
 
+# ---- A threshold of −0 is 0 ----
+
+"$fplab" dedup -a minhash -d -0 "$newswire" >out 2>err
+grep -q 'within 0 slots of 64' err || complain "a threshold of -0: $(cat err)"
+
 # ---- An audit of nothing writes no sheet; lines and objects do not go into one file ----
 printf 'one line\nanother\n' >lines.txt
 "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv lines.txt >/dev/null 2>err
