@@ -34,7 +34,6 @@ void fp_evidence_add(fp_evidence_sums *sums, uint32_t first, uint32_t second, bo
     *(right ? &sums->now.right : &sums->now.wrong) += weight;
 }
 
-/* n_eff; infinite where nothing varies. */
 static double effective(const fp_evidence_sums *sums, double level) {
     double called = sums->now.right + sums->now.wrong, p = sums->now.right / called, q = 1 - p,
            units = (double)sums->unit_count, sum = q * sums->touching.right - p * sums->touching.wrong;
@@ -48,11 +47,9 @@ fp_evidence fp_evidence_now(const fp_evidence_sums *sums, double level) {
     fp_evidence now = sums->now;
     double called = now.right + now.wrong;
     if (!(called > 0)) return now;
-    now.least = now.trials = fmin((double)now.units, called / sums->weight);
-    if (now.wrong > 0) {
-        now.trials = fmin(now.trials, called * sums->touching.wrong / sums->wrong_squares);
-        if (now.right > 0) now.trials = fmin(now.trials, effective(sums, level));
-    }
+    now.most = now.trials = fmin((double)now.units, called / sums->weight);
+    if (now.wrong > 0) now.clump = sums->wrong_squares / sums->touching.wrong - sums->touching.wrong / (double)sums->unit_count;
+    if (now.wrong > 0 && now.right > 0) now.trials = fmin(now.trials, effective(sums, level));
     return now;
 }
 
@@ -78,12 +75,21 @@ size_t fp_evidence_needed(double precision, double level, size_t failing) {
     return high;
 }
 
+void fp_evidence_bound(fp_evidence *at, size_t count) {
+    for (size_t i = 0, ahead = 0; i < count && at[i].failing < FP_EVIDENCE_FEW; i++) {
+        while (ahead + 1 < count && at[ahead].failing < FP_EVIDENCE_FEW) ahead++;
+        double bound = (at[i].right + at[i].wrong) / fmax(1, at[ahead].clump);
+        at[i].most = fmin(at[i].most, bound);
+        at[i].trials = fmin(at[i].trials, bound);
+    }
+}
+
 size_t fp_evidence_reach(const fp_evidence_path *path, double precision, double level) {
     size_t found = SIZE_MAX;
     double needed = (double)fp_evidence_needed(precision, level, 0);
     for (size_t i = 0; i < path->count; i++) {
         const fp_evidence *at = path->at + i;
-        if (at->least < needed) continue;
+        if (at->most < needed) continue;
         if (!fp_evidence_shows(at, precision, level)) break;
         if (found == SIZE_MAX || at->right > path->at[found].right) found = i;
     }

@@ -9,25 +9,30 @@
  *     v = n/(n − 1)·Σ(e_u − ē)²        n_eff = p(1 − p)/v·(z/t_{m−1})²        n* = min(n_eff, m, C/w, C/c)
  *
  * with m the units that a call touches, and z and Student's t at the level of the test (Korn, Graubard, Survey
- * Methodology 24, 1998). One wrong call more weighs w, the weight of a negative pair, and as much as the wrong calls
- * of a failing unit do: c = Σ F_u²/Σ F_u, the wrong calls of the unit of a wrong call. The calls show precision P at a
- * level where P lies below the lower limit of Clopper and Pearson (Biometrika 26, 1934) for n*·p successes of n*: where
- * I_P(n*·p, n*(1 − p) + 1), the incomplete beta function, is at most the level.
+ * Methodology 24, 1998). The calls show precision P at a level where P is at most the lower limit of Clopper and Pearson
+ * (Biometrika 26, 1934) for n*·p successes of n*: where I_P(n*·p, n*(1 − p) + 1), the incomplete beta function, is at
+ * most the level.
+ *
+ * Where few units fail, v does not show what one failing unit more would weigh. A sampled negative pair weighs w. And
+ * wrong calls come in clumps of c = Σ F_u²/Σ F_u − Σ F_u/n, the variance of F_u over its mean (1 where wrong calls fall
+ * on units by chance): that of the strictest threshold at which FP_EVIDENCE_FEW units fail holds for all stricter ones.
  *
  * Thresholds are tried in order, from the strictest that could pass without a wrong call, and the first that fails ends
  * the sequence: so the level holds for all that passed, whichever is taken (fixed-sequence testing; Angelopoulos,
- * Bates, Candès, Jordan, Lei, Learn then Test, 2021, section 2.3). Where the order starts depends on which pairs are
- * called and not on which are right. Of K arms each has the level α/K (Bonferroni).
+ * Bates, Candès, Jordan, Lei, Learn then Test, 2021). Of K arms each has the level α/K (Bonferroni).
  */
 #ifndef FP_PROMISE_H
 #define FP_PROMISE_H
 
 #include "base/base.h"
 
+enum { FP_EVIDENCE_FEW = 5 };
+
 /* What the calls at one threshold say. */
 typedef struct fp_evidence {
     double right, wrong;   /* T, F */
-    double least;          /* of m and C/w: the trials that there would be without a wrong call */
+    double clump;          /* c of this threshold; 0 without a wrong call */
+    double most;           /* n* if no call were wrong: min(m, C/w, C/c) */
     double trials;         /* n* */
     size_t units, failing; /* m, and those that a wrong call touches */
 } fp_evidence;
@@ -41,14 +46,14 @@ typedef struct fp_evidence_sums {
     size_t unit_count;
     double weight;          /* w */
     fp_evidence_unit *unit; /* [unit_count] */
-    fp_evidence now;        /* all but `trials` and `least` */
+    fp_evidence now;        /* the counts */
     fp_evidence_unit touching;                  /* Σ_u T_u, Σ_u F_u */
     double right_squares, mixed, wrong_squares; /* Σ_u T_u², Σ_u T_u·F_u, Σ_u F_u² */
 } fp_evidence_sums;
 
 fp_status fp_evidence_open(size_t unit_count, double weight, fp_arena *arena, fp_evidence_sums *sums, fp_error *error);
 void fp_evidence_add(fp_evidence_sums *sums, uint32_t first, uint32_t second, bool right);
-/* `level`: of the test, in (0, ½). */
+/* `level`: of the test, in (0, ½). Without the bound by c. */
 fp_evidence fp_evidence_now(const fp_evidence_sums *sums, double level);
 
 bool fp_evidence_shows(const fp_evidence *of, double precision, double level);
@@ -61,6 +66,8 @@ typedef struct fp_evidence_path {
     const fp_evidence *at; /* [count] cumulative */
 } fp_evidence_path;
 
+/* Bounds n* of a path by c; at[count] as fp_evidence_now left them. */
+void fp_evidence_bound(fp_evidence *at, size_t count);
 /* The place in the path of the loosest threshold that passes, strictest of those that find as much; SIZE_MAX: none. */
 size_t fp_evidence_reach(const fp_evidence_path *path, double precision, double level);
 

@@ -81,6 +81,7 @@ static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t *
         at[path->count] = fp_evidence_now(&sums, of->work->tuned->level);
         (*step)[path->count++] = (uint16_t)s;
     }
+    fp_evidence_bound(at, path->count);
     return FP_OK;
 }
 

@@ -12,7 +12,13 @@
 
 /* The evidence of so many independent units. */
 static fp_evidence independent(double right, double wrong) {
-    return (fp_evidence){right, wrong, right + wrong, right + wrong, (size_t)(right + wrong), (size_t)wrong};
+    return (fp_evidence){.right = right,
+                         .wrong = wrong,
+                         .clump = wrong > 0,
+                         .most = right + wrong,
+                         .trials = right + wrong,
+                         .units = (size_t)(right + wrong),
+                         .failing = (size_t)wrong};
 }
 
 /* Clopper's and Pearson's lower limits at 97.5%, from sums of binomial probabilities in exact fractions. */
@@ -57,7 +63,7 @@ typedef struct call {
 static fp_evidence by_definition(const call *calls, size_t count, size_t units, double weight, double level) {
     enum { MOST_UNITS = 64 };
     fp_evidence of = {0};
-    double right[MOST_UNITS] = {0}, wrong[MOST_UNITS] = {0}, influence[MOST_UNITS], mean = 0, v = 0, clump = 0, all = 0;
+    double right[MOST_UNITS] = {0}, wrong[MOST_UNITS] = {0}, influence[MOST_UNITS], mean = 0, v = 0, all = 0, spread = 0;
     for (size_t i = 0; i < count; i++) {
         double w = calls[i].right ? 1 : weight;
         *(calls[i].right ? &of.right : &of.wrong) += w;
@@ -70,13 +76,13 @@ static fp_evidence by_definition(const call *calls, size_t count, size_t units, 
         of.failing += wrong[u] > 0;
         influence[u] = (right[u] - p * (right[u] + wrong[u])) / called;
         mean += influence[u] / (double)units;
-        clump += wrong[u] * wrong[u];
-        all += wrong[u];
+        all += wrong[u] / (double)units;
     }
+    for (size_t u = 0; u < units; u++) spread += pow(wrong[u] - all, 2) / (double)units;
+    if (of.failing) of.clump = spread / all;
     for (size_t u = 0; u < units; u++) v += pow(influence[u] - mean, 2) * (double)units / (double)(units - 1);
     double shrink = of.units > 1 ? gsl_cdf_ugaussian_Pinv(1 - level) / gsl_cdf_tdist_Pinv(1 - level, (double)of.units - 1) : 0;
-    of.least = of.trials = fmin((double)of.units, called / weight);
-    if (of.failing) of.trials = fmin(of.trials, called * all / clump);
+    of.most = of.trials = fmin((double)of.units, called / weight);
     if (of.failing && of.right > 0) of.trials = fmin(of.trials, p * (1 - p) / v * shrink * shrink);
     return of;
 }
@@ -101,11 +107,33 @@ static void evidence_is_what_it_is_defined_to_be(void **state) {
             assert_int_equal(now.failing, whole.failing);
             assert_near(now.right, whole.right, 1e-9);
             assert_near(now.wrong, whole.wrong, 1e-9);
-            assert_near(now.least, whole.least, 1e-9);
+            assert_near(now.most, whole.most, 1e-9);
+            assert_near(now.clump, whole.clump, 1e-9);
             assert_near(now.trials, whole.trials, 1e-6 * whole.trials + 1e-9);
         }
     }
     fp_arena_free(arena);
+}
+
+/* Wrong calls come three at a time where five units fail: so they may at stricter thresholds, but not at looser ones. */
+static void clumps_bound_stricter_thresholds(void **state) {
+    (void)state;
+    fp_evidence at[] = {independent(30, 0), independent(60, 2), independent(90, 5), independent(200, 9)};
+    at[2].clump = 3;
+    at[3].clump = 8;
+    fp_evidence_bound(at, 4);
+    assert_true(at[0].trials == 10 && at[0].most == 10);
+    assert_near(at[1].trials, 62.0 / 3, 1e-12);
+    assert_true(at[2].trials == 95 && at[3].trials == 209);
+    /* Where too few ever fail, the last of them tells; and a clump is at least one call. */
+    fp_evidence few[] = {independent(30, 0), independent(60, 2)};
+    few[1].clump = 2;
+    fp_evidence_bound(few, 2);
+    assert_true(few[0].trials == 15 && few[1].trials == 31);
+    few[0] = independent(30, 0);
+    few[1].clump = 0.5;
+    fp_evidence_bound(few, 1);
+    assert_true(few[0].trials == 30);
 }
 
 /* ---- The sequence ---- */
@@ -255,6 +283,7 @@ int main(void) {
         cmocka_unit_test(limits_are_clopper_and_pearsons),
         cmocka_unit_test(needed_units_are_known),
         cmocka_unit_test(evidence_is_what_it_is_defined_to_be),
+        cmocka_unit_test(clumps_bound_stricter_thresholds),
         cmocka_unit_test(the_first_failure_ends_the_sequence),
         cmocka_unit_test(large_groups_are_few_trials),
         cmocka_unit_test(a_sample_shows_less),
