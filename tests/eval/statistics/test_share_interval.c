@@ -150,7 +150,7 @@ static fp_proportion share_of_stars(size_t stars, size_t wrong, bool spread_out)
     return share;
 }
 
-/* Trial by trial: of none nothing is known; weights are relative, so that one trial of any weight is the share that it
+/* Of none nothing is known; weights are relative, so that one trial of any weight is the share that it
  * is, and two of a quarter each are half. */
 static void a_share_begins_with_its_first_trial(void **state) {
     (void)state;
@@ -160,15 +160,17 @@ static void a_share_begins_with_its_first_trial(void **state) {
     fp_resample resample;
     make_set(from, STARS, 18, 0, 1);
     resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
+    double *weight = fp_arena_alloc(arena, resample.pair_count, sizeof *weight);
+    bool *success = fp_arena_alloc(arena, resample.pair_count, sizeof *success);
+    success[4] = true;
     for (size_t w = 0; w < 3; w++) {
-        fp_proportion_sums sums;
-        ASSERT_GOOD(fp_proportion_open(&resample, arena, &sums, &test_error));
-        assert_true(isnan(fp_proportion_now(&sums, 0.95).value));
-        fp_proportion_add(&sums, 4, WEIGHTS[w], true);
-        assert_true(fp_proportion_now(&sums, 0.95).value == 1);
-        fp_proportion_add(&sums, 5, WEIGHTS[w], false);
-        assert_true(fp_proportion_now(&sums, 0.95).value == 0.5);
-        fp_proportion_clear(&sums);
+        fp_proportion share;
+        weight[4] = weight[5] = 0;
+        for (size_t trials = 0; trials < 3; trials++) {
+            if (trials) weight[3 + trials] = WEIGHTS[w];
+            ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+            assert_true(trials ? share.value == 1.0 / (double)trials : isnan(share.value));
+        }
     }
     fp_arena_free(arena);
 }
