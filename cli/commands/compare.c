@@ -7,7 +7,6 @@
 #include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/terminal/pager.h"
-#include "cli/terminal/places.h"
 #include "cli/terminal/text_pair.h"
 #include "text/unicode/utf8.h"
 
@@ -29,7 +28,6 @@ typedef struct comparison {
     size_t count;
     bool choices; /* one of the arms is a saved choice */
     bool whole;
-    bool places; /* instead of the figures */
     fp_arena *arena;
 } comparison;
 
@@ -163,20 +161,6 @@ static fp_table *few_columns(const comparison *of) {
     return table;
 }
 
-/* ---- Places ---- */
-
-/* A line a fingerprint, or more: x where the two differ. Those that count no places are named. */
-static void write_places(const comparison *of, FILE *stream) {
-    size_t none = 0;
-    fp_cli_places_ruler(stream);
-    for (size_t i = 0; i < of->count; i++)
-        fp_cli_places_put(stream, fp_arm_name(of->verdicts[i].arm), of->verdicts[i].differs, of->verdicts[i].places);
-    for (size_t i = 0; i < of->count; i++)
-        if (!of->verdicts[i].places)
-            fprintf(stream, "%s%s", none++ ? ", " : "no places: ", fp_arm_name(of->verdicts[i].arm));
-    if (none) fputc('\n', stream);
-}
-
 /* ---- Texts ---- */
 
 /* Characters that each has alone, and that both have. */
@@ -210,10 +194,9 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
 }
 
 static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) {
-    fp_table *table = of->places ? NULL : few_columns(of);
-    if (of->places) write_places(of, stream);
-    else if (!table) return fp_no_memory(error);
-    else FP_TRY(fp_table_write(table, FP_FORMAT_TABLE, stream, error));
+    fp_table *table = few_columns(of);
+    if (!table) return fp_no_memory(error);
+    FP_TRY(fp_table_write(table, FP_FORMAT_TABLE, stream, error));
     return write_texts(of, stream, error);
 }
 
@@ -258,8 +241,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"choice", 0, FP_TAKES_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
          "FILE"},
-        {"places", 0, FP_TAKES_FLAG(&made.places),
-         "show which bits or slots of each fingerprint differ, instead of the figures", NULL},
         {"whole", 0, FP_TAKES_FLAG(&made.whole), "show long texts whole, not only where they differ", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
@@ -291,10 +272,9 @@ const fp_command fp_command_compare = {
                "none: NA. A threshold for one's own texts is found by `fplab tune`.\n"
                "\n"
                "Below stand both texts, with [-what only A has-] and {+what only B has+} marked, or in colours;\n"
-               "of long texts what differs, with a little around it. With --places a line a fingerprint stands\n"
-               "above them instead, x for each bit or slot that differs, the highest bit first. Formats other than\n"
-               "table have the features, measures and sources in full, the numbers of those places from 1, and no\n"
-               "texts.\n"
+               "of long texts what differs, with a little around it. Formats other than table have the\n"
+               "features, measures and sources in full, the numbers of the bits or slots that differ, from 1, the\n"
+               "highest bit first, and no texts.\n"
                "\n"
                "Equal distances of different algorithms are not equal strictness, and arms with different\n"
                "features do not measure the same thing. An arm that learns its IDF learns from the two texts\n"
@@ -304,7 +284,6 @@ const fp_command fp_command_compare = {
                "NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
-                "  fplab compare --places one.txt two.txt\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",
     .run = run,
 };

@@ -142,9 +142,9 @@ done <<'TABLE'
 2|plan --slots 128 --similarity 0.8 --recall 0|--recall takes a number between 0 and 1, not 0
 2|plan --slots 128 --similarity 0.8 --weights 1|--weights takes A:B, the weight of false positives and of false negatives, not 1
 2|plan --slots 128 --similarity 0.8 --weights 123456789012345678901234567890123456789012345:1|--weights takes A:B, the weight of false positives and of false negatives, not 123456789012345678901234567890123456789012345:1
-2|plan -n x^3|--docs (--fingerprints) takes a count, not x^3
-2|plan -n 2^x|--docs (--fingerprints) takes a count, not 2^x
-2|plan -n 123456789012345678901234567890123456789012345^2|--docs (--fingerprints) takes a count, not 123456789012345678901234567890123456789012345^2
+2|plan -n x^3|--docs takes a count, not x^3
+2|plan -n 2^x|--docs takes a count, not 2^x
+2|plan -n 123456789012345678901234567890123456789012345^2|--docs takes a count, not 123456789012345678901234567890123456789012345^2
 2|plan -n 1e30|an index is planned for 1 to 2^63 fingerprints, not 1e+30
 2|plan -n 1000 --memory 99999999999999T|--memory takes a number of bytes such as 500M or 16G, not 99999999999999T
 2|plan -n 1000 --memory x|--memory takes a number of bytes such as 500M or 16G, not x

@@ -163,8 +163,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
         {"context", 0, FP_TAKES_LONG(&chosen.context),
          "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
-        {"show-distance", 0, FP_TAKES_FLAG(&chosen.show_distance), "walk: tell the judge the distance", NULL},
-        {"show-ids", 0, FP_TAKES_FLAG(&chosen.show_ids), "walk: tell the judge the ids", NULL},
         {"from", 0, FP_TAKES_LONG(&chosen.from), "walk: begin at pair N (default: the first that is not judged)", "N"},
         {"unsure", 'u', FP_TAKES_TEXT(&chosen.unsure),
          "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},

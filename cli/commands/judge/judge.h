@@ -12,7 +12,7 @@ typedef struct fp_judge_options {
     const char *corpus, *arm, *choice, *distances, *out, *unsure, *format;
     long long per_distance, seed, width, context, from;
     double confidence;
-    bool show_distance, show_ids, skip_bad;
+    bool skip_bad;
 } fp_judge_options;
 
 /* ---- Estimates (cli/commands/judge/judge_estimate.c) ---- */

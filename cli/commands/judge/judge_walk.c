@@ -146,13 +146,7 @@ static fp_status show_pair(const walk *on) {
     fp_string a = on->corpus ? on->texts[on->at] : pair->text_a;
     fp_string b = on->corpus ? on->texts[on->sheet->pair_count + on->at] : pair->text_b;
     if (on->screen) fputs("\033[H\033[2J\033[3J", stdout);
-    printf("Pair %zu of %zu, %zu judged", on->at + 1, on->sheet->pair_count, judged(on->sheet));
-    if (on->options->show_distance)
-        fp_cli_print(", distance %.4g (%.*s)", pair->distance, (int)on->sheet->scale.length, on->sheet->scale.data);
-    if (on->options->show_ids)
-        fp_cli_print(": %.*s and %.*s", (int)pair->id_a.length, pair->id_a.data, (int)pair->id_b.length,
-                     pair->id_b.data);
-    printf("\n\n");
+    printf("Pair %zu of %zu, %zu judged\n\n", on->at + 1, on->sheet->pair_count, judged(on->sheet));
     fp_cli_pair_view view = make_view(on);
     fp_arena_reset(on->scratch);
     FP_TRY(fp_cli_pair_write(stdout, &view, a, b, on->scratch, on->error));

@@ -14,13 +14,12 @@ static int check(const fp_command *command, const fp_plan_bands *bands, const fp
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *docs = NULL, *fingerprints = NULL, *format_name = NULL;
+    const char *format_name = NULL;
     fp_plan_out out = {.argument_count = argc, .arguments = argv};
     fp_plan_bands bands = {.slots = -1, .out = &out};
     fp_plan_designs designs = {.bits = 64, .distance = 3, .out = &out};
     fp_option options[] = {
-        {"docs", 'n', FP_TAKES_TEXT(&docs), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
-        {"fingerprints", 0, FP_TAKES_TEXT(&fingerprints), "the same", "N"},
+        {"docs", 'n', FP_TAKES_TEXT(&designs.fingerprints), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
         {"bits", 'b', FP_TAKES_INT(&designs.bits), "width of a fingerprint (default: 64)", "N"},
         {"distance", 'd', FP_TAKES_INT(&designs.distance), "largest Hamming distance to find (default: 3)", "N"},
         {"memory", 'm', FP_TAKES_TEXT(&designs.memory), "most bytes of all tables: 500M, 16G (default: any)", "SIZE"},
@@ -47,12 +46,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format = FP_FORMAT_TABLE;
-    designs.fingerprints = docs ? docs : fingerprints;
     designs.similarity = bands.similarity;
     status = fp_cli_plots_read(command, arena, &out.plots);
     if (status < 0 && arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    if (status < 0 && docs && fingerprints)
-        status = fp_cli_usage(command, "--docs and --fingerprints are the same: name one");
     if (status < 0 && !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     if (status < 0) status = check(command, &bands, &designs);
     if (status < 0 && bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);

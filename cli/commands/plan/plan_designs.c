@@ -28,7 +28,7 @@ static int parse_request(const fp_command *command, const fp_plan_designs *optio
     fp_error error = {0};
     *request = (fp_plan_request){.fingerprints = ldexp(1, 30)};
     if (options->fingerprints && !parse_count(options->fingerprints, &request->fingerprints))
-        return fp_cli_usage(command, "--docs (--fingerprints) takes a count, not %s", options->fingerprints);
+        return fp_cli_usage(command, "--docs takes a count, not %s", options->fingerprints);
     if (options->memory && !fp_cli_parse_size(options->memory, &memory))
         return fp_cli_usage(command, "--memory takes a number of bytes such as 500M or 16G, not %s", options->memory);
     if (options->bits < 1 || options->distance < 0)

@@ -21,7 +21,6 @@ blocks=4+4 16 28 28 64
 blocks=5,agree=2 10 25 26 512
 blocks=4 4 16 16 262144
 ROWS
-"$fplab" plan --fingerprints 2^34 --format tsv | cmp -s - crawl.tsv || complain "--fingerprints is not --docs"
 "$fplab" plan -n 17179869184 --format tsv | cmp -s - crawl.tsv || complain "-n is not --docs"
 "$fplab" plan --docs 2^34 --format json | python3 -c 'import json, sys; rows = json.load(sys.stdin); assert sum(row["recommended"] for row in rows) == 1 and rows[0]["skew"] is None' || complain json
 
@@ -83,8 +82,7 @@ refused 2 '--distance not negative' "$fplab" plan --distance -1
 refused 2 '1 to 1024 bits' "$fplab" plan --bits 1025
 refused 2 '--bits is at least 1' "$fplab" plan --bits 0
 refused 2 'for 1 to 2^63 fingerprints, not 0' "$fplab" plan --docs 0
-refused 2 '--docs (--fingerprints) takes a count, not many' "$fplab" plan --docs many
-refused 2 '--docs and --fingerprints are the same' "$fplab" plan --docs 5 --fingerprints 6
+refused 2 '--docs takes a count, not many' "$fplab" plan --docs many
 refused 2 '--memory takes a number of bytes such as 500M or 16G, not lots' "$fplab" plan --memory lots
 refused 2 '--memory takes a number of bytes' "$fplab" plan --memory 0
 refused 2 'not slots' "$fplab" plan --slots 64 --similarity 0.8 --memory 1G

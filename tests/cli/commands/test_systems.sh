@@ -47,7 +47,7 @@ far=$(distance simhash 直击儿科急诊现状忙碌不止\ 儿科接诊进行�
 [ "$near" -lt "$far" ] || { echo "FAIL: section 4: the pair of headlines is at $near, another at $far"; bad=1; }
 
 # 5
-shows "section 5: brute force" '^brute_force +1073741824 ' "$fplab" plan --bits 64 --blocks 4 --distance 3 --fingerprints 2^30
+shows "section 5: brute force" '^brute_force +1073741824 ' "$fplab" plan --bits 64 --blocks 4 --distance 3 --docs 2^30
 shows "section 5: four blocks of 16" '^block_bits +16 ' "$fplab" plan --blocks 4
 shows "section 5: candidates" '^candidates +65536 ' "$fplab" plan --blocks 4
 shows "section 5: one key space" '^candidates_shared +262144 ' "$fplab" plan --blocks 4

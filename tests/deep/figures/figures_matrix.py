@@ -211,7 +211,7 @@ def walk_case():
     walk = 'fplab judge sheet.tsv'
     return Case('judge walk', [
         'fplab judge sample -c sets/part/newswire-zh -a simhash --distances 0..24 -m 4 --out sheet.tsv', 'cp sheet.tsv second.tsv',
-        f"printf 'd\\nn\\nu\\nb\\ns\\nq\\n' | {walk}", f"printf '?\\nw\\nd\\nd\\nx\\n' | {walk} -c sets/part/newswire-zh --show-distance --show-ids",
+        f"printf 'd\\nn\\nu\\nb\\ns\\nq\\n' | {walk}", f"printf '?\\nw\\nd\\nd\\nx\\n' | {walk} -c sets/part/newswire-zh",
         f'yes n | {walk} --context 0', "printf 'd\\nq\\n' | fplab judge second.tsv --from 3 --context 10", 'fplab judge estimate sheet.tsv',
         'fplab judge agreement sheet.tsv second.tsv -f tsv'])
 
