@@ -128,6 +128,9 @@ enum { FP_CLI_CHOICE_MARK = '@' };
 void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count);
 /* The same of one arm. */
 void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count);
+/* Says in one line how many of `count` texts, which all of these arms have read, are in a script whose words the
+ * segmenter does not find; nothing where none is. fp_cli_cautions says it, too. */
+void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
 /* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
 /* Every algorithm but the controls, which read nothing of a text. NULL-terminated; NULL when there is no memory. */

@@ -169,6 +169,22 @@ static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_co
             count, count == 1 ? "" : "s", lack_of(arms[arm], one), one ? "it counts" : "they count");
 }
 
+void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count) {
+    size_t uncut = 0;
+    for (size_t i = 0; i < arm_count; i++) {
+        size_t own = arms[i]->preprocessor ? fp_preprocessor_uncut(arms[i]->preprocessor, count) : 0;
+        if (own > uncut) uncut = own;
+    }
+    if (uncut)
+        fprintf(stderr,
+                "fplab: %s%s%zu of %zu text%s in a script whose words segmenter=jieba does not find (Thai, Lao, Khmer, "
+                "Myanmar, hiragana): each letter counts as a word; add segmenter=icu or features=chars:K to the arm\n",
+                where ? where : "", where ? ": " : "", uncut, count,
+                count == 1   ? " is"
+                : uncut == 1 ? "s is"
+                             : "s are");
+}
+
 void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {
     for (size_t i = 0; i < arm_count; i++) {
         const char *caution = fp_arm_caution(arms[i]);
@@ -176,6 +192,7 @@ void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count
             fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
     }
     for (size_t i = 0; i < arm_count; i++) tell_silent(arms, silent, arm_count, i, where, count);
+    fp_cli_tell_uncut(arms, arm_count, where, count);
 }
 
 void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count) {

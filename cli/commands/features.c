@@ -32,9 +32,7 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
 }
 
 static fp_status learn(const listing *to, const fp_string *texts, size_t count, fp_error *error) {
-    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
-    fp_cli_caution(to->arm, NULL, 0, count);
-    return FP_OK;
+    return fp_arm_learns(to->arm) ? fp_arm_fit(to->arm, texts, count, error) : FP_OK;
 }
 
 static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
@@ -213,6 +211,7 @@ static int print_features(const fp_command *command, const features_options *cho
     if (to.table)
         done =
             chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
+    if (done == FP_OK) fp_cli_caution(arm, NULL, 0, count);
     return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
 }
 

@@ -57,6 +57,7 @@ static int summarise(const query *with) {
     if (made->silent)
         fprintf(stderr, "%zu %s nothing that the arm reads.\n", made->silent,
                 fp_cli_word(made->silent, "text has", "texts have"));
+    if (with->near.made) fp_cli_tell_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;
     return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);

@@ -171,6 +171,7 @@ static int summarise(const track *with) {
     if (with->silent)
         fprintf(stderr, "%zu %s nothing that the arm reads: %s near nothing.\n", with->silent,
                 fp_cli_word(with->silent, "text has", "texts have"), fp_cli_word(with->silent, "it is", "they are"));
+    fp_cli_tell_uncut(&with->near.made, 1, NULL, with->texts);
     fp_cli_note_left_out(fp_entries_skipped(with->entries) + with->repeated);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }

@@ -54,6 +54,25 @@ grep -q '60 levels of 60, the largest' out || complain "explain: not the largest
 says "explain, nothing kept" 0 "2 of 2 texts have no feature, or none that was kept" "$fplab" explain fracminhash:scaled=1000000,empty=none --text --pair 我喜欢看电视 我喜欢看电影
 says "texts that say something" 0 '' "$fplab" compare --text -a pinyin -a simhash 你好 您好
 
+# Scripts whose words only a dictionary finds: counted once, however many times the texts are read.
+printf 'สวัสดีชาวโลก\nhello world\nภาษาไทย\n今天下午通车了，の\n' >thai
+for arm in simhash simhash:weight=tfidf; do
+    says "fingerprint of Thai, $arm" 0 "fplab: 2 of 4 texts are in a script whose words segmenter=jieba does not find" "$fplab" fingerprint -a $arm thai
+    [ "$(grep -c segmenter=icu said)" = 1 ] || complain "fingerprint of Thai, $arm: not once"
+done
+says "fingerprint of Thai, segmenter=icu" 0 '' "$fplab" fingerprint -a simhash:segmenter=icu thai
+says "fingerprint of Thai, characters" 0 '' "$fplab" fingerprint -a simhash:features=chars:3 thai
+says "features of Khmer" 0 '1 of 1 text is in a script' "$fplab" features --text ភាសាខ្មែរ
+says "features of Lao" 0 '1 of 1 text is in a script' "$fplab" features --text ພາສາລາວ
+says "features of Myanmar" 0 '1 of 1 text is in a script' "$fplab" features --text မြန်မာဘာသာ
+says "compare Japanese" 0 '2 of 2 texts are in a script' "$fplab" compare --text -a simhash -a minhash ありがとう さようなら
+[ "$(grep -c segmenter=icu said)" = 1 ] || complain "compare Japanese: not once"
+says "dedup of Thai" 0 '2 of 4 texts are in a script' "$fplab" dedup -a simhash -d 3 thai
+says "index add of Thai" 0 '2 of 4 texts are in a script' "$fplab" index build thai.fp -a simhash -d 3 thai
+says "query of Thai" 0 '2 of 4 texts are in a script' "$fplab" query thai.fp thai
+says "track of Thai" 0 '2 of 4 texts are in a script' "$fplab" track thai.fp --id-prefix again: thai
+says "Greek, Cyrillic, Arabic, Hangul" 0 '' "$fplab" compare --text -a simhash 'Καλημέρα κόσμε Привет мир' 'مرحبا بالعالم 한국어 텍스트'
+
 # Learned from two documents, from fifteen, and in tune from the folds that are left.
 says "compare, a centre" 1 "has 2" "$fplab" compare --text -a simhash:center=median 我们在城里看见一只鸟 我们在城里看见两只鸟
 says "compare, IDF" 0 "learned from 2 documents" "$fplab" compare --text -a cosine:weight=tfidf 我们看见一只鸟 我们看见两只鸟

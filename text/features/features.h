@@ -32,6 +32,9 @@ typedef struct fp_text {
 
 fp_status fp_preprocess(const fp_preprocessor *preprocessor, fp_string raw, unsigned wanted, fp_arena *arena,
                         fp_text *text, fp_error *error);
+/* Of `texts` texts whose tokens were wanted, each of them as many times as the others: those of which a quarter or more
+ * of the tokens are single letters of a script whose words the segmenter does not find (fp_word.uncut). */
+size_t fp_preprocessor_uncut(const fp_preprocessor *preprocessor, size_t texts);
 
 /* ---- Features ---- */
 

@@ -137,6 +137,7 @@ static int summarise(const adding *to) {
     if (to->silent)
         fprintf(stderr, "%zu of the texts added %s nothing that the arm reads: %s near nothing.\n", to->silent,
                 fp_cli_word(to->silent, "has", "have"), fp_cli_word(to->silent, "it is", "they are"));
+    fp_cli_tell_uncut(&to->with->near.made, 1, NULL, to->added);
     if (to->passed_over)
         fp_cli_note("%zu %s than %s.\n", to->passed_over,
                     fp_cli_word(to->passed_over, "belongs to another shard", "belong to other shards"),
