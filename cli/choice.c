@@ -37,8 +37,8 @@ int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
         return fp_cli_fail(&error);
     }
     if (!fp_choice_reached(choice))
-        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n",
-                file, choice->min_precision);
+        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n", file,
+                choice->min_precision);
     return -1;
 }
 

@@ -24,8 +24,8 @@ static inline size_t fp_fold_set(size_t a, size_t b) { return a > b ? a * (a + 1
 typedef struct fp_split_options {
     size_t folds; /* FP_SPLIT_FEWEST_FOLDS … FP_SPLIT_MOST_FOLDS */
     uint64_t seed;
-    size_t most_negatives; /* a corpus of groups has all pairs of documents: a simple random sample of at most so many of
-                              its negatives is kept */
+    size_t most_negatives; /* a corpus of groups has all pairs of documents: a simple random sample of at most so many
+                              of its negatives is kept */
 } fp_split_options;
 
 typedef struct fp_fold {
@@ -36,11 +36,11 @@ typedef struct fp_split {
     size_t fold_count;
     fp_fold folds[FP_SPLIT_MOST_FOLDS];
     size_t document_count, unit_count;
-    const uint32_t *unit; /* [document_count] */
-    const uint8_t *fold;  /* [document_count] */
-    size_t pair_count;    /* kept: all but negatives that are not in the sample */
-    const fp_pair *pairs; /* [pair_count] */
-    const uint8_t *pair_set;       /* [pair_count] fp_fold_set of its documents' folds */
+    const uint32_t *unit;                     /* [document_count] */
+    const uint8_t *fold;                      /* [document_count] */
+    size_t pair_count;                        /* kept: all but negatives that are not in the sample */
+    const fp_pair *pairs;                     /* [pair_count] */
+    const uint8_t *pair_set;                  /* [pair_count] fp_fold_set of its documents' folds */
     size_t set_negatives[FP_SPLIT_MOST_SETS]; /* kept negatives of each set */
     double weight;                 /* ≥ 1: of a negative pair, all over kept (Horvitz, Thompson, JASA 47, 1952) */
     uint64_t positives, negatives; /* in the whole set */

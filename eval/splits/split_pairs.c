@@ -79,6 +79,4 @@ static fp_status keep_groups(const fp_splitting *of) {
     return FP_OK;
 }
 
-fp_status fp_splitting_keep(fp_splitting *to) {
-    return fp_splitting_by_groups(to) ? keep_groups(to) : keep_list(to);
-}
+fp_status fp_splitting_keep(fp_splitting *to) { return fp_splitting_by_groups(to) ? keep_groups(to) : keep_list(to); }

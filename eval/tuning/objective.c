@@ -47,7 +47,8 @@ fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_co
         called.fn -= cell[0];
         called.fp += cell[1];
         double score = fp_objective_value(objective, called, weight);
-        if (fp_called_precision(called, weight) < objective->min_precision) continue; /* never where none is asked for */
+        if (fp_called_precision(called, weight) < objective->min_precision)
+            continue; /* never where none is asked for */
         if (isnan(score) || (best.found && score <= best.score)) continue;
         best = (fp_best_step){true, i, score};
     }

@@ -10,9 +10,8 @@
 /* ---- Sums ---- */
 
 fp_status fp_evidence_open(size_t unit_count, double weight, fp_arena *arena, fp_evidence_sums *sums, fp_error *error) {
-    *sums = (fp_evidence_sums){.unit_count = unit_count,
-                               .weight = weight,
-                               .unit = fp_arena_alloc(arena, unit_count, sizeof *sums->unit)};
+    *sums = (fp_evidence_sums){
+        .unit_count = unit_count, .weight = weight, .unit = fp_arena_alloc(arena, unit_count, sizeof *sums->unit)};
     return sums->unit ? FP_OK : fp_no_memory(error);
 }
 
@@ -48,7 +47,8 @@ fp_evidence fp_evidence_now(const fp_evidence_sums *sums, double level) {
     double called = now.right + now.wrong;
     if (!(called > 0)) return now;
     now.most = now.trials = fmin((double)now.units, called / sums->weight);
-    if (now.wrong > 0) now.clump = sums->wrong_squares / sums->touching.wrong - sums->touching.wrong / (double)sums->unit_count;
+    if (now.wrong > 0)
+        now.clump = sums->wrong_squares / sums->touching.wrong - sums->touching.wrong / (double)sums->unit_count;
     if (now.wrong > 0 && now.right > 0) now.trials = fmin(now.trials, effective(sums, level));
     return now;
 }

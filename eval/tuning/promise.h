@@ -9,9 +9,9 @@
  *     v = n/(n − 1)·Σ(e_u − ē)²        n_eff = p(1 − p)/v·(z/t_{m−1})²        n* = min(n_eff, m, C/w, C/c)
  *
  * with m the units that a call touches, and z and Student's t at the level of the test (Korn, Graubard, Survey
- * Methodology 24, 1998). The calls show precision P at a level where P is at most the lower limit of Clopper and Pearson
- * (Biometrika 26, 1934) for n*·p successes of n*: where I_P(n*·p, n*(1 − p) + 1), the incomplete beta function, is at
- * most the level.
+ * Methodology 24, 1998). The calls show precision P at a level where P is at most the lower limit of Clopper and
+ * Pearson (Biometrika 26, 1934) for n*·p successes of n*: where I_P(n*·p, n*(1 − p) + 1), the incomplete beta function,
+ * is at most the level.
  *
  * Where few units fail, v does not show what one failing unit more would weigh. A sampled negative pair weighs w. And
  * wrong calls come in clumps of c = Σ F_u²/Σ F_u − Σ F_u/n, the variance of F_u over its mean (1 where wrong calls fall
@@ -44,9 +44,9 @@ typedef struct fp_evidence_unit {
 /* Calls that are added one by one. */
 typedef struct fp_evidence_sums {
     size_t unit_count;
-    double weight;          /* w */
-    fp_evidence_unit *unit; /* [unit_count] */
-    fp_evidence now;        /* the counts */
+    double weight;                              /* w */
+    fp_evidence_unit *unit;                     /* [unit_count] */
+    fp_evidence now;                            /* the counts */
     fp_evidence_unit touching;                  /* Σ_u T_u, Σ_u F_u */
     double right_squares, mixed, wrong_squares; /* Σ_u T_u², Σ_u T_u·F_u, Σ_u F_u² */
 } fp_evidence_sums;

@@ -64,15 +64,15 @@ typedef struct fp_tune_promise {
 } fp_tune_promise;
 
 typedef struct fp_tune_arm {
-    double bytes, microseconds; /* of a document, raw text to sketch, with all threads; shared stages are charged to
-                                   every arm that uses them; the least of its measurements */
-    double microseconds_most;   /* the most of them */
-    size_t silent;              /* documents of which it reads nothing (fp_arm_sketch_says) */
-    fp_tune_choice chosen;       /* on all pairs, each measured by a model that has not seen it */
-    fp_tune_choice naive;        /* learned, chosen and measured on everything; a precision taken as it looks */
-    const fp_tune_choice *outer; /* [set_count] chosen without the folds of a set; `chosen` where a precision is asked
-                                    for */
-    fp_tune_promise promise;     /* where a precision is asked for */
+    double bytes, microseconds;   /* of a document, raw text to sketch, with all threads; shared stages are charged to
+                                     every arm that uses them; the least of its measurements */
+    double microseconds_most;     /* the most of them */
+    size_t silent;                /* documents of which it reads nothing (fp_arm_sketch_says) */
+    fp_tune_choice chosen;        /* on all pairs, each measured by a model that has not seen it */
+    fp_tune_choice naive;         /* learned, chosen and measured on everything; a precision taken as it looks */
+    const fp_tune_choice *outer;  /* [set_count] chosen without the folds of a set; `chosen` where a precision is asked
+                                     for */
+    fp_tune_promise promise;      /* where a precision is asked for */
     fp_tune_proportions held_out; /* the arm held fixed: each pair called by the choice without its folds */
     double difference; /* held-out objective minus that of the recommended arm; NaN for an arm without a choice */
     fp_interval difference_interval;
@@ -101,13 +101,13 @@ typedef struct fp_tuned {
     const uint32_t *order;      /* [arm_count] best first, by `chosen`; ties: fewer bytes, then the order of the grid */
     fp_tune_choice best;        /* the recommendation */
     fp_tune_choice naive;       /* what a reader of one table would choose */
-    fp_tune_proportions naive_values; /* in sample; without intervals */
-    size_t set_count;                 /* sets of one fold or two (fp_fold_set) */
+    fp_tune_proportions naive_values;               /* in sample; without intervals */
+    size_t set_count;                               /* sets of one fold or two (fp_fold_set) */
     fp_tune_choice outer[FP_SPLIT_MOST_SETS];       /* chosen without the folds of a set */
     fp_called_pairs set_called[FP_SPLIT_MOST_SETS]; /* by that choice, of the pairs of the set */
     fp_tune_proportions held_out;                   /* of the procedure */
-    double optimism;  /* objective of the naive choice in sample minus the held-out one */
-    double level;     /* of the test of each arm: (1 − confidence)/arm_count */
+    double optimism;                                /* objective of the naive choice in sample minus the held-out one */
+    double level;                                   /* of the test of each arm: (1 − confidence)/arm_count */
     uint32_t nearest; /* where no arm shows the precision: the one that shows the largest; or FP_TUNE_NONE */
 } fp_tuned;
 

@@ -103,8 +103,7 @@ static fp_status choose_by_precision(const chooser *of, fp_best_step *best) {
     *best = (fp_best_step){.score = NAN};
     if (reach == SIZE_MAX) return FP_OK;
     *promise = (fp_tune_promise){shown, fp_threshold_grid_value(&of->steps->scale, step[reach]), path.at[reach]};
-    if (found)
-        *best = (fp_best_step){true, step[reach], path.at[reach].right / (double)of->split->positives};
+    if (found) *best = (fp_best_step){true, step[reach], path.at[reach].right / (double)of->split->positives};
     return FP_OK;
 }
 

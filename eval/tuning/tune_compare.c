@@ -41,7 +41,8 @@ static fp_status fill_values(const fp_tune_comparer *of, fp_tune_proportions *me
     FP_TRY(share_of(of, 0, 1, &measures->recall));
     measures->objective = measures->recall;
     if (!isnan(objective->min_precision)) {
-        if (!isnan(measures->precision.value)) measures->precision.interval = (fp_interval){objective->min_precision, 1};
+        if (!isnan(measures->precision.value))
+            measures->precision.interval = (fp_interval){objective->min_precision, 1};
         return FP_OK;
     }
     double square = objective->beta * objective->beta;

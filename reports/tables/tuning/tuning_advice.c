@@ -41,11 +41,12 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
         fewer = fp_format(arena, ", or compare fewer arms, chosen before you look: one arm needs %zu (%zu)",
                           fp_evidence_needed(wanted, alone, 0), fp_evidence_needed(wanted, alone, 1));
     if (!nearest || !fewer) return NULL;
-    return fp_format(arena,
-                     "No arm and threshold show a precision of %.6g. P = %.6g over %zu arm%s needs %zu units that call a "
-                     "pair with none failing (%zu with one failing); %s. Label more groups, ask for less%s.",
-                     wanted, wanted, arms, arms == 1 ? "" : "s", fp_evidence_needed(wanted, tuned->level, 0),
-                     fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
+    return fp_format(
+        arena,
+        "No arm and threshold show a precision of %.6g. P = %.6g over %zu arm%s needs %zu units that call a "
+        "pair with none failing (%zu with one failing); %s. Label more groups, ask for less%s.",
+        wanted, wanted, arms, arms == 1 ? "" : "s", fp_evidence_needed(wanted, tuned->level, 0),
+        fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
 }
 
 /* "at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
@@ -98,10 +99,11 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
     }
     const char *figure = readable(&tuned->held_out.objective, arena);
     if (!figure) return NULL;
-    return fp_format(arena,
-                     "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "
-                     "%zu of %zu such choices took this arm.",
-                     objective, figure, agreed, sets);
+    return fp_format(
+        arena,
+        "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "
+        "%zu of %zu such choices took this arm.",
+        objective, figure, agreed, sets);
 }
 
 /* "0.021 more than held out" */
@@ -114,25 +116,27 @@ static const char *beside_held_out(double more, fp_arena *arena) {
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->naive.arm == FP_TUNE_NONE) return "";
-    const char *threshold = as_written(tuned->naive.threshold, arena), *beside = beside_held_out(tuned->optimism, arena),
-               *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
+    const char *threshold = as_written(tuned->naive.threshold, arena),
+               *beside = beside_held_out(tuned->optimism, arena), *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
     const fp_tune_proportions *naive = &tuned->naive_values;
     if (!threshold || !beside) return NULL;
     if (precise(tuned))
-        return fp_format(arena,
-                         "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
-                         "which nothing is promised.\n",
-                         name, threshold, naive->recall.value, naive->precision.value);
+        return fp_format(
+            arena,
+            "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
+            "which nothing is promised.\n",
+            name, threshold, naive->recall.value, naive->precision.value);
     return fp_format(arena,
-                     "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n", name,
-                     threshold, objective, naive->objective.value, beside);
+                     "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
+                     name, threshold, objective, naive->objective.value, beside);
 }
 
 static const char *sample_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_split *split = &tuning->tuned->split;
     unsigned long long kept = split->pair_count - split->positives, negatives = split->negatives;
     if (kept == negatives) return "";
-    return fp_format(arena, "Of %llu negative pairs a random sample of %llu is measured (--negatives); each weighs %.4g.\n",
+    return fp_format(arena,
+                     "Of %llu negative pairs a random sample of %llu is measured (--negatives); each weighs %.4g.\n",
                      negatives, kept, split->weight);
 }
 
@@ -149,7 +153,8 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
                                   tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
     if (!drawn) return NULL;
-    if (open + within == 0) return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
+    if (open + within == 0)
+        return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
     return fp_format(arena,
                      "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
                      "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",

@@ -12,6 +12,14 @@ PRECISIONS = ('0.8', '0.9', '0.95')
 METHODS = ('point estimate', 'Clopper-Pearson of pairs', 'without clumps', 'promise')
 
 
+NAMES = {'labelled sets': 'labelled sets', 'made': 'made up', 'later': 'made up later'}
+
+
+def kind_of(row):
+    kind = row['world'].partition(':')[0]
+    return kind if kind in NAMES else 'labelled sets'
+
+
 def share(row, name):
     return int(row[name]) / int(row['runs'])
 
@@ -28,8 +36,10 @@ def most(runs):
 def worlds_table(rows):
     print('| worlds, cells | method | 0.8 | 0.9 | 0.95 |\n|---|---|---|---|---|')
     for design in ('pairs', 'all pairs'):
-        for made in (False, True):
-            of = [r for r in rows if r['design'] == design and r['world'].startswith('made') == made]
+        for kind in ('labelled sets', 'made', 'later'):
+            of = [r for r in rows if r['design'] == design and kind_of(r) == kind]
+            if not of:
+                continue
             cells = len({(r['world'], r['units'], r['arms']) for r in of})
             for method in METHODS:
                 texts = []
@@ -38,7 +48,7 @@ def worlds_table(rows):
                     texts.append('%.1f (%.0f) / %.0f / %.2f' % (
                         100 * mean([share(r, 'broken') for r in cell]), 100 * max(share(r, 'broken') for r in cell),
                         100 * mean([share(r, 'recommended') for r in cell]), mean([float(r['recall']) for r in cell])))
-                print('| %s, %s, %d | %s | %s |' % (design, 'made up' if made else 'labelled sets', cells, method, ' | '.join(texts)))
+                print('| %s, %s, %d | %s | %s |' % (design, NAMES[kind], cells, method, ' | '.join(texts)))
 
 
 def broken_table(rows):

@@ -176,12 +176,9 @@ static void what_cannot_be_split_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_document_is_on_both_sides),
-        cmocka_unit_test(positive_pairs_make_units),
-        cmocka_unit_test(splits_follow_the_seed_alone),
-        cmocka_unit_test(sets_are_numbered),
-        cmocka_unit_test(groups_keep_a_sample_of_negatives),
-        cmocka_unit_test(samples_are_fair),
+        cmocka_unit_test(no_document_is_on_both_sides),      cmocka_unit_test(positive_pairs_make_units),
+        cmocka_unit_test(splits_follow_the_seed_alone),      cmocka_unit_test(sets_are_numbered),
+        cmocka_unit_test(groups_keep_a_sample_of_negatives), cmocka_unit_test(samples_are_fair),
         cmocka_unit_test(what_cannot_be_split_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static void needed_units_are_known(void **state) {
     static const struct {
         double precision, arms;
         size_t needed[3];
-    } KNOWN[] = {{0.9, 4, {42, 62, 79}},   {0.95, 4, {86, 125, 160}}, {0.9, 1, {29, 46, 61}}, {0.9, 17, {56, 77, 96}},
+    } KNOWN[] = {{0.9, 4, {42, 62, 79}},     {0.95, 4, {86, 125, 160}}, {0.9, 1, {29, 46, 61}}, {0.9, 17, {56, 77, 96}},
                  {0.99, 4, {437, 636, 810}}, {0.5, 2, {6, 9, 12}},      {0.8, 4, {20, 30, 38}}};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         for (size_t failing = 0; failing < 3; failing++)
@@ -63,7 +63,8 @@ typedef struct call {
 static fp_evidence by_definition(const call *calls, size_t count, size_t units, double weight, double level) {
     enum { MOST_UNITS = 64 };
     fp_evidence of = {0};
-    double right[MOST_UNITS] = {0}, wrong[MOST_UNITS] = {0}, influence[MOST_UNITS], mean = 0, v = 0, all = 0, spread = 0;
+    double right[MOST_UNITS] = {0}, wrong[MOST_UNITS] = {0}, influence[MOST_UNITS], mean = 0, v = 0, all = 0,
+           spread = 0;
     for (size_t i = 0; i < count; i++) {
         double w = calls[i].right ? 1 : weight;
         *(calls[i].right ? &of.right : &of.wrong) += w;
@@ -81,7 +82,8 @@ static fp_evidence by_definition(const call *calls, size_t count, size_t units, 
     for (size_t u = 0; u < units; u++) spread += pow(wrong[u] - all, 2) / (double)units;
     if (of.failing) of.clump = spread / all;
     for (size_t u = 0; u < units; u++) v += pow(influence[u] - mean, 2) * (double)units / (double)(units - 1);
-    double shrink = of.units > 1 ? gsl_cdf_ugaussian_Pinv(1 - level) / gsl_cdf_tdist_Pinv(1 - level, (double)of.units - 1) : 0;
+    double shrink =
+        of.units > 1 ? gsl_cdf_ugaussian_Pinv(1 - level) / gsl_cdf_tdist_Pinv(1 - level, (double)of.units - 1) : 0;
     of.most = of.trials = fmin((double)of.units, called / weight);
     if (of.failing && of.right > 0) of.trials = fmin(of.trials, p * (1 - p) / v * shrink * shrink);
     return of;
@@ -115,7 +117,8 @@ static void evidence_is_what_it_is_defined_to_be(void **state) {
     fp_arena_free(arena);
 }
 
-/* Wrong calls come three at a time where five units fail: so they may at stricter thresholds, but not at looser ones. */
+/* Wrong calls come three at a time where five units fail: so they may at stricter thresholds, but not at looser ones.
+ */
 static void clumps_bound_stricter_thresholds(void **state) {
     (void)state;
     fp_evidence at[] = {independent(30, 0), independent(60, 2), independent(90, 5), independent(200, 9)};
@@ -206,14 +209,15 @@ static void large_groups_are_few_trials(void **state) {
         double wanted, shown;
         size_t arms;
         const char *words;
-    } CASES[] = {
-        {0.86, 0.86, 1, "precision is at least 0.86 with 95% confidence over 1 arm (1.000 measured; 20 units call a "
-                        "pair, and 0 of them fail), recall 1.00"},
-        {0.87, 0.86, 1, "No arm and threshold show a precision of 0.87. P = 0.87 over 1 arm needs 22 units that call a "
-                        "pair with none failing (35 with one failing); this corpus has 20, of which 0 fail, with "
-                        "jaccard:features=words at distance ≤ 0, which shows 0.86. Label more groups, ask for less."},
-        {0.83, 0.83, 2, "precision is at least 0.83 with 95% confidence over 2 arms"},
-        {0.86, 0.83, 2, "or compare fewer arms, chosen before you look: one arm needs 20 (32)."}};
+    } CASES[] = {{0.86, 0.86, 1,
+                  "precision is at least 0.86 with 95% confidence over 1 arm (1.000 measured; 20 units call a "
+                  "pair, and 0 of them fail), recall 1.00"},
+                 {0.87, 0.86, 1,
+                  "No arm and threshold show a precision of 0.87. P = 0.87 over 1 arm needs 22 units that call a "
+                  "pair with none failing (35 with one failing); this corpus has 20, of which 0 fail, with "
+                  "jaccard:features=words at distance ≤ 0, which shows 0.86. Label more groups, ask for less."},
+                 {0.83, 0.83, 2, "precision is at least 0.83 with 95% confidence over 2 arms"},
+                 {0.86, 0.83, 2, "or compare fewer arms, chosen before you look: one arm needs 20 (32)."}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         fp_tune_options options = options_of(CASES[i].wanted);
         fp_tuned tuned;

@@ -382,8 +382,7 @@ static void differences_have_their_variance(void **state) {
         options.replicates = 2000;
         fp_tune_arm results[ARMS] = {0};
         fp_called_pairs naive[ARMS] = {0};
-        fp_tuned tuned = {
-            .options = &options, .arm_count = ARMS, .best = {0, 0, 1}, .naive = {FP_TUNE_NONE, NAN, NAN}};
+        fp_tuned tuned = {.options = &options, .arm_count = ARMS, .best = {0, 0, 1}, .naive = {FP_TUNE_NONE, NAN, NAN}};
         tuned.split = (fp_split){.fold_count = 5,
                                  .document_count = 2 * PAIRS,
                                  .pair_count = PAIRS,
