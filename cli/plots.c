@@ -54,7 +54,7 @@ const char *const *fp_cli_plots_figures(void) { return figures; }
 
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots) {
     fp_error error = {0};
-    const fp_plot_figure *figure;
+    const fp_figure *figure;
     *plots = (fp_cli_plots){.arena = arena, .figures = figures};
     if (fp_plot_options_read(formats, size, language, &plots->options, &error) != FP_OK)
         return fp_cli_usage(command, "%s: %s", blame(strcmp(command->name, "plot") == 0), error.message);

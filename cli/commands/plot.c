@@ -24,9 +24,10 @@ typedef struct plot_options {
 
 static int list_figures(fp_arena *arena) {
     fp_table *table = fp_table_new("figure|tables|shows", arena);
-    for (const fp_plot_figure *it = fp_plot_figures; table && it->name; it++) {
+    const fp_figure *it;
+    for (size_t i = 0; table && (it = fp_plot_figure_at(i)); i++) {
         fp_table_text(table, fp_plot_figure_name(it, arena));
-        fp_table_text(table, fp_plot_figure_tables(it, arena));
+        fp_table_text(table, it->tables);
         fp_table_text(table, it->summary);
     }
     return table ? fp_cli_write(table, FP_FORMAT_TABLE) : fp_cli_no_memory();

@@ -12,18 +12,20 @@
 fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
                            fp_findings *findings, fp_error *error) {
     *findings = (fp_findings){.questions = questions};
-    bool opened = OPEN(true, outcomes) && OPEN(thresholds, chosen) &&
-                  OPEN(questions->level == FP_LEVEL_CLUSTER, clusters) &&
-                  OPEN(questions->inference.prevalence > 0, prevalences) && OPEN(questions->retrieval, retrievals) &&
-                  OPEN(questions->by, strata) && OPEN(questions->edits, edits) && OPEN(questions->theory, theories) &&
-                  OPEN(questions->losses, losses) && OPEN(questions->losses && questions->index_curves, indices) &&
-                  OPEN(questions->ratios, costs) && OPEN(questions->calibration, calibrations);
+    bool opened = OPEN(true, outcomes) && OPEN(thresholds, chosen) && OPEN(questions->by, strata) &&
+                  OPEN(questions->edits, edits);
+    findings->most = most;
+    findings->found = fp_arena_alloc(arena, most * questions->asked_count, sizeof *findings->found);
+    opened &= findings->found != NULL;
     return opened ? FP_OK : fp_no_memory(error);
 }
 
 /* Edits compare with the exact measure pair by pair. */
 static bool wants_counterparts(const fp_findings *findings, const fp_corpus *corpus) {
-    return findings->theories || findings->losses || (findings->edits && corpus->truth == FP_TRUTH_PAIRS);
+    const fp_questions *questions = findings->questions;
+    for (size_t i = 0; i < questions->asked_count; i++)
+        if (questions->asked[i].analysis->needs & FP_NEEDS_EXACT) return true;
+    return findings->edits && corpus->truth == FP_TRUTH_PAIRS;
 }
 
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
@@ -45,21 +47,6 @@ fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, co
     return FP_OK;
 }
 
-static fp_status find_losses(fp_findings *findings, size_t of, const double *own, const fp_progress *progress,
-                             fp_arena *arena, fp_error *error) {
-    const fp_questions *asked = findings->questions;
-    fp_recall_loss_options options = {.thresholds = asked->inference.thresholds,
-                                      .threshold_count = asked->inference.threshold_count,
-                                      .confidence = asked->inference.confidence,
-                                      .best = own,
-                                      .spec = asked->index};
-    FP_TRY(
-        fp_recall_loss_outcome_make(findings->outcomes + of, &options, progress, arena, findings->losses + of, error));
-    if (!findings->indices) return FP_OK;
-    return fp_index_outcome_make(&findings->losses[of].lost, options.confidence, progress, arena,
-                                 findings->indices + of, error);
-}
-
 static fp_status divide(fp_findings *findings, size_t of, const fp_progress *progress, fp_arena *arena,
                         fp_error *error) {
     const fp_questions *asked = findings->questions;
@@ -68,6 +55,19 @@ static fp_status divide(fp_findings *findings, size_t of, const fp_progress *pro
     if (!findings->edits) return FP_OK;
     return fp_edits_outcome_make(findings->strata + of, asked->inference.confidence, progress, arena,
                                  findings->edits + of, error);
+}
+
+static fp_status run_analyses(fp_findings *findings, const fp_contestants *contestants, const fp_progress *progress,
+                              fp_arena *arena, fp_error *error) {
+    const fp_questions *questions = findings->questions;
+    size_t at = findings->count - 1;
+    for (size_t i = 0; i < questions->asked_count; i++) {
+        const fp_asked *asked = questions->asked + i;
+        fp_analysed of = {findings->outcomes + at, questions, asked->settings,
+                          contestants->thresholds, progress,  arena};
+        if (asked->analysis->run) FP_TRY(asked->analysis->run(&of, findings->found + i * findings->most + at, error));
+    }
+    return FP_OK;
 }
 
 fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *contestants, const fp_progress *progress,
@@ -82,19 +82,7 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,
                                       findings->chosen + of, error));
-    if (findings->clusters)
-        FP_TRY(fp_clusters_outcome_make(outcome, inference, progress, arena, findings->clusters + of, error));
-    if (findings->prevalences)
-        FP_TRY(fp_prevalence_outcome_make(outcome, inference, progress, arena, findings->prevalences + of, error));
-    if (findings->costs)
-        FP_TRY(fp_cost_outcome_make(outcome, findings->questions->ratios, findings->questions->ratio_count, inference,
-                                    progress, arena, findings->costs + of, error));
-    if (findings->calibrations)
-        FP_TRY(fp_calibration_outcome_make(outcome, inference, progress, arena, findings->calibrations + of, error));
-    if (findings->retrievals) FP_TRY(fp_retrieval_outcome_make(outcome, arena, findings->retrievals + of, error));
-    if (findings->theories)
-        FP_TRY(fp_theory_outcome_make(outcome, inference, progress, arena, findings->theories + of, error));
-    if (findings->losses) FP_TRY(find_losses(findings, of, contestants->thresholds, progress, arena, error));
+    FP_TRY(run_analyses(findings, contestants, progress, arena, error));
     return findings->strata ? divide(findings, of, progress, arena, error) : FP_OK;
 }
 
@@ -110,6 +98,10 @@ fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *err
     findings->ranks = ranks;
     findings->rank_pairs = pairs;
     return FP_OK;
+}
+
+const void *const *fp_findings_of(const fp_findings *findings, size_t at) {
+    return findings->found + at * findings->most;
 }
 
 void fp_findings_free(fp_findings *findings) {

@@ -7,33 +7,26 @@
 #define FP_FINDINGS_H
 
 #include "eval/analysis/edits_outcome.h"
-#include "eval/analysis/index_curve.h"
-#include "eval/analysis/recall_loss_outcome.h"
-#include "eval/analysis/theory_outcome.h"
-#include "eval/decision/calibration_outcome.h"
-#include "eval/decision/cost_outcome.h"
+#include "eval/outcome/analysis.h"
 #include "eval/outcome/chosen_outcome.h"
-#include "eval/outcome/clusters_outcome.h"
-#include "eval/outcome/prevalence_outcome.h"
 #include "eval/outcome/ranks_outcome.h"
-#include "eval/outcome/retrieval_outcome.h"
 #include "eval/outcome/strata_outcome.h"
+
+/* An analysis that is asked for, with the settings that its check made. */
+typedef struct fp_asked {
+    const fp_analysis *analysis;
+    const void *settings;
+} fp_asked;
 
 /* What is asked. Everything pointed to must outlive the findings. */
 typedef struct fp_questions {
-    fp_level level; /* clusters are told of at cluster level */
-    /* Thresholds, and how sure the measures are; with a prevalence, precision against the share of duplicates, too. */
-    fp_inference_options inference;
-    const fp_strata_choice *by; /* divide the pairs; NULL: do not */
-    bool retrieval;             /* how well documents rank; not at document level */
-    bool edits;                 /* distances against edits; the pairs are divided by length */
-    bool theory;                /* laws beside measurements; of pairs */
-    bool losses;                /* where recall is lost; not at document level */
-    const fp_lsh_spec *index;   /* that pairs are looked up by; NULL: for each arm one that loses none */
-    bool index_curves;          /* with losses: what the index brings, by similarity */
-    const double *ratios;       /* [ratio_count] of costs, ascending: what thresholds cost; NULL: not asked */
-    size_t ratio_count;
-    bool calibration;   /* probabilities of distances; of labelled pairs */
+    fp_level level;
+    fp_inference_options inference; /* thresholds, and how sure the measures are */
+    const fp_strata_choice *by;     /* divide the pairs; NULL: do not */
+    bool edits;                     /* distances against edits; the pairs are divided by length */
+    bool saved;                     /* tables are written into files, those that no terminal shows as well */
+    const fp_asked *asked;          /* [asked_count] */
+    size_t asked_count;
     uint64_t negatives; /* of groups: so many negatives are drawn, by inference.seed (fp_stage); 0: all are counted */
 } fp_questions;
 
@@ -51,16 +44,10 @@ typedef struct fp_findings {
     size_t count; /* corpora */
     fp_outcome *outcomes;
     fp_chosen_outcome *chosen; /* NULL where no arm comes with a threshold */
-    fp_clusters_outcome *clusters;
-    fp_prevalence_outcome *prevalences;
-    fp_retrieval_outcome *retrievals;
     fp_strata_outcome *strata;
     fp_edits_outcome *edits;
-    fp_theory_outcome *theories;
-    fp_recall_loss_outcome *losses;
-    fp_index_outcome *indices;
-    fp_cost_outcome *costs;
-    fp_calibration_outcome *calibrations;
+    size_t most;                     /* corpora */
+    const void **found;              /* [asked_count·most] by analyses, one after the other (fp_findings_of) */
     const fp_ranks *ranks;           /* over all corpora; NULL where they cannot be ranked */
     const fp_rank_pairs *rank_pairs; /* the same */
 } fp_findings;
@@ -78,6 +65,9 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
                               fp_arena *arena, fp_error *error);
 /* Ranks the arms over all corpora that were measured, where they can be. */
 fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *error);
+
+/* What the analysis asked[at] found, [count]. */
+const void *const *fp_findings_of(const fp_findings *findings, size_t at);
 
 void fp_findings_free(fp_findings *findings);
 

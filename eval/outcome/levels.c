@@ -92,3 +92,18 @@ fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const
     for (size_t i = 0; i < members->count; i++) found[i] = fp_disjoint_sets_find(&forest, (uint32_t)i);
     return FP_OK;
 }
+
+static void define(const fp_definition *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }
+
+void fp_level_define(fp_level level, FILE *stream) {
+    define(fp_level_describe(level), stream);
+    if (level == FP_LEVEL_CLUSTER) {
+        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
+            define(fp_agreement_describe((fp_agreement_kind)kind), stream);
+        return;
+    }
+    static const fp_measure_row *const TOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1,
+                                                 &fp_measure_average_precision};
+    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++)
+        define(&(fp_definition){TOLD[i]->name, TOLD[i]->definition}, stream);
+}

@@ -43,4 +43,7 @@ void fp_members_nearest(const fp_members *members, const fp_pair *pairs, const d
 fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const double *distances, size_t count,
                           double h, fp_arena *scratch, uint32_t *found, fp_error *error);
 
+/* Writes the definitions of a level and of its measures: one sentence each with its formula. */
+void fp_level_define(fp_level level, FILE *stream);
+
 #endif

@@ -32,10 +32,10 @@ static size_t list_pictures(fp_page *page, const char *directory, const char **n
 }
 
 /* The figure in whose name the picture ends: CORPUS-thresholds.svg; the longest, for lost_thresholds.svg. */
-static const fp_plot_figure *figure_of(const char *name) {
-    const fp_plot_figure *found = NULL;
+static const fp_figure *figure_of(const char *name) {
+    const fp_figure *found = NULL, *it;
     size_t length = strlen(name) - 4;
-    for (const fp_plot_figure *it = fp_plot_figures; it->name; it++) {
+    for (size_t i = 0; (it = fp_plot_figure_at(i)); i++) {
         size_t end = strlen(it->name);
         if (length <= end || name[length - end - 1] != '-' || memcmp(name + length - end, it->name, end) != 0) continue;
         if (!found || end > strlen(found->name)) found = it;
@@ -43,7 +43,7 @@ static const fp_plot_figure *figure_of(const char *name) {
     return found;
 }
 
-static void write_picture(fp_page *page, const char *directory, const char *name, const fp_plot_figure *figure) {
+static void write_picture(fp_page *page, const char *directory, const char *name, const fp_figure *figure) {
     const char *path = fp_format(page->arena, "%s/%s", directory, name);
     fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
     fp_string svg;
@@ -74,7 +74,8 @@ static void write_run(fp_page *page, const char *figures, bool *any) {
     }
     if (!*any) page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
     *any = true;
-    for (const fp_plot_figure *figure = fp_plot_figures; figure->name; figure++)
+    const fp_figure *figure;
+    for (size_t k = 0; (figure = fp_plot_figure_at(k)); k++)
         for (size_t i = 0; i < count; i++)
             if (figure_of(names[i]) == figure) write_picture(page, directory, names[i], figure);
 }

@@ -11,16 +11,18 @@
 #include "reports/plots/plot_whole.h"
 #include "reports/runs/run_manifest.h"
 
-enum { MOST_FIGURES = 32, ARM_TABLES = (1 << FP_PLOT_ARM_TABLES) - 1 };
+enum { MOST_FIGURES = 64 };
+
+static const uint64_t ARM_TABLES = (UINT64_C(1) << FP_PLOT_ARM_TABLES) - 1;
 
 /* What a drawing is made of. */
 typedef struct drawing {
     const char *directory;
     const fp_plot_options *options;
-    unsigned present; /* tables */
+    uint64_t present; /* tables */
     bool named;       /* the figures were asked for one by one */
     size_t count;
-    const fp_plot_figure *figures[MOST_FIGURES];
+    const fp_figure *figures[MOST_FIGURES];
     double confidence; /* 0: not known */
     fp_plot_arms arms;
     fp_plot_whole whole;
@@ -30,14 +32,15 @@ typedef struct drawing {
 /* ---- Which figures ---- */
 
 /* Every figure of arms needs results.tsv, for their order. */
-static unsigned needs(const fp_plot_figure *figure) {
-    return figure->tables | (figure->tables & ARM_TABLES ? 1u << FP_PLOT_RESULTS : 0);
+static uint64_t needs(const fp_figure *figure) {
+    uint64_t tables = fp_plot_tables_of(figure);
+    return tables | (tables & ARM_TABLES ? UINT64_C(1) << FP_PLOT_RESULTS : 0);
 }
 
-static bool is_of(const fp_plot_figure *figure, int table) { return figure->tables >> table & 1; }
+static bool is_of(const fp_figure *figure, int table) { return fp_plot_tables_of(figure) >> table & 1; }
 
 static fp_status add_named(drawing *it, const char *name, fp_error *error) {
-    const fp_plot_figure *figure;
+    const fp_figure *figure;
     FP_TRY(fp_plot_figure_find(name, &figure, error));
     for (size_t i = 0; i < it->count; i++)
         if (it->figures[i] == figure) return FP_OK;
@@ -49,14 +52,15 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
     it->present = fp_plot_tables_in(it->directory, it->arena);
     it->named = names != NULL;
     for (; names && *names; names++) FP_TRY(add_named(it, *names, error));
-    for (const fp_plot_figure *figure = fp_plot_figures; !it->named && figure->name; figure++)
+    const fp_figure *figure;
+    for (size_t i = 0; !it->named && (figure = fp_plot_figure_at(i)); i++)
         if ((needs(figure) & ~it->present) == 0) it->figures[it->count++] = figure;
     return FP_OK;
 }
 
 /* What a table holds decides, where nobody named the figure: strata by length have a picture of their own, and arms
  * whose edits are not listed have no rows. */
-static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
+static bool is_empty(const drawing *it, const fp_figure *figure) {
     size_t edits = 0;
     bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
     for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_PLOT_EDITS];
@@ -124,7 +128,7 @@ static fp_status allow_empty(const drawing *it, fp_status status) {
 }
 
 static fp_status read_tables(drawing *it, fp_error *error) {
-    unsigned tables = 0;
+    uint64_t tables = 0;
     for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
     if (tables & ARM_TABLES) tables |= it->present & ARM_TABLES; /* the scripts of all figures share CORPUS-arms.gp */
     if (tables & ARM_TABLES)
@@ -152,7 +156,7 @@ static void add(outcome *so_far, fp_status status) {
     if (so_far->first == FP_OK) so_far->first = status;
 }
 
-static bool is_chosen(const drawing *it, const fp_plot_figure *figure) {
+static bool is_chosen(const drawing *it, const fp_figure *figure) {
     for (size_t i = 0; i < it->count; i++)
         if (it->figures[i] == figure) return true;
     return false;
@@ -163,7 +167,8 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
     static const fp_plot_options NONE = {0};
     const char *names[MOST_FIGURES + 1] = {NULL};
     size_t count = 0;
-    for (const fp_plot_figure *figure = fp_plot_figures; figure->name; figure++)
+    const fp_figure *figure;
+    for (size_t i = 0; (figure = fp_plot_figure_at(i)); i++)
         if (is_chosen(it, figure) || ((needs(figure) & ~it->present) == 0 && !is_empty(it, figure)))
             names[count++] = figure->name;
     *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
@@ -183,7 +188,7 @@ static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_
     if (!draw->arms) return fp_no_memory(error);
     FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->confidence, error));
     for (size_t i = 0; i < it->count; i++)
-        if (it->figures[i]->tables & ARM_TABLES)
+        if (fp_plot_tables_of(it->figures[i]) & ARM_TABLES)
             add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
     return found.first;
 }
@@ -212,7 +217,7 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
     FP_TRY(open_drawing(it, &draw, error));
     draw_corpora(it, &draw, &found);
     for (size_t i = 0; i < it->count; i++)
-        if (!(it->figures[i]->tables & ARM_TABLES))
+        if (!(fp_plot_tables_of(it->figures[i]) & ARM_TABLES))
             add(&found, fp_plot_whole_draw(&it->whole, &draw, it->figures[i], it->confidence, error_of(&found)));
     return found.first;
 }

@@ -5,24 +5,15 @@
 #ifndef FP_PLOT_FIGURES_H
 #define FP_PLOT_FIGURES_H
 
-#include "base/base.h"
+#include "eval/outcome/analysis.h"
 
-typedef struct fp_plot_figure {
-    const char *name;    /* of the script, and in the names of the files: "precision_recall" */
-    unsigned tables;     /* that it is drawn from (bit t: table t of plot_tables.h) */
-    const char *summary; /* one line */
-} fp_plot_figure;
-
-/* In the order in which they are drawn; ended by a NULL name. */
-extern const fp_plot_figure fp_plot_figures[];
+/* In the order in which they are drawn, those of reports/analyses among them; NULL behind the last. */
+const fp_figure *fp_plot_figure_at(size_t at);
 
 /* By name; a hyphen is as good as a low line. FP_ERROR_UNKNOWN with the nearest name. */
-fp_status fp_plot_figure_find(const char *name, const fp_plot_figure **figure, fp_error *error);
+fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error);
 
 /* The name that a person reads and writes: "precision-recall". NULL when there is no memory. */
-const char *fp_plot_figure_name(const fp_plot_figure *figure, fp_arena *arena);
-
-/* The names of its tables, "summary, curves". NULL when there is no memory. */
-const char *fp_plot_figure_tables(const fp_plot_figure *figure, fp_arena *arena);
+const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena);
 
 #endif

@@ -39,48 +39,26 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X)      \
-    X(style)            \
-    X(words)            \
-    X(thresholds)       \
-    X(precision_recall) \
-    X(ranking)          \
-    X(roc)              \
-    X(f1)               \
-    X(front)            \
-    X(quality)          \
-    X(histograms)       \
-    X(pareto)           \
-    X(ranks)            \
-    X(lengths)          \
-    X(strata)           \
-    X(edits)            \
-    X(prevalence)       \
-    X(theory)           \
-    X(theory_distance)  \
-    X(losses)           \
-    X(lost)             \
-    X(lost_thresholds)  \
-    X(index)            \
-    X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(by_day) X(by_source) X(sizes) X(robustness)
-#define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
-#define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
-SCRIPTS(DECLARE)
+#define SCRIPT(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
+#include "gnuplot_scripts.h" /* a SCRIPT for each, made by plots.mk */
+#undef SCRIPT
+#define SCRIPT(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
+static const struct script {
+    const char *name, *begin, *end;
+} SCRIPTS[] = {
+#include "gnuplot_scripts.h"
+};
+enum { SCRIPT_COUNT = sizeof SCRIPTS / sizeof *SCRIPTS };
 
-/* All figures load style.gp, which loads words.gp, and some load one that they share. */
+/* All figures load style.gp, which loads words.gp, and some load one that they share: "…'ranking.gp'" stands in them.
+ */
 static bool is_loaded_by(const char *script, const char *figure) {
-    static const struct {
-        const char *figure, *loads;
-    } shared[] = {{"strata", "lengths"},
-                  {"precision_recall", "ranking"},
-                  {"roc", "ranking"},
-                  {"gain", "ranking"},
-                  {"quality", "front"},
-                  {"lost", "losses"},
-                  {"lost_thresholds", "losses"},
-                  {"pareto", "front"}};
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-        if (strcmp(figure, shared[i].figure) == 0 && strcmp(script, shared[i].loads) == 0) return true;
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "'%s.gp'", script);
+    for (size_t i = 0; i < SCRIPT_COUNT; i++)
+        if (strcmp(SCRIPTS[i].name, figure) == 0 &&
+            memmem(SCRIPTS[i].begin, (size_t)(SCRIPTS[i].end - SCRIPTS[i].begin), quoted, strlen(quoted)))
+            return true;
     return strcmp(script, figure) == 0;
 }
 
@@ -91,14 +69,13 @@ static bool is_wanted(const char *script, const char *const *figures) {
 }
 
 fp_status fp_plot_scripts_save(const char *directory, const char *const *figures, fp_arena *arena, fp_error *error) {
-    static const struct { const char *name, *begin, *end; } scripts[] = {SCRIPTS(ROW)};
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        if (!is_wanted(scripts[i].name, figures)) continue;
-        const char *path = fp_format(arena, "%s/%s.gp", directory, scripts[i].name);
+    for (const struct script *it = SCRIPTS; it < SCRIPTS + SCRIPT_COUNT; it++) {
+        if (!is_wanted(it->name, figures)) continue;
+        const char *path = fp_format(arena, "%s/%s.gp", directory, it->name);
         fp_output output;
         if (!path) return fp_no_memory(error);
         FP_TRY(fp_output_open(&output, path, error));
-        fwrite(scripts[i].begin, 1, (size_t)(scripts[i].end - scripts[i].begin), output.stream);
+        fwrite(it->begin, 1, (size_t)(it->end - it->begin), output.stream);
         FP_TRY(fp_output_close(&output, error));
     }
     return FP_OK;
@@ -113,12 +90,12 @@ static void write_variable(FILE *stream, const char *table, const char *end) {
 }
 
 /* An empty curve ends before it begins. */
-static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, size_t count) {
+static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
         for (int last = 0; tables >> table & 1 && last < 2; last++) {
             fprintf(stream, "array ");
-            write_variable(stream, fp_plot_table_names[table], last ? "last" : "first");
+            write_variable(stream, fp_plot_table_name(table), last ? "last" : "first");
             fprintf(stream, "[arms] = [");
             for (size_t i = 0; i < count; i++) {
                 long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;

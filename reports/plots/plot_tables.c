@@ -5,107 +5,115 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "results",
-                                                         [FP_PLOT_SUMMARY] = "summary",
-                                                         [FP_PLOT_CURVES] = "curves",
-                                                         [FP_PLOT_HISTOGRAMS] = "histograms",
-                                                         [FP_PLOT_STRATA] = "strata",
-                                                         [FP_PLOT_EDITS] = "edits",
-                                                         [FP_PLOT_PREVALENCE] = "prevalence",
-                                                         [FP_PLOT_THEORY] = "theory",
-                                                         [FP_PLOT_THEORY_BINS] = "theory-bins",
-                                                         [FP_PLOT_THEORY_LAW] = "theory-law",
-                                                         [FP_PLOT_LOST] = "lost",
-                                                         [FP_PLOT_LOST_BEST] = "lost-best",
-                                                         [FP_PLOT_INDEX] = "index",
-                                                         [FP_PLOT_INDEX_CURVE] = "index-curve",
-                                                         [FP_PLOT_GAIN] = "gain",
-                                                         [FP_PLOT_COSTS] = "costs",
-                                                         [FP_PLOT_COST_CURVE] = "cost-curve",
-                                                         [FP_PLOT_CALIBRATION] = "calibration",
-                                                         [FP_PLOT_RELIABILITY] = "reliability",
-                                                         [FP_PLOT_RANKS] = "ranks",
-                                                         [FP_PLOT_PARETO] = "pareto",
-                                                         [FP_PLOT_BANDING] = "banding",
-                                                         [FP_PLOT_DESIGNS] = "designs",
-                                                         [FP_PLOT_BY_DAY] = "by-day",
-                                                         [FP_PLOT_BY_SOURCE] = "by-source",
-                                                         [FP_PLOT_CLUSTER_SIZES] = "cluster-sizes",
-                                                         [FP_PLOT_ROBUSTNESS] = "robustness"};
+#include "reports/analyses/analyses.h"
 
 /* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
- * may be empty, and some arms have no law. */
+ * may be empty. */
 static const struct {
+    const char *name;
     bool complete;
     const char *columns[20];
 } tables[FP_PLOT_TABLES] = {
-    [FP_PLOT_RESULTS] = {true,
+    [FP_PLOT_RESULTS] = {"results",
+                         true,
                          {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high",
                           "recall", "recall_low", "recall_high"}},
-    [FP_PLOT_SUMMARY] = {true,
+    [FP_PLOT_SUMMARY] = {"summary",
+                         true,
                          {"scale", "pairs", "positives", "average_precision", "average_precision_low",
                           "average_precision_high", "roc_area", "roc_area_low", "roc_area_high", "best_f1",
                           "best_f1_low", "best_f1_high", "best_threshold", "bytes_per_document", "sketch_seconds"}},
-    [FP_PLOT_CURVES] = {false, {"distance", "precision", "recall"}},
-    [FP_PLOT_HISTOGRAMS] = {true, {"scale", "low", "high", "positives", "negatives"}},
-    [FP_PLOT_STRATA] = {true,
+    [FP_PLOT_CURVES] = {"curves", false, {"distance", "precision", "recall"}},
+    [FP_PLOT_HISTOGRAMS] = {"histograms", true, {"scale", "low", "high", "positives", "negatives"}},
+    [FP_PLOT_STRATA] = {"strata",
+                        true,
                         {"by", "stratum", "scale", "pairs", "positives", "negatives", "best_threshold",
                          "best_threshold_low", "best_threshold_high", "best_f1", "best_f1_low", "best_f1_high",
                          "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"}},
-    [FP_PLOT_EDITS] = {false,
+    [FP_PLOT_EDITS] = {"edits",
+                       false,
                        {"scale", "length", "lengths", "share_low", "share_high", "pairs", "measured", "expected"}},
-    [FP_PLOT_PREVALENCE] = {true,
-                            {"threshold", "best", "prevalence", "stated", "precision", "precision_low",
-                             "precision_high"}},
-    [FP_PLOT_THEORY] = {false,
-                        {"scale", "threshold", "recall", "recall_low", "recall_high", "recall_expected", "precision",
-                         "precision_low", "precision_high", "precision_expected"}},
-    [FP_PLOT_THEORY_BINS] = {false,
-                             {"scale", "measure", "low", "high", "similarity", "mean", "mean_expected", "variance"}},
-    [FP_PLOT_THEORY_LAW] = {false, {"similarity", "mean", "deviation"}},
-    [FP_PLOT_LOST] = {true,
-                      {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch",
-                       "lost_similarity", "lost_measure", "found_by_chance", "index_reach"}},
-    [FP_PLOT_LOST_BEST] = {true,
-                           {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch",
-                            "lost_similarity", "lost_measure", "found_by_chance", "found_low", "found_high",
-                            "candidates", "index_reach"}},
-    [FP_PLOT_INDEX] = {false,
-                       {"low", "high", "pairs", "similarity", "brought", "brought_low", "brought_high", "expected"}},
-    [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
-    [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain", "area", "area_low", "area_high"}},
-    [FP_PLOT_COSTS] = {true, {"prevalence", "ratio", "pc", "threshold"}},
-    [FP_PLOT_COST_CURVE] = {false, {"pc_from", "pc_to", "cost_from", "cost_to"}},
-    [FP_PLOT_CALIBRATION] = {false,
-                             {"scale", "prevalence", "distance", "probability", "probability_low", "probability_high"}},
-    [FP_PLOT_RELIABILITY] = {false, {"prevalence", "predicted", "observed", "observed_low", "observed_high"}},
-    [FP_PLOT_RANKS] = {false,
+    [FP_PLOT_RANKS] = {"ranks",
+                       false,
                        {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p",
                         "iman_davenport_p"}},
-    [FP_PLOT_PARETO] = {false,
+    [FP_PLOT_PARETO] = {"pareto",
+                        false,
                         {"corpus", "arm", "objective", "front", "recommended", "held_out", "held_out_low",
                          "held_out_high", "bytes_per_document", "microseconds_per_document"}},
-    [FP_PLOT_BANDING] = {false, {"bands", "rows"}},
-    [FP_PLOT_DESIGNS] = {false, {"design", "bytes", "nanoseconds", "front", "recommended"}},
-    [FP_PLOT_BY_DAY] = {false, {"day", "texts", "duplicates"}},
-    [FP_PLOT_BY_SOURCE] = {false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
-    [FP_PLOT_CLUSTER_SIZES] = {false, {"texts", "clusters"}},
-    [FP_PLOT_ROBUSTNESS] = {false,
+    [FP_PLOT_BANDING] = {"banding", false, {"bands", "rows"}},
+    [FP_PLOT_DESIGNS] = {"designs", false, {"design", "bytes", "nanoseconds", "front", "recommended"}},
+    [FP_PLOT_BY_DAY] = {"by-day", false, {"day", "texts", "duplicates"}},
+    [FP_PLOT_BY_SOURCE] = {"by-source", false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
+    [FP_PLOT_CLUSTER_SIZES] = {"cluster-sizes", false, {"texts", "clusters"}},
+    [FP_PLOT_ROBUSTNESS] = {"robustness",
+                            false,
                             {"arm", "kind", "rate", "f1", "f1_low", "f1_high", "recall_at_precision",
                              "recall_at_precision_low", "recall_at_precision_high"}},
 };
 
+/* The analyses' tables that something is drawn from, by their numbers. */
+static const fp_analysis_table *of_analysis(int number) {
+    int at = FP_PLOT_ANALYSES;
+    for (const fp_analysis *const *it = fp_analyses; *it && number < FP_PLOT_ARM_TABLES; it++)
+        for (const fp_analysis_table *table = (*it)->tables; table->name; table++) {
+            bool drawn = false;
+            for (const fp_column *column = table->columns; column->name; column++) drawn |= column->is & FP_DRAWN;
+            if (drawn && at++ == number) return table;
+        }
+    return NULL;
+}
+
+const char *fp_plot_table_name(int table) {
+    const fp_analysis_table *of = tables[table].name ? NULL : of_analysis(table);
+    return of ? of->name : tables[table].name;
+}
+
+uint64_t fp_plot_tables_of(const fp_figure *figure) {
+    uint64_t found = 0;
+    fp_string rest = fp_string_of(figure->tables), name;
+    while (fp_next_field(&rest, ',', &name)) {
+        if (name.length && *name.data == ' ') name.data++, name.length--;
+        for (int table = 0; table < FP_PLOT_TABLES; table++) {
+            const char *own = fp_plot_table_name(table);
+            if (own && fp_string_equal(fp_string_of(own), name)) found |= UINT64_C(1) << table;
+        }
+    }
+    return found;
+}
+
+/* A list that ends with NULL. NULL when there is no memory. */
+static const char *const *columns_of(int table, fp_arena *arena) {
+    enum { MOST = 64 };
+    const fp_analysis_table *of = tables[table].name ? NULL : of_analysis(table);
+    const char **names = of ? fp_arena_alloc(arena, MOST, sizeof *names) : NULL;
+    size_t count = 0;
+    if (!of) return tables[table].columns;
+    for (const fp_column *column = of->columns; names && column->name; column++) {
+        if (column->is & FP_DRAWN) names[count++] = fp_column_name(column, NULL, arena);
+        if (column->is & FP_LIMITS_DRAWN) names[count++] = fp_column_name(column, "low", arena);
+        if (column->is & FP_LIMITS_DRAWN) names[count++] = fp_column_name(column, "high", arena);
+    }
+    return names;
+}
+
+static bool is_complete(int table) {
+    const fp_analysis_table *of = tables[table].name ? NULL : of_analysis(table);
+    return of ? of->every_arm : tables[table].complete;
+}
+
 /* ---- One table ---- */
 
 static const char *path_of(const char *directory, int table, fp_arena *arena) {
-    return fp_format(arena, "%s/%s.tsv", directory, fp_plot_table_names[table]);
+    const char *name = fp_plot_table_name(table);
+    return name ? fp_format(arena, "%s/%s.tsv", directory, name) : NULL;
 }
 
-unsigned fp_plot_tables_in(const char *directory, fp_arena *arena) {
-    unsigned found = 0;
+uint64_t fp_plot_tables_in(const char *directory, fp_arena *arena) {
+    uint64_t found = 0;
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
         const char *path = path_of(directory, table, arena);
-        if (path && access(path, F_OK) == 0) found |= 1u << table;
+        if (path && access(path, F_OK) == 0) found |= UINT64_C(1) << table;
     }
     return found;
 }
@@ -121,14 +129,15 @@ static fp_status check_front(const fp_run_table *read, int table, fp_error *erro
 
 fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error) {
     const char *path = path_of(directory, table, arena);
-    if (!path) return fp_no_memory(error);
+    const char *const *columns = columns_of(table, arena);
+    if (!path || !columns) return fp_no_memory(error);
     if (access(path, F_OK) != 0) {
         fp_fail(error, FP_ERROR_IO, "missing, and a figure that was asked for is drawn from it");
         return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(fp_run_table_read(path, arena, read, error));
     FP_TRY(check_front(read, table, error));
-    return fp_run_table_expect(read, tables[table].columns, error);
+    return fp_run_table_expect(read, columns, error);
 }
 
 fp_status fp_plot_table_count(const fp_run_table *table, size_t row, size_t column, uint64_t *count, fp_error *error) {
@@ -230,7 +239,7 @@ static fp_status take_strata(const reader *in) {
 }
 
 static fp_status check_complete(const reader *in) {
-    for (size_t i = 0; tables[in->table].complete && i < in->arms->count; i++) {
+    for (size_t i = 0; is_complete(in->table) && i < in->arms->count; i++) {
         const fp_plot_arm *arm = in->arms->at + i;
         if (arm->rows[in->table]) continue;
         fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
@@ -240,9 +249,9 @@ static fp_status check_complete(const reader *in) {
     return FP_OK;
 }
 
-fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *arena, fp_plot_arms *arms,
+fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *arena, fp_plot_arms *arms,
                               fp_error *error) {
-    *arms = (fp_plot_arms){.tables = wanted | 1u << FP_PLOT_RESULTS};
+    *arms = (fp_plot_arms){.tables = wanted | UINT64_C(1) << FP_PLOT_RESULTS};
     for (int table = 0; table < FP_PLOT_ARM_TABLES; table++) {
         if (!(arms->tables >> table & 1)) continue;
         reader in = {.table = table, .arms = arms, .arena = arena, .error = error};

@@ -6,6 +6,7 @@
 #ifndef FP_PLOT_TABLES_H
 #define FP_PLOT_TABLES_H
 
+#include "eval/outcome/analysis.h"
 #include "reports/runs/run_table.h"
 
 /* The tables that figures read. Those of an evaluation come first; each has corpus and arm in front. */
@@ -16,20 +17,8 @@ enum {
     FP_PLOT_HISTOGRAMS,
     FP_PLOT_STRATA,
     FP_PLOT_EDITS,
-    FP_PLOT_PREVALENCE,
-    FP_PLOT_THEORY,
-    FP_PLOT_THEORY_BINS,
-    FP_PLOT_THEORY_LAW,
-    FP_PLOT_LOST,
-    FP_PLOT_LOST_BEST,
-    FP_PLOT_INDEX,
-    FP_PLOT_INDEX_CURVE,
-    FP_PLOT_GAIN,
-    FP_PLOT_COSTS,
-    FP_PLOT_COST_CURVE,
-    FP_PLOT_CALIBRATION,
-    FP_PLOT_RELIABILITY,
-    FP_PLOT_ARM_TABLES,
+    FP_PLOT_ANALYSES, /* those of reports/analyses from here on, as far as there are any */
+    FP_PLOT_ARM_TABLES = FP_PLOT_ANALYSES + 32,
     FP_PLOT_RANKS = FP_PLOT_ARM_TABLES,
     FP_PLOT_PARETO,
     FP_PLOT_BANDING,
@@ -41,11 +30,12 @@ enum {
     FP_PLOT_TABLES
 };
 
-/* "results", "summary", "curves", …: the names of the tables without .tsv. */
-extern const char *const fp_plot_table_names[FP_PLOT_TABLES];
+/* "results", "summary", "curves", …: its name without .tsv; NULL: there is no such table. */
+const char *fp_plot_table_name(int table);
 
-/* Which of them are in `directory`: bit t is table t. */
-unsigned fp_plot_tables_in(const char *directory, fp_arena *arena);
+/* Tables as a set: bit t is table t. Those that a figure is drawn from; those that are in `directory`. */
+uint64_t fp_plot_tables_of(const fp_figure *figure);
+uint64_t fp_plot_tables_in(const char *directory, fp_arena *arena);
 
 /* Reads one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
  * FP_ERROR_SYNTAX. */
@@ -64,7 +54,7 @@ typedef struct fp_plot_arm {
 
 /* In the order of results.tsv: the arms of a corpus stand together. */
 typedef struct fp_plot_arms {
-    unsigned tables; /* those that were read: bit t is table t */
+    uint64_t tables; /* those that were read */
     bool documents;  /* what is counted is documents, not pairs; set by who knows */
     bool bands;      /* results.tsv has simultaneous bands */
     bool times;      /* summary.tsv has intervals of the times */
@@ -74,10 +64,10 @@ typedef struct fp_plot_arms {
     fp_string by, *strata;
 } fp_plot_arms;
 
-/* Reads results.tsv and the other tables of `tables` (bit t: table t) in `directory`. Errors name file and line: a
+/* Reads results.tsv and the other tables of `tables` in `directory`. Errors name file and line: a
  * column is missing, the rows of an arm do not stand together, an arm is not in a table that has a row for every arm,
  * nothing was evaluated. */
-fp_status fp_plot_tables_read(const char *directory, unsigned tables, fp_arena *arena, fp_plot_arms *arms,
+fp_status fp_plot_tables_read(const char *directory, uint64_t tables, fp_arena *arena, fp_plot_arms *arms,
                               fp_error *error);
 
 #endif

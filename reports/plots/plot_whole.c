@@ -70,10 +70,10 @@ static fp_status save(const fp_plot_whole *whole, int table, const fp_gnuplot *d
     }
 }
 
-fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_plot_figure *figure,
-                             double confidence, fp_error *error) {
+fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_figure *figure, double confidence,
+                             fp_error *error) {
     int table = FP_PLOT_ARM_TABLES;
-    while (table < FP_PLOT_TABLES - 1 && !(figure->tables >> table & 1)) table++;
+    while (table < FP_PLOT_TABLES - 1 && !(fp_plot_tables_of(figure) >> table & 1)) table++;
     FP_TRY(name(whole, table, draw, error));
     FP_TRY(save(whole, table, draw, confidence, error));
     return fp_gnuplot_draw(draw, figure->name, error);

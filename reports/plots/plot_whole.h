@@ -39,7 +39,7 @@ fp_status fp_plot_whole_define(fp_plot_whole *whole, const fp_json *definitions,
 
 /* Draws the figure of one of the tables that were read, under a name that no corpus has; `confidence` of the intervals,
  * 0 when not known. */
-fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_plot_figure *figure,
-                             double confidence, fp_error *error);
+fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_figure *figure, double confidence,
+                             fp_error *error);
 
 #endif

@@ -14,7 +14,6 @@ typedef struct fp_results {
     const fp_outcome *outcomes; /* [count] */
     int64_t first_threshold, last_threshold;
     double confidence;
-    double prevalence; /* stated with --prevalence; 0 without */
     fp_level level;
     const fp_inference_options *inference; /* how intervals were made */
     bool whole_curves;                     /* curves.tsv has every distance */

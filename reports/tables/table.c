@@ -38,6 +38,37 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     return table;
 }
 
+enum { DIGITS = 4 }; /* where a column names none */
+
+const char *fp_column_name(const fp_column *column, const char *end, fp_arena *arena) {
+    const char *mark = strchr(column->name, '~');
+    if (!mark) return end ? fp_format(arena, "%s_%s", column->name, end) : column->name;
+    if (!end) return fp_format(arena, "%.*s", (int)(mark - column->name), column->name);
+    return fp_format(arena, mark[1] ? "%s_%s" : "%s%s", mark + 1, end);
+}
+
+static size_t cells_of(const fp_column *column) { return column->is & FP_LIMITS ? 3 : 1; }
+
+fp_table *fp_table_of(const char *front, const fp_column *columns, fp_arena *arena) {
+    static const char *const ENDS[] = {NULL, "low", "high"};
+    const char *names = front;
+    size_t count = 0;
+    for (const fp_column *of = columns; of->name; of++)
+        for (size_t i = 0; i < cells_of(of) && names; i++, count++) {
+            const char *name = fp_column_name(of, ENDS[i], arena);
+            names = name ? fp_format(arena, "%s|%s%s", names, of->is & FP_NAMES ? "" : ">", name) : NULL;
+        }
+    fp_table *table = names ? fp_table_new(names, arena) : NULL;
+    if (!table) return NULL;
+    fp_table_column *to = table->columns + table->column_count - count;
+    for (const fp_column *of = columns; of->name; of++)
+        for (size_t i = 0; i < cells_of(of); i++, to++) {
+            to->exact = of->is & FP_EXACT;
+            to->digits = of->is / FP_DIGITS(1) ? (int)(of->is / FP_DIGITS(1)) : DIGITS;
+        }
+    return table;
+}
+
 static fp_table_shape shape_of(const fp_table *table) { return (fp_table_shape){table->columns, table->column_count}; }
 
 static void write_row(const fp_table *table, const fp_table_cell *row, size_t number, fp_table_format format,
@@ -150,6 +181,20 @@ void fp_table_exact(fp_table *table, double value) {
     const char *text = fp_format(table->texts, "%.15g", value);
     if (text && strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
     add_cell(table, text, text, true);
+}
+
+void fp_table_put(fp_table *table, double value) {
+    const fp_table_column *column = table->columns + table->count % table->column_count;
+    if (column->exact && !isnan(value)) fp_table_exact(table, value);
+    else fp_table_real(table, value, column->digits);
+}
+
+void fp_table_put_all(fp_table *table, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) fp_table_put(table, values[i]);
+}
+
+void fp_table_put_figure(fp_table *table, double value, fp_interval interval) {
+    FP_TABLE_PUT(table, value, interval.low, interval.high);
 }
 
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch) {

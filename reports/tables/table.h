@@ -15,6 +15,35 @@ typedef struct fp_table fp_table;
 /* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
+/* What the cells of a column are, and who reads them. */
+enum {
+    FP_NAMES = 1,        /* a text; else a number */
+    FP_EXACT = 2,        /* with all digits */
+    FP_LIMITS = 4,       /* two columns follow, NAME_low and NAME_high, the limits of its interval */
+    FP_SHOWN = 8,        /* on the page of a run, with its limits in the same cell */
+    FP_SHARE = 16,       /* as a share, there */
+    FP_DRAWN = 32,       /* by the figures of a run, which find columns by their names */
+    FP_LIMITS_DRAWN = 64 /* its limits, too */
+};
+#define FP_DIGITS(count) ((count) << 8) /* decimals for a person; without it 4 */
+
+/* A column of a table that is described once. A list of them ends with a NULL name. */
+typedef struct fp_column {
+    const char *name; /* "NAME~STEM": its limits are STEM_low and STEM_high, those of "NAME~" low and high */
+    unsigned is;
+} fp_column;
+
+/* `front`: names as of fp_table_new, which stand before the columns. NULL when there is no memory. */
+fp_table *fp_table_of(const char *front, const fp_column *columns, fp_arena *arena);
+/* Its name, and with `end` that of a limit: "low" or "high". NULL when there is no memory. */
+const char *fp_column_name(const fp_column *column, const char *end, fp_arena *arena);
+/* The next cells of such a table: numbers as their columns have them, and one with its limits. NaN is NA. */
+void fp_table_put(fp_table *table, double value);
+void fp_table_put_all(fp_table *table, const double *values, size_t count);
+void fp_table_put_figure(fp_table *table, double value, fp_interval interval);
+#define FP_TABLE_PUT(table, ...) \
+    fp_table_put_all(table, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+
 /* The next cell, row by row. Allocation failures, and a text that is NULL because of one, are remembered and reported
  * by fp_table_write. Tabs and line ends inside a cell become spaces. */
 void fp_table_text(fp_table *table, const char *text);

@@ -48,7 +48,8 @@ eval/inspection
 eval/judging
 eval/tuning
 reports/tables/formats
-reports/tables/decision reports/tables/tuning reports/tables/robustness reports/tables
+reports/tables/tuning reports/tables/robustness reports/tables
+reports/analyses
 reports/explanations
 reports/lab reports/lab/wasm
 reports/runs
@@ -76,11 +77,12 @@ while IFS=: read -r file target; do
 done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//; s/"$//')
 
 # Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
-# none by way of another header. The lab of a page is asked, as commands are, and calls.
+# none by way of another header. The lab of a page is asked, as commands are, and calls; an analysis is one file, which
+# computes and says what is to be written.
 makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|difference|influence)|eval/units/resample|eval/clusters/|index/(lsh_tables|postings|planning/index_plan)\.h|base/(parallel|batch)\.h)'
-computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources" | grep -v '^reports/lab/') | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
+computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources" | grep -vE '^reports/(lab|analyses)/') | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
-objects=$(grep '^reports/.*\.c$' <<<"$sources" | grep -v '^reports/lab/' | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
+objects=$(grep '^reports/.*\.c$' <<<"$sources" | grep -vE '^reports/(lab|analyses)/' | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
 called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
     grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|count)|findings_|outcome_|agreements_run|ranks_make|rank_pairs_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
 [ -z "$called" ] || complain "reports compute:" $called

@@ -56,13 +56,10 @@ static int parse_negatives(const fp_command *command, fp_eval_options *chosen, f
     if (!chosen->negatives) return -1;
     if (!fp_parse_integer(chosen->negatives, &count) || count < 1)
         return fp_cli_usage(command, "--negatives takes a whole number from 1 on, not %s", chosen->negatives);
-    const char *other = level != FP_LEVEL_PAIR ? "--level"
-                        : chosen->by           ? "--by"
-                        : chosen->theory       ? "--theory"
-                        : chosen->retrieval    ? "--retrieval"
-                        : chosen->calibrate    ? "--calibrate"
-                                               : NULL;
-    if (other) return fp_cli_usage(command, "--negatives measures a sample of pairs: it does not go with %s", other);
+    const char *other = level != FP_LEVEL_PAIR ? "level"
+                        : chosen->by           ? "by"
+                                               : fp_eval_needing(chosen, FP_NEEDS_ALL_PAIRS);
+    if (other) return fp_cli_usage(command, "--negatives measures a sample of pairs: it does not go with --%s", other);
     if (hash_seeds > 1) return fp_cli_usage(command, "--negatives measures under one hash seed, not %zu", hash_seeds);
     chosen->questions.negatives = (uint64_t)count;
     return -1;
@@ -123,9 +120,6 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (chosen->hash_seeds && !parse_hash_seeds(chosen->hash_seeds, &hash_seeds))
         return fp_cli_usage(command, "--hash-seeds takes 1 to %d, or A..B with 0 ≤ A ≤ B, not %s", FP_HASH_SEEDS_MOST,
                             chosen->hash_seeds);
-    double prevalence = 0;
-    if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
-        return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
     double margin = FP_EQUIVALENCE_MARGIN, detect = 0;
     if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || !(margin > 0 && margin < 1)))
         return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
@@ -133,11 +127,6 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
         return fp_cli_usage(command, "--detect takes a number between 0 and 1, not %s", chosen->detect);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
-    if (chosen->theory && level != FP_LEVEL_PAIR)
-        return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
-    if (chosen->retrieval && level == FP_LEVEL_DOCUMENT)
-        return fp_cli_usage(command, "--retrieval ranks the pairs of documents: it does not go with --level document");
-    results->prevalence = prevalence;
     results->level = (fp_level)level;
     results->inference = &chosen->questions.inference;
     chosen->divided = (fp_strata_choice){chosen->by, chosen->bounds, chosen->bound_count};
@@ -145,12 +134,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     chosen->questions = (fp_questions){.level = (fp_level)level,
                                        .by = chosen->by ? &chosen->divided : NULL,
                                        .edits = by_length && chosen->out,
-                                       .theory = chosen->theory,
-                                       .retrieval = chosen->retrieval,
-                                       .losses = chosen->lost,
-                                       .calibration = chosen->calibrate,
-                                       .index = chosen->index ? &chosen->index_spec : NULL,
-                                       .index_curves = chosen->out != NULL};
+                                       .saved = chosen->out != NULL};
     bool given = chosen->replicates != NOT_GIVEN;
     chosen->questions.inference =
         (fp_inference_options){.method = METHOD[method],
@@ -159,23 +143,22 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                .replicates = given ? (size_t)chosen->replicates : FP_REPLICATES,
                                .most_replicates = given ? 0 : FP_REPLICATES_SETTLED,
                                .seed = (uint64_t)chosen->seed,
-                               .prevalence = prevalence,
                                .margin = margin,
                                .detect = detect,
                                .thresholds = chosen->threshold_list,
                                .threshold_count = count,
                                .hash_seeds = hash_seeds};
-    status = parse_negatives(command, chosen, (fp_level)level, hash_seeds.count);
+    status = fp_eval_ask(command, chosen, arena);
+    if (status < 0) status = parse_negatives(command, chosen, (fp_level)level, hash_seeds.count);
     if (status >= 0) return status;
     fp_error error = {0};
-    if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
-                                            &chosen->questions.inference.compared, &error) != FP_OK)
+    if (chosen->compare &&
+        fp_measure_parse(chosen->compare, chosen->threshold_list, count, chosen->questions.inference.prevalence,
+                         &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
     status = parse_measures(command, chosen);
     if (status < 0) status = fp_eval_judged_options(command, chosen, arena);
-    if (status < 0) status = fp_eval_decision_options(command, chosen, arena);
-    if (status >= 0) return status;
-    return fp_eval_lost_options(command, chosen);
+    return status < 0 ? fp_eval_ask_measures(command, chosen) : status;
 }
 
 /* ---- Running ---- */
@@ -185,7 +168,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     int status = fp_cli_plots_read(command, arena, &options->plots);
     if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
-    if (status < 0) status = fp_eval_lost_check(options, arena);
+    if (status < 0) status = fp_eval_fit(options, arena);
     if (status < 0) status = fp_eval_measure(command, options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
@@ -212,24 +195,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
         {"empty", 0, FP_TAKES_TEXT(&chosen.empty),
          "precision of an arm that calls nothing, in every table: na (default), zero, one", "RULE"},
-        {"theory", 0, FP_TAKES_FLAG(&chosen.theory),
-         "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
-        {"lost", 0, FP_TAKES_FLAG(&chosen.lost),
-         "also where recall is lost: by the index, the sketch or the similarity", NULL},
-        {"index", 0, FP_TAKES_TEXT(&chosen.index),
-         "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
-         "SPEC"},
-        {"retrieval", 0, FP_TAKES_FLAG(&chosen.retrieval),
-         "also each document as a query, its duplicates to be found: mean average precision and others", NULL},
-        {"prevalence", 0, FP_TAKES_TEXT(&chosen.prevalence),
-         "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
-        {"gain", 0, FP_TAKES_FLAG(&chosen.gain), "also the area under precision–recall–gain, and its curve", NULL},
-        {"costs", 0, FP_TAKES_FLAG(&chosen.costs),
-         "also which threshold costs least when a missed duplicate costs more, or less, than a wrong call", NULL},
-        {"ratio", 0, FP_TAKES_LIST(&chosen.ratios),
-         "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated", "RATIO"},
-        {"calibrate", 0, FP_TAKES_FLAG(&chosen.calibrate),
-         "also the probability of a duplicate at each distance, and whether it holds on pairs held out", NULL},
+        {.kind = FP_OPTION_ROWS, .place.rows = fp_eval_analysis_options()},
         {"negatives", 0, FP_TAKES_TEXT(&chosen.negatives),
          "of a corpus of groups: draw so many of the pairs that are no duplicates, and weigh them; bits and slots are counted all the same (default: all)",
          "N"},

@@ -7,18 +7,17 @@
 
 #include "cli/choice.h"
 #include "cli/plots.h"
-#include "eval/evaluation/findings.h"
-#include "reports/tables/results.h"
+#include "reports/analyses/analyses.h"
 
-enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32, FP_EVAL_RATIOS = 32 };
+enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 };
 
 typedef struct fp_eval_options {
-    const char **corpora, **arms, **choice_files, **measures, **ratios;
-    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
-        *index, *equivalence, *detect, *hash_seeds, *negatives;
+    const char **corpora, **arms, **choice_files, **measures;
+    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *compare, *compare_at,
+        *equivalence, *detect, *hash_seeds, *negatives;
     int replicates;
     long long seed;
-    bool skip_bad, no_plots, theory, lost, retrieval, gain, costs, calibrate, report, no_texts;
+    bool skip_bad, no_plots, report, no_texts;
     /* What the texts above mean. */
     fp_cli_choices choices;
     fp_cli_plots plots;
@@ -26,10 +25,10 @@ typedef struct fp_eval_options {
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     double *stated; /* [stated_count] of `compare_at` */
     size_t stated_count;
-    fp_lsh_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
     fp_measure further[FP_EVAL_MEASURES]; /* of `measures` */
     fp_strata_choice divided;             /* where `by` is given */
+    fp_asked *asked;                      /* the analyses among the questions */
     fp_questions questions;
     fp_findings findings; /* what was measured */
 } fp_eval_options;
@@ -58,25 +57,20 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
 fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error);
 
 int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
-int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                       fp_arena *arena);
 
-/* --theory: laws beside measurements, as tables on the terminal and in files. */
-int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
+/* ---- Analyses (reports/analyses) ---- */
 
-/* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then
- * where recall is lost. */
-int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
-int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
-/* What a heading says of figures that are not means over the seeds of a hash: " (first hash seed)"; empty where every
- * arm has one. */
-const char *fp_eval_first_seed(const fp_results *results);
-int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
-
-/* --gain, --costs: what --gain, --costs and --ratio mean (returns −1, or the exit status); then precision–recall–gain
- * curves as a file, and what thresholds cost. */
-int fp_eval_decision_options(const fp_command *command, fp_eval_options *options, fp_arena *arena);
-int fp_eval_decision(const fp_results *results, const fp_eval_options *options, fp_table_format format,
+/* Their options, as rows of the table of `fplab eval`. */
+const fp_option *fp_eval_analysis_options(void);
+/* Which were given, and what they mean: options->questions. Measures that analyses need come behind those of --measure.
+ * Each returns −1, or the exit status. */
+int fp_eval_ask(const fp_command *command, fp_eval_options *options, fp_arena *arena);
+int fp_eval_ask_measures(const fp_command *command, fp_eval_options *options);
+/* The option of the first that was asked for and needs this (FP_NEEDS_…); NULL: none does. */
+const char *fp_eval_needing(const fp_eval_options *options, unsigned need);
+/* An arm that an analysis does not fit is refused before any runs. Returns −1, or the exit status. */
+int fp_eval_fit(const fp_eval_options *options, fp_arena *arena);
+int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                      fp_arena *arena);
 
 #endif

@@ -18,11 +18,12 @@ static bool has_level(const fp_corpus *corpus, fp_level level) {
 
 /* What looks at pairs one by one. */
 static bool can_list(const fp_corpus *corpus, const fp_eval_options *options) {
-    const char *asked = options->retrieval ? "--retrieval" : options->calibrate ? "--calibrate" : NULL;
+    const char *asked = fp_eval_needing(options, FP_NEEDS_LIST);
     if (!asked || corpus->truth == FP_TRUTH_PAIRS) return true;
-    fprintf(stderr,
-            "fplab: %s: %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
-            corpus->name, asked);
+    fprintf(
+        stderr,
+        "fplab: %s: --%s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
+        corpus->name, asked);
     return false;
 }
 

@@ -9,10 +9,8 @@
 #include "cli/terminal/pager.h"
 #include "eval/statistics/monte_carlo.h"
 #include "reports/tables/tuning/choice_results.h"
-#include "reports/tables/clusters_table.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
-#include "reports/tables/retrieval_table.h"
 #include "reports/runs/run.h"
 
 /* ---- Files ---- */
@@ -35,12 +33,6 @@ static fp_status save_parts(const fp_results *results, const fp_eval_options *op
     if (found->chosen)
         FP_TRY(fp_eval_save(fp_choice_results(found->chosen, found->count, options->choices.choices, arena), directory,
                             "choices.tsv", arena, error));
-    if (found->clusters)
-        FP_TRY(fp_eval_save(fp_clusters_table(found->clusters, found->count, arena), directory, "clusters.tsv", arena,
-                            error));
-    if (found->retrievals)
-        FP_TRY(fp_eval_save(fp_retrieval_table(found->retrievals, found->count, arena), directory, "retrieval.tsv",
-                            arena, error));
     return FP_OK;
 }
 
@@ -128,10 +120,6 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
 }
 
 /* Which source of chance has which part of the variance. */
-const char *fp_eval_first_seed(const fp_results *results) {
-    return fp_sources_any(results) ? " (first hash seed)" : "";
-}
-
 static int print_sources(const fp_results *results, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
@@ -270,14 +258,6 @@ static int print_parts(const fp_results *results, const fp_eval_options *options
         status = fp_cli_write(fp_choice_results_short(found->chosen, found->count, options->choices.choices, arena),
                               FP_FORMAT_TABLE);
     }
-    if (status == FP_EXIT_SUCCESS && found->clusters) {
-        printf("\n");
-        status = fp_cli_write(fp_clusters_table(found->clusters, found->count, arena), FP_FORMAT_TABLE);
-    }
-    if (status == FP_EXIT_SUCCESS && found->retrievals) {
-        printf("\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
-        status = fp_cli_write(fp_retrieval_table_short(found->retrievals, found->count, arena), FP_FORMAT_TABLE);
-    }
     return status;
 }
 
@@ -305,7 +285,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
     printf(
         "Best F1 is chosen where it is measured, hence optimistic; fplab tune measures on texts that are held out.\n");
-    if (options->level) fp_results_define(results->level, stdout);
+    if (options->level) fp_level_define(results->level, stdout);
     return status;
 }
 
@@ -353,11 +333,7 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
-        status = fp_eval_prevalence(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS) status = fp_eval_decision(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS) status = fp_eval_analyses(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     if (options->run.place && options->report && status == FP_EXIT_SUCCESS)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/decision/cost_outcome.h"
+#include "reports/analyses/costs_analysis.h"
 
 enum { BITS = 64, MOST = 4000, SHIFTS = 3 };
 

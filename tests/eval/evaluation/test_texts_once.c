@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "eval/evaluation/findings.h"
+#include "reports/analyses/analyses.h"
 #include "eval/experiment/grid.h"
 #include "eval/tuning/tune_parts.h"
 #include "tests/support.h"
@@ -106,17 +106,21 @@ static size_t cuts_of(const fp_corpus *corpus, fp_questions questions, fp_arena 
     return counted;
 }
 
+static const fp_asked THEORY = {&fp_analysis_theory, NULL}, LOST = {&fp_analysis_lost, NULL},
+                      BOTH[] = {{&fp_analysis_theory, NULL}, {&fp_analysis_lost, NULL}};
+
 static void a_text_is_cut_once(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus = make_corpus(FP_TRUTH_PAIRS, arena);
     fp_strata_choice length = {"length", NULL, 0};
     assert_int_equal(cuts_of(&corpus, (fp_questions){0}, arena), DOCUMENTS);
-    assert_int_equal(cuts_of(&corpus, (fp_questions){.theory = true}, arena), DOCUMENTS);
-    assert_int_equal(cuts_of(&corpus, (fp_questions){.losses = true, .index_curves = true}, arena), DOCUMENTS);
+    assert_int_equal(cuts_of(&corpus, (fp_questions){.asked = &THEORY, .asked_count = 1}, arena), DOCUMENTS);
+    assert_int_equal(cuts_of(&corpus, (fp_questions){.asked = &LOST, .asked_count = 1, .saved = true}, arena),
+                     DOCUMENTS);
     assert_int_equal(cuts_of(&corpus, (fp_questions){.by = &length, .edits = true}, arena), DOCUMENTS);
     assert_int_equal(
-        cuts_of(&corpus, (fp_questions){.by = &length, .edits = true, .theory = true, .losses = true}, arena),
+        cuts_of(&corpus, (fp_questions){.by = &length, .edits = true, .asked = BOTH, .asked_count = 2}, arena),
         DOCUMENTS);
     fp_arena_free(arena);
 }

@@ -3,9 +3,9 @@
  * at other prevalences, ranks over corpora. */
 #include <math.h>
 
+#include "reports/analyses/clusters_analysis.h"
+#include "reports/analyses/prevalence_analysis.h"
 #include "eval/outcome/chosen_outcome.h"
-#include "eval/outcome/clusters_outcome.h"
-#include "eval/outcome/prevalence_outcome.h"
 #include "eval/outcome/ranks_outcome.h"
 #include "eval/outcome/seeds.h"
 #include "eval/statistics/best_threshold.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cost_outcome.h - what every arm of one corpus costs at its thresholds, and which threshold each ratio of costs wants.
+ * costs_analysis.h - what every arm of one corpus costs at its thresholds, and which threshold each ratio of costs
+ * wants.
  */
-#ifndef FP_COST_OUTCOME_H
-#define FP_COST_OUTCOME_H
+#ifndef FP_COSTS_ANALYSIS_H
+#define FP_COSTS_ANALYSIS_H
 
 #include "eval/decision/cost.h"
 #include "eval/outcome/outcome.h"
@@ -34,11 +35,6 @@ typedef struct fp_cost_outcome {
     const double *ratios; /* ascending */
     const fp_cost_arm *arms;
 } fp_cost_outcome;
-
-/* The ratios of a report, 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among
- * them. *ratios lives in `arena`. */
-fp_status fp_cost_ratios(const double *stated, size_t count, fp_arena *arena, double **ratios, size_t *ratio_count,
-                         fp_error *error);
 
 /* options->prevalence is the stated one; 0: the set's own. Where all pairs of groups are counted only, limits are NaN.
  * Same outcome for any number of threads. Everything lives in `arena`. */

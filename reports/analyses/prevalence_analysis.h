@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * prevalence_outcome.h - precision of every arm at other shares of duplicates than the set's own.
+ * prevalence_analysis.h - precision of every arm at other shares of duplicates than the set's own.
  */
-#ifndef FP_PREVALENCE_OUTCOME_H
-#define FP_PREVALENCE_OUTCOME_H
+#ifndef FP_PREVALENCE_ANALYSIS_H
+#define FP_PREVALENCE_ANALYSIS_H
 
 #include "eval/outcome/outcome.h"
 #include "eval/statistics/prevalence.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * clusters_outcome.h - how well the clusters that every arm finds agree with the true ones, at each threshold.
+ * clusters_analysis.h - how well the clusters that every arm finds agree with the true ones, at each threshold.
  */
-#ifndef FP_CLUSTERS_OUTCOME_H
-#define FP_CLUSTERS_OUTCOME_H
+#ifndef FP_CLUSTERS_ANALYSIS_H
+#define FP_CLUSTERS_ANALYSIS_H
 
 #include "eval/outcome/outcome.h"
 #include "eval/clusters/clusters.h"

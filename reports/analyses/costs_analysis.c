@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Costs of every arm, with what can be told apart. */
-#include "eval/decision/cost_outcome.h"
+ * What thresholds cost, with what can be told apart: --costs, --ratio. */
+#include "reports/analyses/costs_analysis.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <string.h>
+
+#include "reports/analyses/analyses.h"
 
 #include "eval/decision/class_shares.h"
 
 /* ---- Ratios ---- */
 
-fp_status fp_cost_ratios(const double *stated, size_t count, fp_arena *arena, double **ratios, size_t *ratio_count,
-                         fp_error *error) {
+typedef struct ratio_list {
+    size_t count;
+    double *each; /* ascending */
+} ratio_list;
+
+/* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among them. */
+static fp_status list_ratios(const double *stated, size_t count, fp_arena *arena, ratio_list *to, fp_error *error) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
     double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
@@ -18,11 +26,41 @@ fp_status fp_cost_ratios(const double *stated, size_t count, fp_arena *arena, do
     for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
     for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
     gsl_sort(all, 1, count + USUAL_COUNT);
-    *ratio_count = 1;
+    *to = (ratio_list){1, all};
     for (size_t i = 1; i < count + USUAL_COUNT; i++)
-        if (all[i] > all[*ratio_count - 1]) all[(*ratio_count)++] = all[i];
-    *ratios = all;
+        if (all[i] > all[to->count - 1]) all[to->count++] = all[i];
     return FP_OK;
+}
+
+/* "30", "0.2", "1/3" */
+static bool parse_ratio(const char *text, double *ratio) {
+    char over[32];
+    const char *bar = strchr(text, '/');
+    double under = 1;
+    size_t length = bar ? (size_t)(bar - text) : strlen(text);
+    if (length >= sizeof over) return false;
+    snprintf(over, sizeof over, "%.*s", (int)length, text);
+    if (!fp_parse_real(over, ratio) || (bar && !fp_parse_real(bar + 1, &under))) return false;
+    *ratio /= under;
+    return under > 0 && *ratio >= 1e-9 && *ratio <= 1e9;
+}
+
+static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
+                       fp_error *error) {
+    enum { MOST_RATIOS = 32, RATIO = 1 };
+    double stated[MOST_RATIOS];
+    size_t count = 0;
+    ratio_list *list = fp_arena_alloc(arena, 1, sizeof *list);
+    (void)questions;
+    *settings = list;
+    if (!list) return fp_no_memory(error);
+    for (const char **text = given->list[RATIO]; text && *text; text++) {
+        if (count == MOST_RATIOS) return fp_fail(error, FP_ERROR_RANGE, "--ratio: no more than %d ratios", MOST_RATIOS);
+        if (!parse_ratio(*text, stated + count++))
+            return fp_fail(error, FP_ERROR_SYNTAX,
+                           "--ratio takes what a missed duplicate costs, such as 30 or 1/3, not %s", *text);
+    }
+    return list_ratios(stated, count, arena, list, error);
 }
 
 /* ---- Thresholds to compare ---- */
@@ -226,3 +264,167 @@ fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, 
     fp_arenas_free(&arenas);
     return status;
 }
+
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    const ratio_list *ratios = of->settings;
+    *found = out;
+    if (!out) return fp_no_memory(error);
+    return fp_cost_outcome_make(of->outcome, ratios->each, ratios->count, &of->questions->inference, of->progress,
+                                of->arena, out, error);
+}
+
+/* ---- Tables ---- */
+
+/* The decision at each ratio. */
+static void add_choices(fp_table *table, const fp_found_arm *of) {
+    const fp_cost_outcome *found = of->found;
+    for (size_t r = 0; r < found->ratio_count; r++) {
+        const fp_cost_choice *choice = found->arms[of->arm].choices + r;
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        FP_TABLE_PUT(table, found->prevalence, choice->ratio, choice->probability);
+        fp_table_put_figure(table, choice->threshold, (fp_interval){choice->low, choice->high});
+        FP_TABLE_PUT(table, (double)choice->tp, (double)choice->fp);
+        fp_table_put_figure(table, choice->cost, choice->interval);
+        FP_TABLE_PUT(table, choice->nearer, choice->nearer_cost, choice->farther, choice->farther_cost,
+                     choice->probability, 1 - choice->probability, 1 / (1 + choice->ratio));
+    }
+}
+
+static const fp_column CHOICES[] = {{"scale", FP_NAMES},
+                                    {"prevalence", FP_EXACT | FP_SHOWN | FP_DRAWN},
+                                    {"ratio", FP_EXACT | FP_SHOWN | FP_DRAWN},
+                                    {"pc", FP_DRAWN},
+                                    {"threshold", FP_EXACT | FP_LIMITS | FP_SHOWN | FP_DRAWN},
+                                    {"tp", FP_EXACT | FP_SHOWN},
+                                    {"fp", FP_EXACT | FP_SHOWN},
+                                    {"cost", FP_LIMITS | FP_SHOWN | FP_SHARE},
+                                    {"nearer", FP_EXACT},
+                                    {"nearer_cost", 0},
+                                    {"farther", FP_EXACT},
+                                    {"farther_cost", 0},
+                                    {"call_nothing", FP_SHOWN | FP_SHARE},
+                                    {"call_everything", FP_SHOWN | FP_SHARE},
+                                    {"cut", 0},
+                                    {0}};
+
+/* The lower envelope; threshold −1 calls nothing. */
+static void add_corners(fp_table *table, const fp_found_arm *of) {
+    const fp_cost_arm *arm = ((const fp_cost_outcome *)of->found)->arms + of->arm;
+    for (const fp_cost_corner *at = arm->corners; at < arm->corners + arm->corner_count; at++) {
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        FP_TABLE_PUT(table, at->threshold, (double)at->tp, (double)at->fp, at->fnr, at->fpr, at->from, at->to,
+                     fp_cost_of(at->fnr, at->fpr, at->from), fp_cost_of(at->fnr, at->fpr, at->to));
+    }
+}
+
+static const fp_column CORNERS[] = {{"scale", FP_NAMES},
+                                    {"threshold", FP_EXACT},
+                                    {"tp", FP_EXACT},
+                                    {"fp", FP_EXACT},
+                                    {"fnr", 0},
+                                    {"fpr", 0},
+                                    {"pc_from", FP_DRAWN},
+                                    {"pc_to", FP_DRAWN},
+                                    {"cost_from", FP_DRAWN},
+                                    {"cost_to", FP_DRAWN},
+                                    {0}};
+
+/* ---- For the terminal ---- */
+
+/* "5", "1/20" */
+static const char *ratio_text(double ratio, fp_arena *arena) {
+    double inverse = 1 / ratio;
+    bool fraction = ratio < 1 && fabs(inverse - round(inverse)) < 1e-9 * inverse;
+    return fraction ? fp_format(arena, "1/%.0f", round(inverse)) : fp_format(arena, "%g", ratio);
+}
+
+static const char *threshold_text(double threshold, bool whole, fp_arena *arena) {
+    if (isnan(threshold)) return "NA";
+    return threshold < 0 ? "none" : fp_format(arena, "%.*f", whole ? 0 : 2, threshold);
+}
+
+static const char *range_text(const fp_cost_choice *choice, bool whole, fp_arena *arena) {
+    if (isnan(choice->low)) return "(NA)";
+    const char *low = threshold_text(choice->low, whole, arena), *high = threshold_text(choice->high, whole, arena);
+    return low && high ? fp_format(arena, "(%s–%s)", low, high) : NULL;
+}
+
+static void add_arm(fp_table *table, const fp_cost_outcome *of, size_t arm, fp_arena *arena) {
+    const fp_cost_choice *choices = of->arms[arm].choices;
+    bool whole = fp_arm_layout(of->outcome->measurements[arm].arm)->integral;
+    fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
+    for (size_t r = 0; r < of->ratio_count; r++)
+        fp_table_text(table, threshold_text(choices[r].threshold, whole, arena));
+    fp_table_text(table, "");
+    for (size_t r = 0; r < of->ratio_count; r++) fp_table_text(table, range_text(choices + r, whole, arena));
+    fp_table_text(table, "  at a cost of");
+    for (size_t r = 0; r < of->ratio_count; r++)
+        fp_table_text(table, isnan(choices[r].cost) ? "NA" : fp_format(arena, "%.3g", choices[r].cost));
+}
+
+/* What needs no arm. */
+static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *name, bool everything,
+                        fp_arena *arena) {
+    fp_table_text(table, name);
+    for (size_t r = 0; r < of->ratio_count; r++) {
+        double probability = fp_cost_probability(of->prevalence, of->ratios[r]);
+        fp_table_text(table, fp_format(arena, "%.3g", everything ? 1 - probability : probability));
+    }
+}
+
+/* A column for each ratio; for each arm the threshold, under it those that cannot be told from it, and the cost. */
+static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
+    const char *columns = "call at h ≤";
+    for (size_t r = 0; columns && r < of->ratio_count; r++) {
+        const char *ratio = ratio_text(of->ratios[r], arena);
+        columns = ratio ? fp_format(arena, "%s|>%s", columns, ratio) : NULL;
+    }
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t arm = 0; table && arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
+    if (!table) return NULL;
+    add_trivial(table, of, "cost of calling nothing", false, arena);
+    add_trivial(table, of, "… everything", true, arena);
+    return table;
+}
+
+static void brief(fp_brief *to) {
+    for (size_t i = 0; i < to->results->count; i++) {
+        const fp_cost_outcome *of = to->found[i];
+        fp_brief_say(to, fp_format(to->arena,
+                                   "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                                   fp_brief_first_seed(to)));
+        fp_brief_show(to, summarise(of, to->arena));
+    }
+    fp_brief_say(
+        to,
+        fp_format(
+            to->arena,
+            "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
+            "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",
+            to->results->confidence * 100));
+}
+
+const fp_analysis fp_analysis_costs = {
+    .name = "costs",
+    .example = "--costs",
+    .title = {"Costs", "代价"},
+    .text = {"The threshold that costs least when a missed duplicate costs so many wrong calls.",
+             "一个漏判抵若干误判时，代价最小的阈值。"},
+    .options = {{.name = "costs",
+                 .help =
+                     "also which threshold costs least when a missed duplicate costs more, or less, than a wrong call"},
+                {.name = "ratio",
+                 .takes = FP_TAKES_SEVERAL,
+                 .help =
+                     "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated",
+                 .argument = "RATIO",
+                 .says = "says what --costs weighs"}},
+    .check = check,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "costs", .columns = CHOICES, .rows = add_choices, .every_arm = true},
+               {.name = "cost-curve", .columns = CORNERS, .rows = add_corners}},
+    .figures = {{"cost", "summary, costs, cost-curve",
+                 "what thresholds cost, by what a missed duplicate costs (eval --costs)"}}};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Clusters of one outcome. */
-#include "eval/outcome/clusters_outcome.h"
+ * Agreement of found and true clusters: --level cluster. */
+#include "reports/analyses/clusters_analysis.h"
 
+#include "reports/analyses/analyses.h"
 #include "eval/outcome/seeds.h"
 
 typedef struct work {
@@ -66,3 +67,49 @@ fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference
     *out = (fp_clusters_outcome){outcome, options->threshold_count, options->thresholds, cells};
     return status;
 }
+
+/* ---- The analysis ---- */
+
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    fp_clusters_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    *found = out;
+    if (!out) return fp_no_memory(error);
+    return fp_clusters_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
+}
+
+static void add_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_clusters_outcome *found = of->found;
+    for (size_t t = 0; t < found->threshold_count; t++) {
+        const fp_clusters_cell *cell = found->cells + of->arm * found->threshold_count + t;
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        fp_table_put(table, found->thresholds[t]);
+        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
+            fp_table_put_figure(table, cell->agreement[kind].value, cell->agreement[kind].interval);
+    }
+}
+
+/* The kinds of fp_agreement_describe. */
+static const fp_column COLUMNS[] = {{"scale", FP_NAMES},
+                                    {"threshold", FP_EXACT},
+                                    {"adjusted_rand~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"bcubed_precision~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"bcubed_recall~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"bcubed_f1~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"cluster_pair_precision~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"cluster_pair_recall~", FP_LIMITS | FP_DIGITS(3)},
+                                    {"cluster_pair_f1~", FP_LIMITS | FP_DIGITS(3)},
+                                    {0}};
+
+static void brief(fp_brief *to) {
+    fp_brief_say(to, "\n");
+    fp_brief_show(to, fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
+}
+
+const fp_analysis fp_analysis_clusters = {
+    .name = "clusters",
+    .example = "--level cluster",
+    .title = {"Clusters", "聚类"},
+    .level = FP_LEVEL_CLUSTER,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "clusters", .columns = COLUMNS, .rows = add_rows, .whole = true}}};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Precision against prevalence. */
-#include "eval/outcome/prevalence_outcome.h"
+ * Precision against prevalence: --prevalence. */
+#include "reports/analyses/prevalence_analysis.h"
 
 #include <math.h>
 
+#include "reports/analyses/analyses.h"
 #include "eval/outcome/counting.h"
 #include "eval/statistics/best_threshold.h"
 #include "eval/statistics/counted/counted_bootstrap.h"
@@ -129,3 +130,103 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
     fp_arenas_free(&arenas);
     return status;
 }
+
+/* ---- The analysis ---- */
+
+static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
+                       fp_error *error) {
+    (void)arena, (void)settings;
+    double *prevalence = &questions->inference.prevalence;
+    if (fp_parse_real(*given->text, prevalence) && *prevalence > 0 && *prevalence < 1) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "--prevalence takes a number between 0 and 1, not %s", *given->text);
+}
+
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    *found = out;
+    if (!out) return fp_no_memory(error);
+    return fp_prevalence_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
+}
+
+/* The thresholds of the list, and the best of the arm. */
+static void add_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_prevalence_outcome *found = of->found;
+    const fp_prevalence_arm *arm = found->arms + of->arm;
+    for (size_t i = 0; i < found->threshold_count * found->prevalence_count; i++) {
+        size_t at = i / found->prevalence_count, share = i % found->prevalence_count;
+        double threshold = found->thresholds[at];
+        const fp_prevalence_point *point = arm->points + i;
+        if (at != arm->best && fp_threshold_position(found->list, found->listed, threshold) == found->listed) continue;
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        FP_TABLE_PUT(table, threshold, at == arm->best, point->prevalence, share == found->stated);
+        fp_table_put_figure(table, point->precision.value, point->precision.interval);
+    }
+}
+
+static void add_short(fp_table *table, const fp_estimate *estimate) {
+    fp_table_interval(table, estimate->value, estimate->interval, 3);
+}
+
+/* Each arm at its best threshold, with the set's own prevalence and with the stated one. */
+static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
+    static const fp_estimate NONE = {.value = NAN};
+    const fp_curve *curve = of->outcome->curves;
+    double own = (double)curve->positives / (double)(curve->positives + curve->negatives);
+    const char *columns =
+        fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < of->outcome->count; i++) {
+        const fp_prevalence_arm *measures = of->arms + i;
+        const fp_arm *arm = of->outcome->measurements[i].arm;
+        bool any = measures->best < of->threshold_count;
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_real(table, any ? of->thresholds[measures->best] : NAN, fp_arm_layout(arm)->integral ? 0 : 2);
+        add_short(table, &measures->own);
+        add_short(table, any ? &measures->points[measures->best * of->prevalence_count + of->stated].precision : &NONE);
+    }
+    return table;
+}
+
+static void brief(fp_brief *to) {
+    for (size_t i = 0; i < to->results->count; i++) {
+        fp_brief_say(
+            to,
+            fp_format(
+                to->arena,
+                "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
+                to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),
+                to->results->confidence * 100));
+        fp_brief_show(to, summarise(to->found[i], to->arena));
+    }
+}
+
+/* Of the many shares the powers of ten and the one that was asked for, at the best threshold. */
+static bool keeps(double (*real)(const void *row, const char *column), const void *row) {
+    double power = log10(real(row, "prevalence"));
+    return real(row, "best") == 1 && (real(row, "stated") == 1 || fabs(power - round(power)) < 1e-9);
+}
+
+static const fp_column COLUMNS[] = {{"scale", FP_NAMES},
+                                    {"threshold", FP_EXACT | FP_SHOWN | FP_DRAWN},
+                                    {"best", FP_DRAWN},
+                                    {"prevalence", FP_EXACT | FP_SHOWN | FP_DRAWN},
+                                    {"stated", FP_DRAWN},
+                                    {"precision", FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN},
+                                    {0}};
+
+const fp_analysis fp_analysis_prevalence = {
+    .name = "prevalence",
+    .example = "--prevalence 0.001",
+    .title = {"Prevalence", "重复占比"},
+    .text =
+        {"Precision that the same two error rates give where duplicates are rarer, at the threshold of the best F1.",
+         "在最佳 F1 的阈值下，若重复更少见，同样的两类错误率对应的精确率。"},
+    .options = {{.name = "prevalence",
+                 .takes = FP_TAKES_ONE,
+                 .help = "also precision when this share of pairs are duplicates, and against any share",
+                 .argument = "SHARE"}},
+    .check = check,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "prevalence", .columns = COLUMNS, .rows = add_rows, .every_arm = true, .keeps = keeps}},
+    .figures = {{"prevalence", "summary, prevalence", "precision where duplicates are rare (eval --prevalence)"}}};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab eval: the analyses that its options ask for. */
+#include <string.h>
+
+#include "cli/commands/eval/eval.h"
+
+enum { MOST_ANALYSES = 32 };
+
+/* ---- Options ---- */
+
+static fp_analysis_values given[MOST_ANALYSES]; /* by fp_analyses */
+
+static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to, size_t at) {
+    fp_option row = {.name = of->name, .help = of->help, .argument = of->argument};
+    switch (of->takes) {
+    case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
+    case FP_TAKES_ONE: row.kind = FP_OPTION_TEXT, row.place.text = to->text + at; break;
+    case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
+    }
+    return row;
+}
+
+const fp_option *fp_eval_analysis_options(void) {
+    static fp_option rows[MOST_ANALYSES * FP_ANALYSIS_OPTIONS + 1];
+    size_t count = 0;
+    for (size_t i = 0; fp_analyses[i]; i++)
+        for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++)
+            rows[count++] = option_row(fp_analyses[i]->options + k, given + i, k);
+    return rows;
+}
+
+static bool is_given(const fp_analysis_values *of, size_t at) { return of->flag[at] || of->text[at] || of->list[at]; }
+
+/* ---- Before anything is measured ---- */
+
+static int ask(const fp_command *command, fp_eval_options *options, size_t at, fp_arena *arena) {
+    const fp_analysis *analysis = fp_analyses[at];
+    fp_asked *asked = options->asked + options->questions.asked_count;
+    fp_error error = {0};
+    bool wanted = analysis->options->name ? is_given(given + at, 0) : analysis->level == options->questions.level;
+    for (size_t k = 1; k < FP_ANALYSIS_OPTIONS && !wanted; k++)
+        if (is_given(given + at, k))
+            return fp_cli_usage(command, "--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
+                                analysis->options->name);
+    if (!wanted) return -1;
+    *asked = (fp_asked){.analysis = analysis};
+    options->questions.asked_count++;
+    fp_status status =
+        analysis->check ? analysis->check(given + at, &options->questions, arena, &asked->settings, &error) : FP_OK;
+    if (status == FP_ERROR_MEMORY) return fp_cli_fail(&error);
+    return status == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+}
+
+int fp_eval_ask(const fp_command *command, fp_eval_options *options, fp_arena *arena) {
+    int status = -1;
+    options->asked = fp_arena_alloc(arena, MOST_ANALYSES, sizeof *options->asked);
+    options->questions.asked = options->asked;
+    if (!options->asked) return fp_cli_no_memory();
+    for (size_t i = 0; fp_analyses[i] && status < 0; i++) status = ask(command, options, i, arena);
+    return status;
+}
+
+/* A measure, unless it is asked for already. */
+static int add_measure(const fp_command *command, fp_eval_options *options, const fp_analysis *analysis) {
+    fp_inference_options *inference = &options->questions.inference;
+    fp_error error = {0};
+    fp_measure measure;
+    if (fp_measure_find(analysis->measure, 0, &measure, &error) != FP_OK) return fp_cli_fail(&error);
+    for (size_t i = 0; i < inference->further_count; i++)
+        if (fp_measure_same(options->further + i, &measure)) return -1;
+    if (inference->further_count == FP_EVAL_MEASURES)
+        return fp_cli_usage(command, "--measure: no more than %d measures with --%s", FP_EVAL_MEASURES - 1,
+                            analysis->options->name);
+    options->further[inference->further_count++] = measure;
+    return -1;
+}
+
+int fp_eval_ask_measures(const fp_command *command, fp_eval_options *options) {
+    int status = -1;
+    for (size_t i = 0; i < options->questions.asked_count && status < 0; i++)
+        if (options->asked[i].analysis->measure) status = add_measure(command, options, options->asked[i].analysis);
+    return status;
+}
+
+const char *fp_eval_needing(const fp_eval_options *options, unsigned need) {
+    for (size_t i = 0; i < options->questions.asked_count; i++)
+        if (options->asked[i].analysis->needs & need) return options->asked[i].analysis->options->name;
+    return NULL;
+}
+
+static int fit(const fp_asked *asked, const fp_arm *arm) {
+    fp_error error = {0};
+    if (!asked->analysis->fits || asked->analysis->fits(asked->settings, arm, &error) == FP_OK) return -1;
+    fprintf(stderr, "fplab: %s\n", error.message);
+    return FP_EXIT_USAGE;
+}
+
+int fp_eval_fit(const fp_eval_options *options, fp_arena *arena) {
+    fp_arm **arms;
+    size_t count, asked = options->questions.asked_count;
+    bool any = false;
+    for (size_t i = 0; i < asked; i++) any |= options->asked[i].analysis->fits && options->asked[i].settings;
+    if (!any) return -1;
+    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
+    for (size_t i = 0; status < 0 && i < count * asked; i++) status = fit(options->asked + i % asked, arms[i / asked]);
+    return status;
+}
+
+/* ---- Behind the measurements ---- */
+
+static fp_status save(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+    for (size_t i = 0; i < options->questions.asked_count; i++) {
+        const void *const *found = fp_findings_of(&options->findings, i);
+        for (const fp_analysis_table *table = options->asked[i].analysis->tables; table->name; table++) {
+            const char *name = fp_format(arena, "%s.tsv", table->name);
+            fp_table *rows = name ? fp_analysis_rows(table, results, found, arena) : NULL;
+            FP_TRY(fp_eval_save(rows, options->run.place, name, arena, error));
+        }
+    }
+    return FP_OK;
+}
+
+static void say(const char *text) { fp_cli_print("%s", text); }
+
+static int show(const fp_table *table) { return fp_cli_write(table, FP_FORMAT_TABLE); }
+
+int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_table_format format,
+                     fp_arena *arena) {
+    fp_brief brief = {.results = results, .say = say, .show = show, .status = FP_EXIT_SUCCESS, .arena = arena};
+    fp_error error = {0};
+    if (options->run.place && save(results, options, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
+    for (size_t i = 0; i < options->questions.asked_count && format == FP_FORMAT_TABLE; i++) {
+        brief.found = fp_findings_of(&options->findings, i);
+        if (options->asked[i].analysis->brief) options->asked[i].analysis->brief(&brief);
+    }
+    return brief.status;
+}

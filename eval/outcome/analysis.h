@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * analysis.h - an analysis of an evaluation, described once: its options, what it computes, its tables, figures, and
+ * what is said of it. All are in reports/analyses, and listed there.
+ */
+#ifndef FP_ANALYSIS_H
+#define FP_ANALYSIS_H
+
+#include "eval/outcome/outcome.h"
+
+/* Of reports/tables, which stand above. */
+typedef struct fp_table fp_table;
+typedef struct fp_column fp_column;
+typedef struct fp_results fp_results;
+struct fp_questions;
+
+/* ---- Asking ---- */
+
+typedef enum fp_analysis_takes { FP_TAKES_NOTHING, FP_TAKES_ONE, FP_TAKES_SEVERAL } fp_analysis_takes;
+
+/* An option of the program. The first of an analysis asks for it. */
+typedef struct fp_analysis_option {
+    const char *name;
+    fp_analysis_takes takes;
+    const char *help, *argument;
+    const char *says; /* of another than the first, when that is missing: "says what --costs weighs" */
+} fp_analysis_option;
+
+enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };
+
+/* What was given of each option. */
+typedef struct fp_analysis_values {
+    bool flag[FP_ANALYSIS_OPTIONS];
+    const char *text[FP_ANALYSIS_OPTIONS];  /* NULL: not given */
+    const char **list[FP_ANALYSIS_OPTIONS]; /* ends with NULL; NULL: not given */
+} fp_analysis_values;
+
+/* What an analysis needs. */
+enum {
+    FP_NEEDS_LIST = 1,      /* labelled pairs */
+    FP_NEEDS_ALL_PAIRS = 2, /* not a sample of those that are no duplicates */
+    FP_NEEDS_EXACT = 4      /* the exact measure beside each arm */
+};
+
+/* ---- Computing ---- */
+
+/* One corpus, measured and with its intervals. What is made lives in `arena`. */
+typedef struct fp_analysed {
+    const fp_outcome *outcome;
+    const struct fp_questions *questions;
+    const void *settings;     /* that the check made */
+    const double *thresholds; /* [arms] of their own, NaN for others; NULL: none has one */
+    const fp_progress *progress;
+    fp_arena *arena;
+} fp_analysed;
+
+/* ---- Telling ---- */
+
+typedef struct fp_bilingual {
+    const char *en, *zh;
+} fp_bilingual;
+
+/* One arm on one corpus, whose rows are written. */
+typedef struct fp_found_arm {
+    const fp_results *results;
+    const fp_outcome *outcome;
+    size_t arm;
+    const void *found; /* that the analysis made of the corpus */
+    fp_arena *arena;
+} fp_found_arm;
+
+/* NAME.tsv, over all corpora. Its first columns are corpus and arm, then `columns`. */
+typedef struct fp_analysis_table {
+    const char *name;
+    const fp_column *columns;
+    void (*rows)(fp_table *table, const fp_found_arm *of);
+    bool every_arm;     /* has a row or more */
+    bool by_threshold;  /* the page marks the rows of thresholds 1 to 10 */
+    bool whole;         /* the page shows all columns, and not those that are FP_SHOWN */
+    fp_bilingual title; /* on the page, of another table than the first */
+    bool (*keeps)(double (*real)(const void *row, const char *column),
+                  const void *row); /* NULL: the page has all rows */
+} fp_analysis_table;
+
+/* A picture for each corpus, drawn by reports/plots/gnuplot/NAME.gp. */
+typedef struct fp_figure {
+    const char *name;
+    const char *tables; /* that it is drawn from: "summary, costs" */
+    const char *summary;
+} fp_figure;
+
+/* Where a report for the terminal goes. */
+typedef struct fp_brief {
+    const fp_results *results;
+    const void *const *found; /* [results->count] */
+    void (*say)(const char *text);
+    int (*show)(const fp_table *table); /* 0, or the exit status; so it is for a NULL table: no memory */
+    int status;                         /* of the first that failed; nothing is said after it */
+    fp_arena *arena;
+} fp_brief;
+
+typedef struct fp_analysis {
+    const char *name;    /* also of its section on the page */
+    const char *example; /* "--prevalence 0.001" */
+    fp_bilingual title, text;
+    fp_analysis_option options[FP_ANALYSIS_OPTIONS];
+    fp_level level;      /* that asks for it, where it has no options */
+    unsigned needs;      /* FP_NEEDS_… */
+    const char *measure; /* that is estimated for it; NULL: none */
+    /* Reads what was given into the questions or *settings. A failure but FP_ERROR_MEMORY is one of usage. NULL: there
+     * is nothing to read. */
+    fp_status (*check)(const fp_analysis_values *given, struct fp_questions *questions, fp_arena *arena,
+                       const void **settings, fp_error *error);
+    /* Whether an arm can have it, before anything is measured. NULL: every one can. */
+    fp_status (*fits)(const void *settings, const fp_arm *arm, fp_error *error);
+    /* *found is given back to rows and brief. Same findings for any number of threads. */
+    fp_status (*run)(const fp_analysed *of, const void **found, fp_error *error);
+    void (*brief)(fp_brief *to);                      /* NULL: the terminal shows nothing */
+    fp_analysis_table tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */
+    fp_figure figures[FP_ANALYSIS_FIGURES];           /* the same, where there are fewer */
+} fp_analysis;
+
+#endif

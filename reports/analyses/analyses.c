@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All analyses. */
+#include "reports/analyses/analyses.h"
+
+#define ROW(name) &fp_analysis_##name,
+const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
+
+/* ---- Tables ---- */
+
+fp_table *fp_analysis_rows(const fp_analysis_table *of, const fp_results *results, const void *const *found,
+                           fp_arena *arena) {
+    fp_table *table = fp_table_of("corpus|arm", of->columns, arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
+            of->rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found[i], arena});
+    return table;
+}
+
+const fp_analysis_table *fp_analysis_table_find(fp_string name, const fp_analysis **of) {
+    for (const fp_analysis *const *it = fp_analyses; *it; it++)
+        for (const fp_analysis_table *table = (*it)->tables; table->name; table++)
+            if (fp_string_equal(fp_string_of(table->name), name)) {
+                if (of) *of = *it;
+                return table;
+            }
+    return NULL;
+}
+
+/* ---- For the terminal ---- */
+
+void fp_brief_say(fp_brief *to, const char *text) {
+    if (!to->status && text) to->say(text);
+    else if (!text) fp_brief_show(to, NULL);
+}
+
+void fp_brief_show(fp_brief *to, const fp_table *table) {
+    if (!to->status) to->status = to->show(table);
+}
+
+const char *fp_brief_first_seed(const fp_brief *to) { return fp_sources_any(to->results) ? " (first hash seed)" : ""; }
+
+const char *fp_brief_share(fp_brief *to, double prevalence, double own) {
+    const char *text = fp_format(to->arena, "%.3g of the %s are duplicates%s", prevalence,
+                                 fp_results_counted(to->results->level), prevalence == own ? ", as in the set" : "");
+    if (!text) fp_brief_show(to, NULL);
+    return text ? text : "";
+}

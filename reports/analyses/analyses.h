@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * analyses.h - the list of all analyses, and what they share.
+ */
+#ifndef FP_ANALYSES_H
+#define FP_ANALYSES_H
+
+#include "eval/evaluation/findings.h"
+#include "reports/tables/results.h"
+
+/* The list: options, tables, figures, sections of the page and parts of the terminal stand in this order. */
+#define FP_ANALYSES(X) X(prevalence) X(theory) X(lost) X(gain) X(costs) X(calibration) X(clusters) X(retrieval)
+#define FP_DECLARE_ANALYSIS(name) extern const fp_analysis fp_analysis_##name;
+FP_ANALYSES(FP_DECLARE_ANALYSIS)
+/* Each of them, ended by NULL. */
+extern const fp_analysis *const fp_analyses[];
+
+/* A table over all corpora; found[results->count]. NULL when there is no memory. */
+fp_table *fp_analysis_rows(const fp_analysis_table *table, const fp_results *results, const void *const *found,
+                           fp_arena *arena);
+/* The table of this name; NULL: no analysis has it. *of, which may be NULL, is the analysis. */
+const fp_analysis_table *fp_analysis_table_find(fp_string name, const fp_analysis **of);
+
+/* ---- For the terminal ---- */
+
+/* A NULL text or table is one for which there was no memory. */
+void fp_brief_say(fp_brief *to, const char *text);
+void fp_brief_show(fp_brief *to, const fp_table *table);
+/* What a heading says of figures that are not means over the seeds of a hash: " (first hash seed)"; empty where every
+ * arm has one. */
+const char *fp_brief_first_seed(const fp_brief *to);
+/* "0.01 of the pairs are duplicates" */
+const char *fp_brief_share(fp_brief *to, double prevalence, double own);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The probability that a pair at a distance is a duplicate, and whether such probabilities hold on pairs that had no
+ * say in them: --calibrate. */
+#include <math.h>
+
+#include "reports/analyses/analyses.h"
+#include "eval/decision/isotonic.h"
+#include "eval/decision/reliability.h"
+#include "eval/statistics/best_threshold.h"
+
+/* The probability at a distance, from all pairs. Where probabilities fall with the distance, the share of duplicates
+ * among the next pairs farther away is no larger, and that among the next ones nearer no smaller: the limits are the
+ * lower limit of the first and the upper one of the second, each over the fewest distances that hold
+ * LEAST_PAIRS pairs. Which they are does not depend on the labels. */
+typedef struct calibrated {
+    double distance, probability;
+    fp_interval interval;
+    const fp_pool *pool; /* that holds the distance, in halves of a pair; NULL: no pair lies there, and the probability
+                            is interpolated between the pools on either side, or that of the last */
+} calibrated;
+
+enum { LEAST_PAIRS = 50 };
+
+typedef struct calibrated_arm {
+    size_t count;               /* 0 where a class is empty */
+    const calibrated *at;       /* [count] at the thresholds of the list and the ends of the pools, ascending */
+    fp_reliability reliability; /* of forecasts by other folds; no bins where there are none */
+} calibrated_arm;
+
+typedef struct calibration {
+    const fp_outcome *outcome;
+    double own, prevalence; /* shares of duplicates in the set, and the one that probabilities are for */
+    const char *unforecast; /* why nothing is forecast by other folds; NULL: it is */
+    const calibrated_arm *arms;
+} calibration;
+
+typedef struct work {
+    const calibration *out;
+    const fp_inference_options *options;
+    const fp_pair *pairs;
+    const double *const *distances;
+    fp_resample resample;
+    fp_split split;
+    bool *duplicate; /* [pair_count] */
+    calibrated_arm *arms;
+} work;
+
+/* ---- Probabilities at distances ---- */
+
+/* The distances from bar `from` to bar `to`. */
+typedef struct window {
+    double from, to;
+} window;
+
+/* As many bars from `at` on in the direction `step` as hold enough pairs, or all. */
+static window open_window(const fp_histogram *histogram, size_t at, int step) {
+    size_t last = at;
+    uint64_t pairs = 0;
+    for (size_t i = at;; i += (size_t)step) {
+        last = i;
+        pairs += histogram->bars[i].positives + histogram->bars[i].negatives;
+        if (pairs >= LEAST_PAIRS || i == (step > 0 ? histogram->count - 1 : 0)) break;
+    }
+    size_t low = step > 0 ? at : last, high = step > 0 ? last : at;
+    return (window){histogram->bars[low].distance, histogram->bars[high].distance};
+}
+
+static fp_status share_of(const work *job, size_t arm, window over, fp_arena *scratch, fp_interval *limits,
+                          fp_error *error) {
+    size_t count = job->resample.pair_count;
+    const double *distance = job->distances[arm];
+    fp_proportion share;
+    fp_arena_reset(scratch);
+    double *member = fp_arena_raw(scratch, count, sizeof *member);
+    if (!member) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) member[i] = distance[i] >= over.from && distance[i] <= over.to;
+    FP_TRY(fp_proportion_of(&job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
+    double own = job->out->own, prevalence = job->out->prevalence;
+    *limits = (fp_interval){fp_share_restated(share.interval.low, own, prevalence),
+                            fp_share_restated(share.interval.high, own, prevalence)};
+    return FP_OK;
+}
+
+/* Bars ascend: `after` is the first at or beyond the distance. The probability is a pooled one, and may lie beyond what
+ * its neighbours alone say. */
+static fp_status find_limits(const work *job, size_t arm, size_t after, calibrated *of, fp_arena *scratch,
+                             fp_error *error) {
+    const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
+    bool is_bar = after < histogram->count && histogram->bars[after].distance == of->distance;
+    fp_interval farther = {0, 1}, nearer = {0, 1};
+    if (after < histogram->count)
+        FP_TRY(share_of(job, arm, open_window(histogram, after, 1), scratch, &farther, error));
+    if (is_bar || after > 0)
+        FP_TRY(share_of(job, arm, open_window(histogram, is_bar ? after : after - 1, -1), scratch, &nearer, error));
+    of->interval = (fp_interval){fmin(farther.low, of->probability), fmax(nearer.high, of->probability)};
+    return FP_OK;
+}
+
+/* The thresholds of the list, and where pools begin and end. */
+static fp_status list_distances(const work *job, const fp_pool *pools, size_t count, fp_arena *arena, double **list,
+                                size_t *listed, fp_error *error) {
+    double *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
+    if (!ends) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        ends[2 * i] = pools[i].from;
+        ends[2 * i + 1] = pools[i].to;
+    }
+    return fp_thresholds_merge(job->options->thresholds, job->options->threshold_count, ends, 2 * count, arena, list,
+                               listed, error);
+}
+
+static fp_status calibrate_arm(const work *job, size_t index, fp_arena *arena, calibrated **made, fp_error *error) {
+    const fp_histogram *histogram = &job->out->outcome->measurements[index].histogram;
+    calibrated_arm *arm = job->arms + index;
+    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
+    double *list;
+    if (!pools) return fp_no_memory(error);
+    size_t count = fp_pools_guarded(histogram->bars, histogram->count, pools);
+    double own = fp_pools_share(pools, count);
+    FP_TRY(list_distances(job, pools, count, arena, &list, &arm->count, error));
+    calibrated *at = *made = fp_arena_alloc(arena, arm->count, sizeof *at);
+    if (!at) return fp_no_memory(error);
+    for (size_t i = 0; i < arm->count; i++) {
+        double share = fp_pools_share_at(pools, count, list[i]);
+        at[i] = (calibrated){list[i],
+                             fp_share_restated(share, own, job->out->prevalence),
+                             {NAN, NAN},
+                             fp_pool_at(pools, count, list[i])};
+    }
+    arm->at = at;
+    return FP_OK;
+}
+
+/* ---- The work of threads ---- */
+
+typedef struct limit_job {
+    const work *job;
+    size_t arm;
+    calibrated *at;
+    const size_t *after; /* [count] the first bar at or beyond each distance */
+} limit_job;
+
+static fp_status limit_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const limit_job *of = context;
+    return find_limits(of->job, of->arm, of->after[index], of->at + index, scratch, error);
+}
+
+/* Reads what is calibrated, and gives every distance its limits. */
+static fp_status limit_arm(const work *job, size_t arm, calibrated *at, const fp_arenas *arenas,
+                           const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
+    size_t count = job->arms[arm].count, bar = 0, *after = fp_arena_raw(arena, count, sizeof *after);
+    if (!after) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        while (bar < histogram->count && histogram->bars[bar].distance < at[i].distance) bar++;
+        after[i] = bar;
+    }
+    limit_job of = {job, arm, at, after};
+    return fp_parallel(count, arenas, true, limit_one, &of, "probabilities", progress, error);
+}
+
+/* Piece `index` is one arm. */
+static fp_status try_arm(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    fp_ranking ranking;
+    fp_forecasts forecasts;
+    if (job->arms[index].count == 0) return FP_OK;
+    FP_TRY(fp_ranking_make(job->distances[index], job->pairs, job->resample.pair_count, NULL, 0, scratch, &ranking,
+                           error));
+    FP_TRY(fp_forecasts_make(&ranking, job->pairs, &job->split, job->out->prevalence, scratch, &forecasts, error));
+    return fp_reliability_of(&job->resample, job->pairs, &forecasts, job->out->prevalence, job->options->confidence,
+                             scratch, &job->arms[index].reliability, error);
+}
+
+/* ---- One corpus ---- */
+
+static fp_status open_pairs(work *job, fp_arena *arena, fp_error *error) {
+    const fp_outcome *outcome = job->out->outcome;
+    const fp_corpus *corpus = outcome->corpus;
+    job->pairs = corpus->pairs;
+    job->distances = fp_outcome_distances(outcome, arena);
+    job->duplicate = fp_arena_raw(arena, corpus->pair_count, sizeof *job->duplicate);
+    job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
+    if (!job->distances || !job->duplicate || !job->arms) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;
+    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &job->resample, error);
+}
+
+/* Units that are too few for folds leave the probabilities untried. */
+static fp_status deal(work *job, calibration *out, fp_arena *arena, fp_error *error) {
+    fp_error why = {0};
+    fp_split_options dealing = {.folds = FP_FORECAST_FOLDS, .seed = job->options->seed};
+    fp_status status = fp_split_deal(out->outcome->corpus, &dealing, arena, &job->split, &why);
+    if (status == FP_OK) return FP_OK;
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    out->unforecast = fp_format(arena, "%s", why.message);
+    return out->unforecast ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status calibrate(work *job, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error) {
+    const fp_outcome *outcome = job->out->outcome;
+    bool both = outcome->curves->positives && outcome->curves->negatives;
+    for (size_t i = 0; both && i < outcome->count; i++) {
+        calibrated *at;
+        FP_TRY(calibrate_arm(job, i, arena, &at, error));
+        FP_TRY(limit_arm(job, i, at, arenas, progress, arena, error));
+    }
+    if (job->out->unforecast) return FP_OK;
+    return fp_parallel(outcome->count, arenas, true, try_arm, job, "reliability", progress, error);
+}
+
+/* The stated share of duplicates, or the set's own. The seed of the resampling deals the folds. */
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    const fp_curve *curve = of->outcome->curves;
+    calibration *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    work job = {.out = out, .options = &of->questions->inference};
+    *found = out;
+    if (!out) return fp_no_memory(error);
+    out->outcome = of->outcome;
+    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
+    out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
+    FP_TRY(open_pairs(&job, of->arena, error));
+    FP_TRY(deal(&job, out, of->arena, error));
+    out->arms = job.arms;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, of->progress, of->arena, error));
+    fp_status status = calibrate(&job, &arenas, of->progress, of->arena, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+/* ---- Tables ---- */
+
+static const calibrated_arm *arm_of(const fp_found_arm *of) { return ((const calibration *)of->found)->arms + of->arm; }
+
+static double prevalence_of(const fp_found_arm *of) { return ((const calibration *)of->found)->prevalence; }
+
+/* Arms that were tried alone. */
+static void add_score(fp_table *table, const fp_found_arm *of) {
+    const fp_reliability *tried = &arm_of(of)->reliability;
+    if (tried->bin_count == 0) return;
+    fp_results_add_names(table, of->outcome, of->arm, false);
+    FP_TABLE_PUT(table, prevalence_of(of), tried->brier, tried->miscalibration, tried->discrimination,
+                 tried->uncertainty, tried->calibration_error);
+}
+
+static const fp_column SCORES[] = {{"prevalence", FP_SHOWN},
+                                   {"brier", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
+                                   {"miscalibration", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
+                                   {"discrimination", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
+                                   {"uncertainty", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
+                                   {"calibration_error", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
+                                   {0}};
+
+/* The pool is NA where no pair lies: between two pools, or beyond all. At the set's own share of duplicates
+ * probabilities are linear from row to row. */
+static void add_distances(fp_table *table, const fp_found_arm *of) {
+    for (size_t row = 0; row < arm_of(of)->count; row++) {
+        const calibrated *at = arm_of(of)->at + row;
+        const fp_pool *pool = at->pool;
+        uint64_t duplicates = pool ? pool->positives / 2 : 0; /* without the half that guards */
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        FP_TABLE_PUT(table, prevalence_of(of), at->distance);
+        fp_table_put_figure(table, at->probability, at->interval);
+        FP_TABLE_PUT(table, pool ? pool->from : NAN, pool ? pool->to : NAN,
+                     pool ? (double)(duplicates + pool->negatives / 2) : NAN, pool ? (double)duplicates : NAN);
+    }
+}
+
+static const fp_column DISTANCES[] = {{"scale", FP_NAMES | FP_DRAWN},
+                                      {"prevalence", FP_EXACT | FP_DRAWN},
+                                      {"distance", FP_EXACT | FP_SHOWN | FP_DRAWN},
+                                      {"probability", FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN},
+                                      {"pool_from", FP_EXACT},
+                                      {"pool_to", FP_EXACT},
+                                      {"pool_pairs", FP_EXACT},
+                                      {"pool_duplicates", FP_EXACT},
+                                      {0}};
+
+static void add_bins(fp_table *table, const fp_found_arm *of) {
+    const fp_reliability *tried = &arm_of(of)->reliability;
+    for (size_t i = 0; i < tried->bin_count; i++) {
+        const fp_reliability_bin *bin = tried->bins + i;
+        fp_results_add_names(table, of->outcome, of->arm, false);
+        FP_TABLE_PUT(table, prevalence_of(of), (double)(i + 1), (double)(bin->positives + bin->negatives),
+                     (double)bin->positives, bin->predicted);
+        fp_table_put_figure(table, bin->observed, bin->interval);
+    }
+}
+
+static const fp_column BINS[] = {{"prevalence", FP_EXACT | FP_DRAWN},
+                                 {"bin", FP_EXACT},
+                                 {"pairs", FP_EXACT},
+                                 {"duplicates", FP_EXACT},
+                                 {"predicted", FP_DRAWN},
+                                 {"observed", FP_LIMITS | FP_DRAWN | FP_LIMITS_DRAWN},
+                                 {0}};
+
+/* ---- For the terminal ---- */
+
+static const calibrated *find(const calibrated_arm *arm, double distance) {
+    for (size_t i = 0; i < arm->count; i++)
+        if (arm->at[i].distance == distance) return arm->at + i;
+    return NULL;
+}
+
+static const char *text_of(const calibrated *at, bool limits, fp_arena *arena) {
+    if (!at) return limits ? "" : "NA";
+    if (!limits) return fp_format(arena, "%s%.3g", at->pool ? "" : "~", at->probability);
+    return fp_format(arena, "(%.2g–%.2g)", at->interval.low, at->interval.high);
+}
+
+static fp_table *summarise(const fp_results *results, const calibration *of, fp_arena *arena) {
+    const char *columns = "probability at distance|scale";
+    for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
+        columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t row = 0; table && row < 2 * of->outcome->count; row++) {
+        size_t arm = row / 2;
+        bool limits = row % 2;
+        fp_table_text(table, limits ? "" : fp_arm_name(of->outcome->measurements[arm].arm));
+        fp_table_text(table, limits ? "" : fp_arm_layout(of->outcome->measurements[arm].arm)->scale);
+        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
+            fp_table_text(table, text_of(find(of->arms + arm, (double)h), limits, arena));
+    }
+    return table;
+}
+
+static bool is_interpolated(const fp_results *results, const calibration *of) {
+    for (size_t arm = 0; arm < of->outcome->count; arm++)
+        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
+            const calibrated *at = find(of->arms + arm, (double)h);
+            if (at && !at->pool) return true;
+        }
+    return false;
+}
+
+static fp_table *summarise_scores(const fp_brief *to, size_t corpus) {
+    fp_results one = *to->results;
+    one.outcomes += corpus;
+    one.count = 1;
+    return fp_analysis_rows(fp_analysis_calibration.tables, &one, to->found + corpus, to->arena);
+}
+
+static void brief(fp_brief *to) {
+    for (size_t i = 0; i < to->results->count; i++) {
+        const calibration *of = to->found[i];
+        fp_brief_say(to, fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
+                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                                   fp_brief_first_seed(to)));
+        fp_brief_show(to, summarise(to->results, of, to->arena));
+        if (is_interpolated(to->results, of)) fp_brief_say(to, "~ interpolated: no pair lies at such a distance\n");
+        fp_brief_say(to, of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
+                                        : "\nOn pairs held out\n");
+        if (!of->unforecast) fp_brief_show(to, summarise_scores(to, i));
+    }
+    fp_brief_say(
+        to,
+        "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
+        "who always says the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
+}
+
+const fp_analysis fp_analysis_calibration = {
+    .name = "calibration",
+    .example = "--calibrate",
+    .title = {"Probabilities of distances", "距离对应的概率"},
+    .text = {"How well probabilities made from distances hold on groups held out.",
+             "由距离得出的概率在留出的分组上是否成立。"},
+    .options = {{.name = "calibrate",
+                 .help =
+                     "also the probability of a duplicate at each distance, and whether it holds on pairs held out"}},
+    .needs = FP_NEEDS_LIST | FP_NEEDS_ALL_PAIRS,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "calibration-scores", .columns = SCORES, .rows = add_score},
+               {.name = "calibration",
+                .columns = DISTANCES,
+                .rows = add_distances,
+                .title = {"Probability of a duplicate at each distance", "各距离为重复的概率"}},
+               {.name = "reliability", .columns = BINS, .rows = add_bins}},
+    .figures = {{"calibration", "calibration", "probability of a duplicate at each distance (eval --calibrate)"},
+                {"reliability", "reliability", "whether the probabilities hold on pairs held out (eval --calibrate)"}}};

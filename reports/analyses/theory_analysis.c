@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The law of every arm beside its measurement: --theory. */
+#include <math.h>
+
+#include "reports/analyses/analyses.h"
+#include "eval/analysis/theory.h"
+#include "eval/outcome/seeds.h"
+
+/* What keeps an arm from having a theory. */
+typedef enum lack {
+    COMPLETE,
+    NO_LAW,         /* the algorithm states none */
+    NO_COUNTERPART, /* no arm measures exactly what it estimates */
+    GROUPS          /* the corpus has no labelled pairs */
+} lack;
+
+/* The law at one similarity. */
+typedef struct law_point {
+    double similarity, mean, deviation;
+} law_point;
+
+typedef struct theory_arm {
+    lack lack;
+    const fp_arm *counterpart; /* NULL where it lacks */
+    fp_theory theory;          /* empty where something lacks */
+    size_t point_count;        /* the law over the similarities that occur, evenly over its own scale, where an angle is
+                                  as good as a cosine */
+    const law_point *points;
+} theory_arm;
+
+static fp_status trace_law(const fp_instance *instance, const fp_instance *exact, fp_arena *arena, theory_arm *out,
+                           fp_error *error) {
+    enum { POINTS = 60 };
+    const fp_theory *theory = &out->theory;
+    double low = theory->bins[0].low, high = theory->bins[theory->bin_count - 1].high;
+    law_point *points = fp_arena_raw(arena, POINTS + 1, sizeof *points);
+    if (!points) return fp_no_memory(error);
+    for (int i = 0; i <= POINTS; i++) {
+        double similarity = exact->algorithm->similarity(exact, exact->layout.maximum * (POINTS - i) / POINTS);
+        if (similarity < low - 1e-9 || similarity > high + 1e-9) continue;
+        fp_moments law = fp_theory_moments(instance, fmax(-1, fmin(1, similarity)));
+        points[out->point_count++] = (law_point){similarity, law.mean, sqrt(law.variance)};
+    }
+    out->points = points;
+    return FP_OK;
+}
+
+static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options *options, size_t index,
+                          const fp_progress *progress, fp_arena *arena, theory_arm *out, fp_error *error) {
+    const fp_corpus *corpus = outcome->corpus;
+    const fp_measurement *measurement = outcome->measurements + index, *exact = outcome->counterparts->of_arm[index];
+    const fp_instance *instance = &measurement->arm->instance;
+    out->lack = corpus->truth != FP_TRUTH_PAIRS ? GROUPS
+                : !instance->algorithm->law     ? NO_LAW
+                : !exact                        ? NO_COUNTERPART
+                                                : COMPLETE;
+    if (out->lack != COMPLETE) return FP_OK;
+    out->counterpart = exact->arm;
+    double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
+    if (!similarity) return fp_no_memory(error);
+    const fp_instance *measured = &exact->arm->instance;
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        similarity[i] = fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
+    fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
+                             &measurement->sketches};
+    fp_theory_options testing = {options->confidence, options->replicates, options->seed};
+    FP_TRY(fp_theory_make(instance, &pairs, &testing, progress, arena, &out->theory, error));
+    return trace_law(instance, measured, arena, out, error);
+}
+
+static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
+                       fp_error *error) {
+    (void)given, (void)arena, (void)settings;
+    if (questions->level == FP_LEVEL_PAIR) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "--theory is about pairs: it does not go with --level %s",
+                   fp_level_describe(questions->level)->name);
+}
+
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    theory_arm *arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *arms);
+    *found = arms;
+    if (!arms) return fp_no_memory(error);
+    for (size_t i = 0; i < of->outcome->count; i++)
+        FP_TRY(make_arm(of->outcome, &of->questions->inference, i, of->progress, of->arena, arms + i, error));
+    return FP_OK;
+}
+
+/* ---- Tables; arms that lack something have no rows ---- */
+
+static const theory_arm *arm_of(const fp_found_arm *of) { return (const theory_arm *)of->found + of->arm; }
+
+static const fp_arm *measured(const fp_found_arm *of) { return of->outcome->measurements[of->arm].arm; }
+
+/* In words; the test that rejects more clearly gives the reason. */
+static const char *verdict(const fp_theory *theory, double confidence) {
+    const fp_fit *fit = &theory->fit;
+    if (isnan(fit->p)) return "not tested";
+    if (fit->p >= 1 - confidence) return "fits";
+    if (!(fit->spread_p <= fit->shift.p))
+        return fit->shift.value > 0 ? "no: distances too large" : "no: distances too small";
+    return fit->spread > 1 ? "no: distances too scattered" : "no: distances too regular";
+}
+
+/* The tests of eval/analysis/fit.h with a verdict. */
+static void add_fit(fp_table *table, const fp_found_arm *of) {
+    const fp_theory *theory = &arm_of(of)->theory;
+    const fp_fit *fit = &theory->fit;
+    if (arm_of(of)->lack != COMPLETE) return;
+    fp_results_add_names(table, of->outcome, of->arm, true);
+    fp_table_text(table, fp_arm_measure(measured(of)));
+    fp_table_text(table, fp_arm_spec(arm_of(of)->counterpart));
+    FP_TABLE_PUT(table, (double)theory->pair_count, (double)theory->place_count);
+    fp_table_put_figure(table, theory->shift, fit->shift.interval);
+    FP_TABLE_PUT(table, fit->shift.p, theory->spread, fit->spread_by_law.low, fit->spread_by_law.high, fit->spread_p,
+                 fit->p);
+    fp_table_text(table, verdict(theory, of->results->confidence));
+}
+
+static const fp_column FIT[] = {{"scale", FP_NAMES},
+                                {"measure", FP_NAMES | FP_SHOWN},
+                                {"counterpart", FP_NAMES},
+                                {"pairs", FP_EXACT | FP_SHOWN},
+                                {"places", FP_EXACT},
+                                {"shift", FP_LIMITS | FP_SHOWN},
+                                {"shift_p", FP_SHOWN | FP_SHARE},
+                                {"spread", FP_SHOWN},
+                                {"spread_law_low", 0},
+                                {"spread_law_high", 0},
+                                {"spread_p", FP_SHOWN | FP_SHARE},
+                                {"p", FP_SHOWN | FP_SHARE},
+                                {"fit", FP_NAMES | FP_SHOWN},
+                                {0}};
+
+static void add_thresholds(fp_table *table, const fp_found_arm *of) {
+    const fp_theory *theory = &arm_of(of)->theory;
+    const fp_inference *inference = of->outcome->inference;
+    for (size_t t = 0; t < inference->threshold_count && arm_of(of)->lack == COMPLETE; t++) {
+        double h = of->results->inference->thresholds[t];
+        const fp_estimate *recall = fp_inference_of(inference, &fp_measure_recall, of->arm) + t,
+                          *precision = fp_inference_of(inference, &fp_measure_precision, of->arm) + t;
+        fp_theory_counts counts = fp_theory_counts_at(theory, h);
+        fp_cells mean = fp_seeds_counts(of->outcome, of->arm, h);
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        fp_table_put(table, h);
+        fp_table_put_figure(table, recall->value, recall->interval);
+        fp_table_put(table, fp_theory_recall(theory, counts));
+        fp_table_put_figure(table, precision->value, precision->interval);
+        FP_TABLE_PUT(table, fp_theory_precision(counts), mean.tp, counts.tp_expected, mean.fp, counts.fp_expected);
+    }
+}
+
+enum { RATE = FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN };
+static const fp_column THRESHOLDS[] = {{"scale", FP_NAMES | FP_DRAWN},
+                                       {"threshold", FP_SHOWN | FP_DRAWN},
+                                       {"recall", RATE},
+                                       {"recall_expected", FP_SHOWN | FP_SHARE | FP_DRAWN},
+                                       {"precision", RATE},
+                                       {"precision_expected", FP_SHOWN | FP_SHARE | FP_DRAWN},
+                                       {"tp", 0},
+                                       {"tp_expected", 0},
+                                       {"fp", 0},
+                                       {"fp_expected", 0},
+                                       {0}};
+
+static void add_distances(fp_table *table, const fp_found_arm *of) {
+    const fp_theory *theory = &arm_of(of)->theory;
+    for (size_t h = 0; h < theory->step_count && arm_of(of)->lack == COMPLETE; h++) {
+        const fp_theory_step *step = theory->steps + h;
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        FP_TABLE_PUT(table, (double)h, step->positives, step->positives_expected, step->negatives,
+                     step->negatives_expected);
+    }
+}
+
+static const fp_column DISTANCES[] = {{"scale", FP_NAMES},
+                                      {"distance", 0},
+                                      {"positives", 0},
+                                      {"positives_expected", 0},
+                                      {"negatives", 0},
+                                      {"negatives_expected", 0},
+                                      {0}};
+
+/* A row a tenth of similarity. */
+static void add_bins(fp_table *table, const fp_found_arm *of) {
+    const fp_theory *theory = &arm_of(of)->theory;
+    for (size_t b = 0; b < theory->bin_count && arm_of(of)->lack == COMPLETE; b++) {
+        const fp_theory_bin *bin = theory->bins + b;
+        double spread = bin->variance_by_law > 0 ? bin->variance / bin->variance_by_law : NAN;
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        fp_table_text(table, fp_arm_measure(measured(of)));
+        FP_TABLE_PUT(table, bin->low, bin->high, (double)bin->pairs, (double)bin->positives, bin->similarity, bin->mean,
+                     bin->expected, bin->shift.interval.low, bin->shift.interval.high, bin->deviation,
+                     bin->expected_deviation, bin->variance, bin->variance_by_law, spread);
+    }
+}
+
+static const fp_column BINS[] = {{"scale", FP_NAMES | FP_DRAWN},
+                                 {"measure", FP_NAMES | FP_DRAWN},
+                                 {"low", FP_DRAWN},
+                                 {"high", FP_DRAWN},
+                                 {"pairs", 0},
+                                 {"positives", 0},
+                                 {"similarity", FP_DRAWN},
+                                 {"mean", FP_DRAWN},
+                                 {"mean_expected", FP_DRAWN},
+                                 {"shift_low", 0},
+                                 {"shift_high", 0},
+                                 {"deviation", 0},
+                                 {"deviation_expected", 0},
+                                 {"variance", FP_DRAWN},
+                                 {"variance_expected", 0},
+                                 {"spread", 0},
+                                 {0}};
+
+/* The law over the similarities that occur, for a curve. */
+static void add_law(fp_table *table, const fp_found_arm *of) {
+    for (size_t i = 0; i < arm_of(of)->point_count && arm_of(of)->lack == COMPLETE; i++) {
+        const law_point *point = arm_of(of)->points + i;
+        fp_results_add_names(table, of->outcome, of->arm, false);
+        FP_TABLE_PUT(table, point->similarity, point->mean, point->deviation);
+    }
+}
+
+static const fp_column LAW[] = {{"similarity", FP_DRAWN}, {"mean", FP_DRAWN}, {"deviation", FP_DRAWN}, {0}};
+
+/* ---- For the terminal ---- */
+
+/* The threshold of the list at which measured and expected recall lie farthest apart. */
+static double widest_gap(const fp_results *results, const fp_theory *theory) {
+    double widest = NAN;
+    for (size_t t = 0; t < results->inference->threshold_count; t++) {
+        fp_theory_counts counts = fp_theory_counts_at(theory, results->inference->thresholds[t]);
+        double gap = counts.tp / theory->positives - fp_theory_recall(theory, counts);
+        if (isnan(widest) || fabs(gap) > fabs(widest)) widest = gap;
+    }
+    return widest;
+}
+
+/* The verdicts of one corpus; without rows when no arm has a theory. */
+static fp_table *summarise(const fp_results *results, const fp_outcome *outcome, const theory_arm *arms,
+                           fp_arena *arena) {
+    fp_table *table = fp_table_new("arm|measure|>recall off by|>shift|>spread|law's range|>p|fit", arena);
+    for (size_t i = 0; table && i < outcome->count; i++) {
+        const fp_theory *theory = &arms[i].theory;
+        const fp_arm *arm = outcome->measurements[i].arm;
+        fp_interval range = theory->fit.spread_by_law;
+        if (arms[i].lack != COMPLETE) continue;
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_text(table, fp_arm_measure(arm));
+        fp_table_real(table, widest_gap(results, theory), 3);
+        fp_table_real(table, theory->shift, 2);
+        fp_table_real(table, theory->spread, 2);
+        fp_table_text(table, isnan(range.low) ? "NA" : fp_format(arena, "%.2f–%.2f", range.low, range.high));
+        fp_table_p(table, theory->fit.p);
+        fp_table_text(table, verdict(theory, results->confidence));
+    }
+    return table;
+}
+
+/* Lines that name the arms without theory, and why; empty when all have one. NULL when there is no memory. */
+static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
+    static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
+                                      [NO_COUNTERPART] = "nothing measures exactly what it estimates",
+                                      [GROUPS] =
+                                          "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
+    const char *lines = "";
+    for (size_t why = NO_LAW; why <= GROUPS && lines; why++) {
+        const char *names = "";
+        for (size_t i = 0; i < outcome->count && names; i++)
+            if (arms[i].lack == why)
+                names =
+                    fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(outcome->measurements[i].arm));
+        if (!names) return NULL;
+        if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
+    }
+    return lines;
+}
+
+static const char LEGEND[] =
+    "\nrecall off by: the largest difference, over the thresholds, of measured and expected recall. shift: mean of the distances less\n"
+    "that of the law. spread: their mean square about the law's mean over its variance, with the range that one draw of hash\n"
+    "functions gives. p: of both, over bits or slots, so that pairs may depend on one another; places that are not known: not tested.\n";
+
+static void brief(fp_brief *to) {
+    for (size_t i = 0; i < to->results->count; i++) {
+        const fp_outcome *outcome = to->results->outcomes + i;
+        fp_brief_say(to, fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n",
+                                   outcome->corpus->name, fp_brief_first_seed(to)));
+        fp_brief_show(to, summarise(to->results, outcome, to->found[i], to->arena));
+        fp_brief_say(to, tell_lacks(outcome, to->found[i], to->arena));
+    }
+    fp_brief_say(to, LEGEND);
+}
+
+const fp_analysis fp_analysis_theory = {
+    .name = "theory",
+    .example = "--theory",
+    .title = {"Theory", "理论"},
+    .text = {"The law of each arm's distance, given the exact similarity of every pair, beside the measurement.",
+             "已知每对文本的真实相似度时，各方案距离的理论分布与实测的对照。"},
+    .options = {{.name = "theory",
+                 .help = "also what each arm's law expects, beside what was measured, and whether it fits"}},
+    .needs = FP_NEEDS_EXACT | FP_NEEDS_ALL_PAIRS,
+    .check = check,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "theory-fit", .columns = FIT, .rows = add_fit},
+               {.name = "theory",
+                .columns = THRESHOLDS,
+                .rows = add_thresholds,
+                .by_threshold = true,
+                .title = {"Measured and expected, at each threshold", "各阈值的实测与理论"}},
+               {.name = "theory-distances", .columns = DISTANCES, .rows = add_distances},
+               {.name = "theory-bins", .columns = BINS, .rows = add_bins},
+               {.name = "theory-law", .columns = LAW, .rows = add_law}},
+    .figures = {{"theory", "theory", "precision and recall beside their law (eval --theory)"},
+                {"theory_distance", "theory-bins, theory-law",
+                 "distance against the exact similarity, beside its law (eval --theory)"}}};
