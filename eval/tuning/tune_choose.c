@@ -131,7 +131,7 @@ static fp_status list_calls(const chooser *of, const fp_best_step *outer) {
 
 /* Where a precision is asked for, one choice holds for all sets. */
 static fp_status choose_outer(const chooser *of, const fp_best_step *chosen) {
-    fp_tune_work const *work = of->work;
+    const fp_tune_work *work = of->work;
     fp_best_step outer[FP_SPLIT_MOST_SETS];
     bool precision = !isnan(work->options->objective.min_precision);
     fp_tune_choice *choices = fp_arena_raw(work->arena, work->tuned->set_count, sizeof *choices);

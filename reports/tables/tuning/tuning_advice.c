@@ -12,6 +12,9 @@ static const char *readable(const fp_proportion *share, fp_arena *arena) {
     return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
 }
 
+/* Whether a precision is asked for. */
+static bool is_precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
+
 /* ---- Advice ---- */
 
 /* ", worth 20.3 independent ones" where they are not worth as many as they are. */
@@ -70,9 +73,8 @@ static const char *measured(const fp_tuned *tuned, fp_arena *arena) {
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
-    bool precise = !isnan(tuned->options->objective.min_precision);
     const char *threshold = as_written(tuned->best.threshold, arena),
-               *precision = precise ? promised(tuned, arena) : measured(tuned, arena),
+               *precision = is_precise(tuned) ? promised(tuned, arena) : measured(tuned, arena),
                *recall = readable(&tuned->held_out.recall, arena);
     if (!threshold || !precision || !recall) return NULL;
     /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
@@ -84,11 +86,9 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
 
 /* ---- Remarks ---- */
 
-static bool precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
-
 static const char *held_out_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    if (precise(tuned))
+    if (is_precise(tuned))
         return "Precision and recall are those of all pairs, each measured by a model that has not seen its texts.";
     size_t agreed = 0, sets = 0;
     for (size_t s = 0; s < tuned->set_count; s++) {
@@ -120,7 +120,7 @@ static const char *optimism_remark(const fp_tuning *tuning, const char *objectiv
                *beside = beside_held_out(tuned->optimism, arena), *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
     const fp_tune_proportions *naive = &tuned->naive_values;
     if (!threshold || !beside) return NULL;
-    if (precise(tuned))
+    if (is_precise(tuned))
         return fp_format(
             arena,
             "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
