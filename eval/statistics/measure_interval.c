@@ -189,6 +189,34 @@ static fp_interval ranked_with_draw(const work *of, double value, double wider, 
     return (fp_interval){fmax(0, value - sqrt(below * below + missed * missed)), limits.high};
 }
 
+/* ---- Area under the ROC curve ---- */
+
+/* The influence values of the area are the placement values of DeLong, DeLong and Clarke-Pearson (Biometrics 44, 1988,
+ * equation 5), so that `spread` is the variance of theirs, summed over units as by Obuchowski (Biometrics 53, 1997) and
+ * over dyads. Student's interval on the logit scale. */
+static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wider, double confidence) {
+    double middle = log(area / (1 - area)), half = wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) *
+                                                  sqrt(spread->variance) / (area * (1 - area));
+    return (fp_interval){1 / (1 + exp(half - middle)), 1 / (1 + exp(-half - middle))};
+}
+
+/* Units that decide the variance, as degrees of freedom: with fewer than the first DeLong's interval covers too little,
+ * from the second on as much as it says (tests/deep/intervals/coverage_real.c). */
+enum { FEW_FOR_DELONG = 15, MANY_FOR_DELONG = 30 };
+
+/* Where few units decide the variance the next may be worse than all that were seen, and `careful` counts one; in
+ * between, the geometric mean of the two errors 1 − A weighs both. Of a sample of negatives all is left to `careful`. */
+static fp_interval roc_interval(const work *of, double area, const fp_dyadic *spread, double wider,
+                                fp_interval careful) {
+    double weight = (spread->freedom - FEW_FOR_DELONG) / (MANY_FOR_DELONG - FEW_FOR_DELONG);
+    weight = fmin(1, fmax(0, weight));
+    bool known = spread->variance > 0 && area > 0 && area < 1 && weight_of(of->bootstrap, of->arm) <= 1;
+    if (!known || of->method == FP_METHOD_CLOPPER_PEARSON) return careful;
+    fp_interval delong = roc_by_delong(area, spread, wider, of->confidence);
+    return (fp_interval){1 - pow(1 - careful.low, 1 - weight) * pow(1 - delong.low, weight),
+                         1 - pow(1 - careful.high, 1 - weight) * pow(1 - delong.high, weight)};
+}
+
 /* A value below the range that a share can speak of. */
 static fp_interval by_student(const work *of, const fp_measure_row *row, const fp_dyadic *spread, double value) {
     double half = sqrt(spread->variance) * fp_by_student(fp_dyadic_freedom(spread), of->confidence) *
@@ -209,6 +237,7 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     fp_interval found = fp_share_interval(at.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
     if (fp_measure_at_threshold(row)) found = with_draw(of, measure, at.share, asked.wider, found);
     else if (row == &fp_measure_best_f1) found = best_with_draw(of, at.share, asked.wider, found);
+    else if (row == &fp_measure_roc_area) found = roc_interval(of, at.share, spread, asked.wider, found);
     else if (row == &fp_measure_average_precision) found = ranked_with_draw(of, at.share, asked.wider, found);
     estimate->interval = (fp_interval){from_share(row, found.low), from_share(row, found.high)};
     estimate->trials = at.share * (1 - at.share) / asked.variance;

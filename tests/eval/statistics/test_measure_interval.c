@@ -19,7 +19,7 @@ typedef struct world {
 } world;
 
 enum { AT_THRESHOLDS = 6 }; /* the first; the others are over the range */
-static fp_measure asked[8];
+static fp_measure asked[9];
 static size_t asked_count;
 
 static void ask(const char *name) { ASSERT_GOOD(fp_measure_find(name, 0.1, asked + asked_count++, &test_error)); }
@@ -112,6 +112,22 @@ static void units_are_added(void **state) {
 
 /* ---- Intervals ---- */
 
+/* DeLong's interval on the logit scale from 30 degrees of freedom on, the other up to 15, and a part of each in the
+ * logarithm of the error between them. How often each was met: */
+static size_t by_share, by_both, by_delong;
+
+static fp_interval with_delong(double area, const fp_dyadic *spread, double student, fp_interval other) {
+    double part = (spread->freedom - 15) / 15, odds = (1 - area) / area,
+           half = student * gsl_cdf_ugaussian_Pinv(0.95) * sqrt(spread->variance) / (area * (1 - area));
+    bool few = !(part > 0) || !(spread->variance > 0) || !(area < 1);
+    ++*(few ? &by_share : part < 1 ? &by_both : &by_delong);
+    if (few) return other;
+    double low = odds * exp(half), high = odds * exp(-half), least = low / (1 + low), most = high / (1 + high);
+    if (part >= 1) return (fp_interval){1 - least, 1 - most};
+    return (fp_interval){1 - exp((1 - part) * log(1 - other.low) + part * log(least)),
+                         other.high < 1 ? 1 - exp((1 - part) * log(1 - other.high) + part * log(most)) : 1};
+}
+
 /* On the scale of a share: the variance and what one unit moves there, and Student's factor where the trials are not
  * those of independent pairs that weigh the same. */
 static fp_interval by_definition(world *in, fp_measure measure, double value) {
@@ -145,6 +161,7 @@ static fp_interval by_definition(world *in, fp_measure measure, double value) {
                           .wrong = share > 0 ? fmax(slope * spread.fall / share, wrong) : wrong,
                           .right = share < 1 ? fmax(slope * spread.rise / (1 - share), right) : right};
     fp_interval found = fp_share_interval(share, &of, 0.9, false);
+    if (row == &fp_measure_roc_area) found = with_delong(share, &spread, student, found);
     if (row->of_share) return (fp_interval){row->of_share(found.low), row->of_share(found.high)};
     return (fp_interval){floor_of(row) + found.low * width, floor_of(row) + found.high * width};
 }
@@ -178,14 +195,16 @@ static void intervals_are_their_definition(void **state) {
         free_world(in);
     }
     assert_true(negative > 0);
+    assert_true(by_share > 0 && by_both > 0 && by_delong > 0);
 }
 
 int main(void) {
     static const char *const NAMES[] = {"precision", "recall",
                                         "f1",        "specificity",
                                         "f_beta:2",  "matthews_correlation",
-                                        "best_f1",   "precision_recall_gain_area"};
-    for (size_t i = 0; i < 8; i++) ask(NAMES[i]);
+                                        "best_f1",   "precision_recall_gain_area",
+                                        "roc_area"};
+    for (size_t i = 0; i < 9; i++) ask(NAMES[i]);
     const struct CMUnitTest tests[] = {cmocka_unit_test(units_are_added),
                                        cmocka_unit_test(intervals_are_their_definition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
