@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/base.h"
+#include "base/temporary.h"
 
 /* ---- To the disk ---- */
 
@@ -51,19 +51,6 @@ long fp_output_owner(const char *name, size_t *length) {
 
 bool fp_process_is_gone(long process) { return kill((pid_t)process, 0) != 0 && errno == ESRCH; }
 
-/* A file of ours that nobody has locked, and whose process is gone. A process elsewhere (in a container, on another
- * machine) is not seen, but holds its lock. */
-static void sweep_one(int directory, const char *name, long owner) {
-    struct stat facts;
-    if (!fp_process_is_gone(owner)) return;
-    int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return;
-    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
-        flock(file, LOCK_EX | LOCK_NB) == 0)
-        unlinkat(directory, name, 0);
-    close(file);
-}
-
 void fp_output_sweep(const char *path) {
     char where[4096];
     const char *base = split(path, where, sizeof where);
@@ -72,8 +59,9 @@ void fp_output_sweep(const char *path) {
     for (struct dirent *entry; (entry = readdir(directory));) {
         size_t length;
         long owner = fp_output_owner(entry->d_name, &length);
-        if (owner && length == strlen(base) && memcmp(entry->d_name, base, length) == 0)
-            sweep_one(dirfd(directory), entry->d_name, owner);
+        if (owner && length == strlen(base) && memcmp(entry->d_name, base, length) == 0 && fp_process_is_gone(owner) &&
+            fp_temporary_is_abandoned(dirfd(directory), entry->d_name, S_IFREG))
+            unlinkat(dirfd(directory), entry->d_name, 0);
     }
     closedir(directory);
 }
@@ -90,7 +78,9 @@ static int create(fp_output *output) {
         file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0 && errno != EEXIST) break;
     }
-    if (file >= 0) flock(file, LOCK_EX | LOCK_NB);
+    if (file < 0) return file;
+    fp_temporary_register(output->temporary);
+    flock(file, LOCK_EX | LOCK_NB);
     return file;
 }
 
@@ -98,6 +88,11 @@ static int create(fp_output *output) {
 static bool is_special(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+static void give_up(const fp_output *output) {
+    unlink(output->temporary);
+    fp_temporary_release(output->temporary);
 }
 
 fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
@@ -114,7 +109,7 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
     if (output->stream) return FP_OK;
     fp_status status = fp_file_error(error, path, "write");
     if (file >= 0) close(file);
-    if (file >= 0 && !special) unlink(output->temporary);
+    if (file >= 0 && !special) give_up(output);
     return status;
 }
 
@@ -122,7 +117,7 @@ void fp_output_discard(fp_output *output) {
     if (!output->path[0]) return;
     if (output->stream) fclose(output->stream);
     output->stream = NULL;
-    if (output->temporary[0]) unlink(output->temporary);
+    if (output->temporary[0]) give_up(output);
 }
 
 /* Why an earlier write to a file that is given up failed: its errno is gone, and as much again fails as it did. */
@@ -158,10 +153,11 @@ fp_status fp_output_close(fp_output *output, fp_error *error) {
         char directory[4096];
         split(output->path, directory, sizeof directory);
         if (output->temporary[0]) fp_synchronise_directory(directory);
+        fp_temporary_release(output->temporary);
         return FP_OK;
     }
     fp_status status = fp_file_error(error, output->path, "write");
-    if (output->temporary[0]) unlink(output->temporary);
+    if (output->temporary[0]) give_up(output);
     return status;
 }
 

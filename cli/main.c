@@ -4,12 +4,14 @@
 #include <gsl/gsl_errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/cpu.h"
+#include "base/temporary.h"
 #include "cli/cli.h"
 #include "cli/manual/manual.h"
 #include "reports/runs/build.h"
@@ -105,7 +107,23 @@ static int run(int argc, const char **argv) {
     return command ? command->run(command, argc - 1, argv + 1) : unknown_command(name);
 }
 
+static void end(int number) {
+    fp_temporaries_remove();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Not what the caller has had ignored (nohup, a job in the background). A file that grows over its limit is a write
+ * that fails. */
+static void catch_signals(void) {
+    static const int ENDING[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+    for (size_t i = 0; i < sizeof ENDING / sizeof *ENDING; i++)
+        if (signal(ENDING[i], end) == SIG_IGN) signal(ENDING[i], SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int main(int argc, char **argv) {
+    catch_signals();
     gsl_set_error_handler_off(); /* a law that GSL cannot invert is NaN, shown as NA; its own handler aborts */
     if (!fp_cli_streams_open() || !set_locale()) return fp_cli_no_memory();
     const char **words = calloc((size_t)argc + 1, sizeof *words);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/reader.h"
+#include "base/temporary.h"
 #include "cli/input.h"
 #include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"
@@ -74,20 +75,15 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
 
 /* A file of JSON lines in a directory of its own. */
 typedef struct rows_file {
-    char directory[4096];
+    fp_temporary_directory directory;
     const char *path;
 } rows_file;
 
 /* `named` is the file that the query reads; NULL: it names its own. */
 static int write_rows(const fp_duckdb_query *query, const char *named, rows_file *to, fp_arena *arena) {
-    const char *place = getenv("TMPDIR"), *parent = place && *place ? place : P_tmpdir;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    snprintf(to->directory, sizeof to->directory, "%s/fplab-rows-XXXXXX", parent);
-    if (!mkdtemp(to->directory)) {
-        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
-        return FP_EXIT_FAILURE;
-    }
-    to->path = fp_format(arena, "%s/rows.jsonl", to->directory);
+    if (fp_temporary_directory_open(&to->directory, "rows", &error) != FP_OK) return fp_cli_fail(&error);
+    to->path = fp_format(arena, "%s/rows.jsonl", to->directory.path);
     fp_status status = to->path ? fp_duckdb_write(query, to->path, arena, &error) : fp_no_memory(&error);
     if (status == FP_ERROR_UNKNOWN && named) fp_at(&error, status, named, SIZE_MAX, SIZE_MAX);
     return status == FP_OK ? -1 : fp_cli_fail(&error);
@@ -95,10 +91,7 @@ static int write_rows(const fp_duckdb_query *query, const char *named, rows_file
 
 /* What is open stays readable. */
 static void remove_rows(rows_file *files, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].path) unlink(files[i].path);
-        if (files[i].directory[0]) rmdir(files[i].directory);
-    }
+    for (size_t i = 0; i < count; i++) fp_temporary_directory_close(&files[i].directory);
 }
 
 /* The query of --from, or one for each input that DuckDB reads: those are replaced by what it wrote. */

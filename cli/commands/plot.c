@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "cli/plots.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_files.h"
@@ -115,16 +116,12 @@ static int put_pictures(const plot_options *options, const char *place) {
 }
 
 static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
-    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
-    char *place = fp_format(options->arena, "%s/fplab-pictures-XXXXXX", parent);
-    if (!place) return fp_cli_no_memory();
-    if (!mkdtemp(place)) {
-        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
-        return FP_EXIT_FAILURE;
-    }
-    int status = draw(options, run, place);
-    if (status < 0) status = put_pictures(options, place);
-    fp_run_remove(place);
+    fp_temporary_directory place;
+    fp_error error = {0};
+    if (fp_temporary_directory_open(&place, "pictures", &error) != FP_OK) return fp_cli_fail(&error);
+    int status = draw(options, run, place.path);
+    if (status < 0) status = put_pictures(options, place.path);
+    fp_temporary_directory_close(&place);
     return status;
 }
 

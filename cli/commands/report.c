@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/directory.h"
+#include "base/temporary.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"
 #include "cli/run_measure.h"
@@ -18,7 +19,8 @@
 /* One of the runs, with what is made for its page. */
 typedef struct reported {
     fp_recorded run;
-    const char *place; /* a directory for its figures */
+    fp_temporary_directory made;
+    const char *place; /* a directory for its figures: that one */
     fp_cli_run_part *parts;
 } reported;
 
@@ -217,15 +219,6 @@ static int measure_pairs(const fp_command *command, report_options *options, rep
 
 /* ---- All ---- */
 
-static const char *make_place(fp_arena *arena) {
-    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
-    char *place = fp_format(arena, "%s/fplab-report-XXXXXX", parent);
-    if (!place) return fp_cli_no_memory(), NULL;
-    if (mkdtemp(place)) return place;
-    fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
-    return NULL;
-}
-
 static int describe(const fp_command *command, const report_options *options, size_t at, reported *of) {
     fp_error error = {0};
     for (size_t i = 0; i < at; i++)
@@ -247,8 +240,9 @@ static int check_moved(const fp_command *command, const report_options *options,
 }
 
 static int prepare(const fp_command *command, report_options *options, reported *of, fp_page_run *to) {
-    of->place = make_place(options->arena);
-    if (!of->place) return FP_EXIT_FAILURE;
+    fp_error error = {0};
+    if (fp_temporary_directory_open(&of->made, "report", &error) != FP_OK) return fp_cli_fail(&error);
+    of->place = of->made.path;
     to->run = &of->run;
     int status = measure_pairs(command, options, of, to);
     return status < 0 ? find_figures(options, of, to) : status;
@@ -277,7 +271,7 @@ static int report(const fp_command *command, report_options *options) {
     if (status < 0) status = write_page(options, all, runs);
     for (size_t i = 0; i < options->count; i++) {
         if (all[i].parts) fp_cli_run_measure_free(all[i].parts, all[i].run.corpus_count);
-        if (all[i].place) fp_run_remove(all[i].place);
+        fp_temporary_directory_close(&all[i].made);
     }
     return status;
 }

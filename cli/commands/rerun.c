@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "cli/fixed.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"
@@ -262,23 +263,19 @@ static const char *absolute(const char *path, fp_arena *arena) {
 static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
     fp_recorded run;
     const char **corpora, *out = options->out ? absolute(options->out, arena) : NULL;
-    const char *named = getenv("TMPDIR"), *parent = absolute(named && *named ? named : P_tmpdir, arena);
-    if ((options->out && !out) || !parent) return fp_cli_no_memory();
+    fp_temporary_directory made;
+    fp_error error = {0};
+    if (options->out && !out) return fp_cli_no_memory();
     int status = find(command, options, arena, &run, &corpora);
     if (status < 0) status = check_corpora(&run, corpora, arena);
     if (status < 0) status = check_inputs(&run, arena);
     if (status < 0) status = tell_pictures(&run);
     if (status >= 0) return status;
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
-    char *temporary = fp_format(arena, "%s/fplab-rerun-XXXXXX", parent);
-    if (!temporary) return fp_cli_no_memory();
-    if (!mkdtemp(temporary)) {
-        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
-        return FP_EXIT_FAILURE;
-    }
-    const char *place = fp_format(arena, "%s/run", temporary);
+    if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
+    const char *place = fp_format(arena, "%s/run", made.path);
     status = place ? run_into(&run, corpora, place, false, options->format, arena) : fp_cli_no_memory();
-    fp_run_remove(temporary);
+    fp_temporary_directory_close(&made);
     return status;
 }
 

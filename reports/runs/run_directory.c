@@ -13,6 +13,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "reports/runs/run_files.h"
 
 static const char MARK[] = ".fplab-";
@@ -31,6 +32,10 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     if (length == 0) return fp_fail(error, FP_ERROR_IO, "the name of a directory is missing");
     struct stat facts;
     bool there = stat(path, &facts) == 0;
+    if (!there && lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode)) {
+        fp_fail(error, FP_ERROR_IO, "is a symbolic link that leads to no directory; make that one, or remove the link");
+        return fp_at(error, FP_ERROR_IO, target, SIZE_MAX, SIZE_MAX);
+    }
     if (there && !S_ISDIR(facts.st_mode)) {
         errno = ENOTDIR;
         return fp_file_error(error, target, "write into");
@@ -79,18 +84,22 @@ static bool is_fixed(const char *real, const char *parent) {
 
 /* ---- What is there ---- */
 
-/* The process in ".NAME.fplab-PROCESS", or ".fplab-PROCESS" within; 0: another name. */
-static long process_of(const char *entry, const char *name) {
-    size_t length = strlen(name), mark = sizeof MARK - 1;
-    if (length) {
-        if (*entry != '.' || strncmp(entry + 1, name, length) != 0) return 0;
-        entry += 1 + length;
-    }
-    if (strncmp(entry, MARK, mark) != 0 || entry[mark] < '1' || entry[mark] > '9') return 0;
+/* The process in ".NAME.fplab-PROCESS", or ".fplab-PROCESS" within, where *length of the name is 0; 0: another name. */
+static long process_of(const char *entry, size_t *length) {
+    const char *mark = NULL, *next = entry;
+    while ((next = strstr(next, MARK))) mark = next++;
+    if (!mark || *entry != '.' || mark == entry + 1) return 0;
+    *length = mark == entry ? 0 : (size_t)(mark - entry) - 1;
+    const char *digits = mark + sizeof MARK - 1;
     char *end;
-    long process = strtol(entry + mark, &end, 10);
-    if (*end == '-') end += 1 + strspn(end + 1, "0123456789");
-    return *end || process > INT32_MAX ? 0 : process;
+    long process = *digits >= '1' && *digits <= '9' ? strtol(digits, &end, 10) : 0;
+    if (process && *end == '-') end += 1 + strspn(end + 1, "0123456789");
+    return process <= 0 || *end || process > INT32_MAX ? 0 : process;
+}
+
+static bool is_place_within(const char *entry) {
+    size_t length;
+    return process_of(entry, &length) && length == 0;
 }
 
 /* The unfinished file of a process that is gone: "results.tsv.part1234". */
@@ -107,7 +116,7 @@ static bool is_stale(const fp_run_manifest *old, const char *name) {
 static fp_status is_untouched(const char *directory, const fp_run_manifest *old, const char *name, fp_arena *arena,
                               bool *untouched, fp_error *error) {
     const fp_run_manifest_file *file = fp_run_manifest_find(old, name);
-    *untouched = (strcmp(name, FP_RUN_FILE) == 0 && old->ours) || process_of(name, "") || is_stale(old, name);
+    *untouched = (strcmp(name, FP_RUN_FILE) == 0 && old->ours) || is_place_within(name) || is_stale(old, name);
     return file && !*untouched ? fp_run_manifest_matches(directory, file, arena, untouched, error) : FP_OK;
 }
 
@@ -192,7 +201,7 @@ static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena
     const char *mark = fp_format(arena, "%s/%s", from, MOVING), *plots = fp_format(arena, "%s/" FP_RUN_PLOTS, to);
     if (!mark || !plots) return fp_no_memory(error);
     FP_TRY(fp_run_manifest_read(from, arena, &new, error));
-    if (!new.complete) return fp_run_remove(from), FP_OK; /* the last step was done */
+    if (!new.complete) return fp_remove(from), FP_OK; /* the last step was done */
     FP_TRY(fp_run_manifest_read(mark, arena, &old, error));
     if (!old.ours) FP_TRY(fp_run_manifest_read(to, arena, &old, error));
     FP_TRY(make_inner(mark, error));
@@ -208,7 +217,7 @@ static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena
     if (!fp_synchronise_directory(to)) return fp_file_error(error, to, "write into");
     FP_TRY(rename_in(from, to, FP_RUN_FILE, arena, error));
     fp_synchronise_directory(to);
-    fp_run_remove(from);
+    fp_remove(from);
     return FP_OK;
 }
 
@@ -219,28 +228,22 @@ static bool is_moving(const char *place, fp_arena *arena) {
     return !mark || access(mark, F_OK) == 0; /* unknown without memory: nothing is removed */
 }
 
-static bool is_locked(const char *path) {
-    int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool locked = directory < 0 || flock(directory, LOCK_EX | LOCK_NB) != 0;
-    if (directory >= 0) close(directory);
-    return locked;
-}
-
 /* Places of processes that are gone are removed: files of an unfinished run, or of one that was replaced. A move that
- * has begun is completed. */
+ * has begun is completed; one to another name is left to the next run there. */
 static fp_status sweep(const char *where, const char *name, const char *real, fp_arena *arena, fp_error *error) {
     DIR *stream = opendir(where);
     fp_status status = FP_OK;
     for (struct dirent *entry; stream && status == FP_OK && (entry = readdir(stream));) {
-        struct stat facts;
-        long process = process_of(entry->d_name, name);
-        if (!process || !fp_process_is_gone(process)) continue;
-        const char *place = fp_format(arena, "%s/%s", where, entry->d_name);
-        if (!place) status = fp_no_memory(error);
-        else if (lstat(place, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || is_locked(place))
+        size_t length;
+        long process = process_of(entry->d_name, &length);
+        if (!process || (length == 0) != (*name == '\0') || !fp_process_is_gone(process) ||
+            !fp_temporary_is_abandoned(dirfd(stream), entry->d_name, S_IFDIR))
             continue;
-        else if (is_moving(place, arena)) status = move(place, real, FP_RUN_REPLACE, arena, error);
-        else fp_run_remove(place);
+        const char *place = fp_format(arena, "%s/%s", where, entry->d_name);
+        bool same = length == strlen(name) && strncmp(entry->d_name + 1, name, length) == 0;
+        if (!place) status = fp_no_memory(error);
+        else if (!is_moving(place, arena)) fp_remove(place);
+        else if (same || !length) status = move(place, real, FP_RUN_REPLACE, arena, error);
     }
     if (stream) closedir(stream);
     return status;
@@ -254,6 +257,7 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
         if (!place) return fp_no_memory(error);
         if (mkdir(place, 0777) == 0) {
             run->place = run->placed = place;
+            fp_temporary_register(place);
             run->lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
             if (run->lock >= 0) flock(run->lock, LOCK_EX | LOCK_NB);
             return FP_OK;
@@ -307,7 +311,7 @@ static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, f
     if (!plots) return fp_no_memory(error);
     fp_status status = fp_run_manifest_write(run->place, adds ? old : NULL, run->arena, error);
     if (status == FP_ERROR_IO && !adds && access(plots, F_OK) == 0) {
-        fp_run_remove(plots);
+        fp_remove(plots);
         run->plots_lost = true;
         status = fp_run_manifest_write(run->place, NULL, run->arena, error);
     }
@@ -316,13 +320,18 @@ static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, f
     return fp_synchronise_directory(run->place) ? FP_OK : fp_file_error(error, run->target, "write into");
 }
 
+static void leave_place(fp_run_directory *run) {
+    fp_temporary_release(run->place);
+    run->place = NULL;
+}
+
 /* A file was changed while the run went on. */
 static void put_beside(fp_run_directory *run, fp_error *error) {
     const char *beside = fp_format(run->arena, "%s%cnew", run->real, run->in_place ? '/' : '.');
     if (run->use >= FP_RUN_ADD || !beside || rename(run->place, beside) != 0) return;
     size_t length = strlen(error->message);
     snprintf(error->message + length, sizeof error->message - length, "; the new run is in %s", beside);
-    run->place = NULL;
+    leave_place(run);
 }
 
 /* A name that is taken by nothing, an exchange, or a move. */
@@ -332,7 +341,8 @@ static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
         return rename(run->place, run->real) == 0 ? FP_OK : fp_file_error(error, run->target, "put the run in its place");
     if (!run->in_place) take_mode(run->real, run->place);
     if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
-        return fp_run_remove(run->place), FP_OK; /* the earlier run */
+        return fp_remove(run->place), FP_OK; /* the earlier run */
+    fp_temporary_release(run->place); /* a move that has begun is completed by the next run */
     return move(run->place, run->real, run->use, run->arena, error);
 }
 
@@ -346,13 +356,13 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
     if (status != FP_OK) return put_beside(run, error), status;
     FP_TRY(put_in_place(run, error));
     fp_synchronise_directory(parent);
-    run->place = NULL;
+    leave_place(run);
     return FP_OK;
 }
 
 void fp_run_directory_discard(fp_run_directory *run) {
-    if (run->place && !is_moving(run->place, run->arena)) fp_run_remove(run->place); /* else the next run completes it */
+    if (run->place && !is_moving(run->place, run->arena)) fp_remove(run->place); /* else the next run completes it */
     if (run->lock >= 0) close(run->lock);
-    run->place = NULL;
+    leave_place(run);
     run->lock = -1;
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,18 +70,7 @@ fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **ent
     return FP_OK;
 }
 
-/* ---- Removing, copying ---- */
-
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk) {
-    (void)facts, (void)kind, (void)walk;
-    remove(path);
-    return 0;
-}
-
-void fp_run_remove(const char *directory) {
-    enum { DESCRIPTORS = 8 };
-    nftw(directory, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-}
+/* ---- Copying ---- */
 
 fp_status fp_run_copy(const char *from, const char *to, fp_error *error) {
     char piece[1 << 14];

@@ -15,9 +15,6 @@ typedef struct fp_run_entry {
 } fp_run_entry;
 fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **entries, size_t *count, fp_error *error);
 
-/* Removes a directory with all that is in it, never through a symbolic link. */
-void fp_run_remove(const char *directory);
-
 /* Copies a file; the copy appears complete or not at all. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_copy(const char *from, const char *to, fp_error *error);
 
