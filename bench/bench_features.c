@@ -15,7 +15,6 @@
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/least_products.h"
 #include "corpora/corpus.h"
-#include "text/unicode/utf8.h"
 
 enum { ROUNDS = 15 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "index/posting_tile.h"
-#include "index/whole_values.h"
 
 /* As in posting_tile.c; sums are of 16 bits, so that a wide tile fits the nearest cache. */
 enum { AHEAD = 10, NARROW = 2048 };

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "cli/choice.h"
 #include "cli/fixed.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"

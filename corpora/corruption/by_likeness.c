@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Han characters taken for others that sound or look alike. */
 #include "corpora/corruption/rewrite.h"
-#include "corpora/corruption/text_parts.h"
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corpora/importing/recipe.h"
 #include "corpora/importing/set.h"
 #include "corpora/readers/file_list.h"
 #include "corpora/readers/form.h"

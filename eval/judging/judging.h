@@ -26,8 +26,6 @@ typedef enum fp_judgement {
 
 /* "duplicate", "not", "unsure", "". */
 const char *fp_judgement_name(fp_judgement judgement);
-/* In any case, blanks around it dropped; false for anything else. */
-bool fp_judgement_parse(fp_string text, fp_judgement *judgement);
 
 /* ---- Drawing (eval/judging/draw.c) ---- */
 

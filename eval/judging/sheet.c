@@ -20,7 +20,8 @@ static fp_string trimmed(fp_string text) {
     return text;
 }
 
-bool fp_judgement_parse(fp_string text, fp_judgement *judgement) {
+/* In any case, blanks around it dropped; false for anything else. */
+static bool parse_judgement(fp_string text, fp_judgement *judgement) {
     text = trimmed(text);
     for (size_t i = 0; i < FP_JUDGEMENTS; i++) {
         if (text.length != strlen(NAMES[i]) || strncasecmp(text.data, NAMES[i], text.length) != 0) continue;
@@ -283,7 +284,7 @@ static fp_status read_row(reader *in, const row *cells, const column_list *colum
                              .text_b = cell[TEXT_B],
                              .cell = cells->raw[columns->at[JUDGEMENT]]};
     FP_TRY(read_place(in, cell[DISTANCE], cell[STRATUM], pair));
-    if (!fp_judgement_parse(cell[JUDGEMENT], &pair->judgement))
+    if (!parse_judgement(cell[JUDGEMENT], &pair->judgement))
         return fp_fail(in->error, FP_ERROR_SYNTAX, "the judgement \"%.*s\" is none of duplicate, not, unsure, or empty",
                        (int)(cell[JUDGEMENT].length < 80 ? cell[JUDGEMENT].length : 80), cell[JUDGEMENT].data);
     pair->saved = pair->judgement;

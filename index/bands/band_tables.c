@@ -7,7 +7,6 @@
 
 #include "base/order.h"
 #include "index/bands/band_table.h"
-#include "index/bands/slot_values.h"
 
 /* ---- Making ---- */
 

@@ -44,9 +44,6 @@ static inline bool fp_collection_is_gone(const fp_collection *collection, uint64
 }
 fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error);
 
-/* The name of the file of tables; NULL when there is no memory. */
-const char *fp_collection_tables_path(const fp_collection *collection);
-
 /* The kind of its tables, which has to be known before they are opened. */
 void fp_collection_choose_kind(fp_collection *collection);
 void fp_collection_close_tables(fp_collection *collection);

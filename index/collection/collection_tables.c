@@ -9,7 +9,8 @@
 
 #include "index/collection/table_kind.h"
 
-const char *fp_collection_tables_path(const fp_collection *collection) {
+/* The name of the file of tables; NULL when there is no memory. */
+static const char *tables_path(const fp_collection *collection) {
     return fp_format(collection->arena, "%s.tables", collection->address);
 }
 
@@ -70,7 +71,7 @@ static fp_status open_known(fp_collection *in, const char *path, const tables_st
 static fp_status open_tables(fp_collection *in, fp_error *error) {
     tables_state state;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
+    const char *path = tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
     if (!fresh) return fp_no_memory(error);
     fp_collection_close_tables(in);
     in->through = 1;
@@ -161,7 +162,7 @@ static fp_status tell_store(fp_collection *in, uint64_t sum, fp_error *error) {
 }
 
 static fp_status merge_tables(fp_collection *in, const fp_progress *progress, fp_error *error) {
-    const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
+    const char *path = tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
     uint64_t sum = 0;
     if (!fresh) return fp_no_memory(error);
     fp_status status = write_tables(in, fresh, progress, &sum, error);

@@ -103,9 +103,8 @@ extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
 fp_status fp_page_join_runs(fp_page *page, fp_error *error);
 /* How many of the runs are evaluations. */
 size_t fp_page_evaluations(const fp_page *page);
-/* What a corpus or an arm of a run is called. */
+/* What a corpus of a run is called. */
 const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name);
-const char *fp_page_arm_name(fp_page *page, size_t run, const char *name);
 /* Adds the rows of a run's table; `to` is zeroed before the first. FP_ERROR_SYNTAX when its columns are others. */
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error);
 

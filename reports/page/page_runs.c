@@ -43,7 +43,7 @@ const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name) {
     return is_evaluation(page, run) && corpus_is_twice(page, name) ? with_run(page, name, run) : name;
 }
 
-const char *fp_page_arm_name(fp_page *page, size_t run, const char *name) {
+static const char *arm_name(fp_page *page, size_t run, const char *name) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; page->run_count > 1 && i < of->arm_count; i++)
         if (strcmp(of->names[i], name) == 0 && arm_is_another(page, name, of->specs[i]))
@@ -72,7 +72,7 @@ static bool add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_
 static bool add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; i < of->arm_count; i++) {
-        const char *name = fp_page_arm_name(page, run, of->names[i]);
+        const char *name = arm_name(page, run, of->names[i]);
         bool known = false;
         if (!name) return false;
         for (size_t k = 0; k < to->arm_count; k++) known |= strcmp(names[k], name) == 0;
@@ -139,7 +139,7 @@ static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table
         const char *text =
             fp_string_copy(page->arena, corpus || arm ? fp_run_table_cell(table, row, at, page->arena) : field);
         if (text && corpus) text = quoted(page, fp_page_corpus_name(page, run, text));
-        else if (text && arm) text = quoted(page, fp_page_arm_name(page, run, text));
+        else if (text && arm) text = quoted(page, arm_name(page, run, text));
         line = text ? fp_format(page->arena, "%s%s%s", line, at ? "\t" : "", text) : NULL;
     }
     return line ? fp_string_of(line) : (fp_string){NULL, 0};

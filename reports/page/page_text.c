@@ -21,7 +21,7 @@ static const fp_page_text words[] = {
 #undef LIVE
 };
 
-const fp_page_named fp_page_columns[] = {
+static const fp_page_named columns[] = {
 #define WORD(id, en, zh)
 #define COLUMN(name, en, zh) {name, {en, zh}},
 #define LIVE(name, en, zh)
@@ -96,7 +96,7 @@ static const char *spaced(const char *name, fp_arena *arena) {
 
 fp_page_text fp_page_column(const char *name, fp_arena *arena) {
     if (!name) return (fp_page_text){NULL, NULL};
-    fp_page_text found = find(fp_page_columns, name);
+    fp_page_text found = find(columns, name);
     fp_measure measure;
     fp_error error;
     if (found.en) return found;

@@ -29,8 +29,8 @@ typedef struct fp_page_named {
     fp_page_text text;
 } fp_page_named;
 
-/* Both end with a NULL name. */
-extern const fp_page_named fp_page_columns[], fp_page_live_words[];
+/* Ends with a NULL name. */
+extern const fp_page_named fp_page_live_words[];
 
 /* The words, with {0} … {9} replaced by `values`. NULL texts where there is no memory. */
 fp_page_text fp_page_say(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);

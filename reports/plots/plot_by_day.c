@@ -5,7 +5,6 @@
 
 #include "base/time_text.h"
 #include "reports/plots/plot_tables.h"
-#include "reports/plots/plot_text.h"
 #include "reports/plots/plot_tracking.h"
 
 /* ---- The calendar ---- */

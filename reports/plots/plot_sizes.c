@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "reports/plots/plot_tables.h"
-#include "reports/plots/plot_text.h"
 #include "reports/plots/plot_tracking.h"
 
 fp_status fp_plot_sizes_read(const char *directory, fp_arena *arena, fp_plot_sizes *sizes, fp_error *error) {

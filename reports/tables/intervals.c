@@ -105,7 +105,9 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
     return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
 }
 
-const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
+/* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
+ * interval)", "equal", "not defined". NULL when there is no memory. */
+static const char *verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
     const fp_equivalence *of = &pair->equivalence;
     double narrow = 100 * fp_equivalence_confidence(results->confidence);
     const char *farthest = fp_up_to_text(of->farthest, arena);
@@ -165,7 +167,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_figure(table, pair->difference.value, pair->difference.interval, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
-    fp_table_text(table, fp_results_verdict_text(results, pair, arena));
+    fp_table_text(table, verdict_text(results, pair, arena));
     add_judgements(table, outcome->inference->judgements, pair);
     fp_table_real(table, pair->difference.error, 3);
     fp_table_equivalence(table, &pair->equivalence);

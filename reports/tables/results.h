@@ -67,9 +67,6 @@ typedef enum fp_verdict {
     FP_VERDICT_OPEN    /* neither is shown */
 } fp_verdict;
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
-/* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
- * interval)", "equal", "not defined". NULL when there is no memory. */
-const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
 
 /* The cells of corpus and arm, which most tables have in front, and with `scale` that of the scale. */
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale);

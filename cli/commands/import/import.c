@@ -6,7 +6,6 @@
 #include "cli/commands/import/import_recipe.h"
 #include "cli/fixed.h"
 #include "cli/read_entries.h"
-#include "corpora/corpus.h"
 #include "corpora/importing/import.h"
 #include "corpora/readers/form.h"
 #include "cli/out.h"

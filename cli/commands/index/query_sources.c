@@ -2,7 +2,6 @@
  * fplab query --sources: where texts were copied from, in whole or in part. */
 #include <unistd.h>
 
-#include "base/time_text.h"
 #include "cli/commands/index/index.h"
 #include "cli/streams.h"
 #include "index/collection/source_search.h"
