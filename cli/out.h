@@ -10,8 +10,11 @@
 
 /* --force, which goes with every --out of a directory. */
 extern bool fp_cli_out_force;
-#define FP_CLI_FORCE_OPTION \
-    { "force", 0, FP_TAKES_FLAG(&fp_cli_out_force), "write over files that a run did not write, or that were changed since", NULL }
+#define FP_CLI_FORCE_OPTION                                                               \
+    {                                                                                     \
+        "force", 0, FP_TAKES_FLAG(&fp_cli_out_force),                                     \
+            "write over files that a run did not write, or that were changed since", NULL \
+    }
 
 /* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. From
  * here on a run goes on when nobody reads what it prints: `eval --out DIR | head` writes DIR. Returns −1, or the exit
@@ -20,7 +23,8 @@ int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 /* The same for a run that is there and gets more files. */
 int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run);
 
-/* Puts the run in place. `status` is what the run came to: where it failed, nothing changes. Returns the exit status. */
+/* Puts the run in place. `status` is what the run came to: where it failed, nothing changes. Returns the exit status.
+ */
 int fp_cli_out_commit(fp_run_directory *run, int status);
 
 /* fp_cli_fail, with the names that the files are to have. */

@@ -16,8 +16,8 @@ size_t fp_cli_width(void);
 /* Whether a person reads standard output: it is a terminal, or kept because it is one. */
 bool fp_cli_has_terminal(void);
 
-/* Where standard output is a terminal, what is printed is kept until the last fp_cli_show_end. Where it is longer or wider
- * than the screen, a pager shows it: the command in FPLAB_PAGER, or else in PAGER, or else less, run by sh with
+/* Where standard output is a terminal, what is printed is kept until the last fp_cli_show_end. Where it is longer or
+ * wider than the screen, a pager shows it: the command in FPLAB_PAGER, or else in PAGER, or else less, run by sh with
  * LESS=SRX unless the environment has LESS. An empty command and `cat` are none, and what cannot be started is done
  * without. The program waits until the pager is left. */
 void fp_cli_show_begin(void);

@@ -173,8 +173,8 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
         hit[count++] = (fp_ballot_hit){granule->key, granule->from, granule->to, votes->place[posting]};
     }
     if (count) qsort(hit, count, sizeof *hit, by_place);
-    *out = (fp_ballot_match){
-        .document = found.document, .hit_count = count, .hit = hit, .apart = hits_apart(hit, count)};
+    *out =
+        (fp_ballot_match){.document = found.document, .hit_count = count, .hit = hit, .apart = hits_apart(hit, count)};
     out->share = fmin((double)(found.hits * in->for_one) / (double)in->sampled, 1);
     double mean = in->votes * votes->granules[own] / (double)in->postings;
     out->chance = (double)in->documents;

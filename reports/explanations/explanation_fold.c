@@ -237,10 +237,10 @@ static size_t count_folded(const view *of, size_t *last) {
 /* Room for a grid; its cells are to be filled. */
 static bool new_grid(const view *of, size_t columns, size_t rows, cell_grid *grid) {
     *grid = (cell_grid){.columns = columns,
-                              .rows = rows,
-                              .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
-                              .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
-                              .cell = fp_arena_alloc(of->arena, rows * columns, sizeof *grid->cell)};
+                        .rows = rows,
+                        .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
+                        .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
+                        .cell = fp_arena_alloc(of->arena, rows * columns, sizeof *grid->cell)};
     return grid->name && grid->number && grid->cell;
 }
 
@@ -303,8 +303,7 @@ static fp_table *folded_table(const view *of, size_t folded) {
         const fp_explain_text *name = of->step->columns.at + column;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            column != folded && name->number ? ">" : "",
-                            name->text);
+                            column != folded && name->number ? ">" : "", name->text);
     }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
     for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);

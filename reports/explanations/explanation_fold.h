@@ -11,10 +11,10 @@
 /* Lines are this wide where their words allow it. */
 enum { FP_EXPLAIN_WIDTH = 80 };
 
-/* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight, 32
- * bits on a line; of more than 16 numbers, or of more than 16 members in brackets, 8 and 16 on a line, numbers to two
- * decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place is a
- * row. Characters, with what each has, stand in lines. FP_ERROR_MEMORY. */
+/* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight,
+ * 32 bits on a line; of more than 16 numbers, or of more than 16 members in brackets, 8 and 16 on a line, numbers to
+ * two decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place
+ * is a row. Characters, with what each has, stand in lines. FP_ERROR_MEMORY. */
 fp_status fp_explain_fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error);
 
 #endif

@@ -104,8 +104,8 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     fputc('\n', stream);
 }
 
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour,
-                               FILE *stream, fp_error *error) {
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour, FILE *stream,
+                               fp_error *error) {
     if (explanation->failed) return fp_no_memory(error);
     if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
         return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");

@@ -9,9 +9,9 @@
 #include "reports/tables/table.h"
 
 /* Writes every step: title, lines, table. For a person lines are broken and long rows folded
- * (explanation_fold.h), and with `colour` the numbers of tables are green above 0 and red below. JSON: an array of steps with "title", "lines" and
- * "rows", whole. It has no other format: FP_ERROR_RANGE. */
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour,
-                               FILE *stream, fp_error *error);
+ * (explanation_fold.h), and with `colour` the numbers of tables are green above 0 and red below. JSON: an array of
+ * steps with "title", "lines" and "rows", whole. It has no other format: FP_ERROR_RANGE. */
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour, FILE *stream,
+                               fp_error *error);
 
 #endif

@@ -19,7 +19,8 @@ fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **ent
 fp_status fp_run_copy(const char *from, const char *to, fp_error *error);
 
 /* Makes `to` look like the run in `from`: run.json without its list of files, and symbolic links to the files that
- * `manifest` names and that are as it says; those in `plots` only when `plots` is true. FP_ERROR_IO, FP_ERROR_MEMORY. */
+ * `manifest` names and that are as it says; those in `plots` only when `plots` is true. FP_ERROR_IO, FP_ERROR_MEMORY.
+ */
 fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
                       fp_error *error);
 

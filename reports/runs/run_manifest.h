@@ -36,8 +36,8 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);
 
-/* Puts a list of files into directory/run.json: those in the directory and its `plots`, and those of `old` (may be NULL)
- * that have another name. FP_ERROR_IO, FP_ERROR_MEMORY. */
+/* Puts a list of files into directory/run.json: those in the directory and its `plots`, and those of `old` (may be
+ * NULL) that have another name. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_error *error);
 
 /* Refuses a mixture: FP_ERROR_IO names the first table (.tsv) of the run in `directory` that is not the one that

@@ -18,8 +18,8 @@ typedef struct fp_view {
     const char *const *cells; /* [row_count · column_count] row by row */
 } fp_view;
 
-/* Writes the rows under the names of the columns, each in one line, however long; nothing where there is no row. Control
- * characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
+/* Writes the rows under the names of the columns, each in one line, however long; nothing where there is no row.
+ * Control characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
 fp_status fp_view_write(const fp_view *view, FILE *stream, fp_arena *arena, fp_error *error);
 
 /* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */

@@ -137,8 +137,7 @@ static void names_of_statuses(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bandings), cmocka_unit_test(bands),
-                                       cmocka_unit_test(blocks), cmocka_unit_test(names_of_sections),
-                                       cmocka_unit_test(names_of_statuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bandings), cmocka_unit_test(bands), cmocka_unit_test(blocks),
+                                       cmocka_unit_test(names_of_sections), cmocka_unit_test(names_of_statuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,6 @@ typedef struct adding {
     bool open;  /* a transaction is */
     bool full;  /* standard output takes no more, which is told */
     size_t pending, added, silent, passed_over, repeated;
-    size_t first_pending; /* position of the first entry of the transaction, in the batch */
 } adding;
 
 fp_record fp_cli_record(const fp_entry *entry, bool says) {

@@ -101,9 +101,10 @@ int fp_cli_ask_sources(const fp_cli_asking *with) {
     if (done == FP_OK) done = answer_all(&to, &error);
     int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS)
-        fp_cli_note("Of %zu %s %zu %s a passage in common with a text of the collection (%g%% of the text asked about, or more).\n",
-                    to.texts, fp_cli_word(to.texts, "text", "texts"), to.answered,
-                    fp_cli_word(to.answered, "has", "have"), 100 * with->least);
+        fp_cli_note(
+            "Of %zu %s %zu %s a passage in common with a text of the collection (%g%% of the text asked about, or more).\n",
+            to.texts, fp_cli_word(to.texts, "text", "texts"), to.answered, fp_cli_word(to.answered, "has", "have"),
+            100 * with->least);
     fp_source_search_close(to.search);
     fp_arena_free(to.scratch);
     fp_arena_free(to.row);

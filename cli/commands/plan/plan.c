@@ -19,7 +19,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_plan_bands bands = {.slots = -1, .out = &out};
     fp_plan_designs designs = {.bits = 64, .distance = 3, .out = &out};
     fp_option options[] = {
-        {"docs", 'n', FP_TAKES_TEXT(&designs.fingerprints), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
+        {"docs", 'n', FP_TAKES_TEXT(&designs.fingerprints), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)",
+         "N"},
         {"bits", 'b', FP_TAKES_INT(&designs.bits), "width of a fingerprint (default: 64)", "N"},
         {"distance", 'd', FP_TAKES_INT(&designs.distance), "largest Hamming distance to find (default: 3)", "N"},
         {"memory", 'm', FP_TAKES_TEXT(&designs.memory), "most bytes of all tables: 500M, 16G (default: any)", "SIZE"},

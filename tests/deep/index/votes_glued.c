@@ -190,8 +190,8 @@ static fp_status leads_aligned(const documents *of, const fp_ballot *ballot, fp_
     return FP_OK;
 }
 
-static fp_status try_once(const documents *of, const fp_arm *arm, const fp_votes *votes, size_t source, uint64_t *random,
-                          fp_ballot_room *room, fp_arena *arena, tally *to, fp_error *error) {
+static fp_status try_once(const documents *of, const fp_arm *arm, const fp_votes *votes, size_t source,
+                          uint64_t *random, fp_ballot_room *room, fp_arena *arena, tally *to, fp_error *error) {
     size_t own;
     fp_granules asked;
     fp_ballot ballot;
