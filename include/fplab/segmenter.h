@@ -42,10 +42,9 @@ typedef struct fp_segmenter {
      * its file and line. NULL where there is none to make: `state` is then NULL. */
     fp_status (*open)(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error);
     /* Cuts the whole text into tokens, in `scratch`: ascending by where they begin, none empty, none inside a
-     * character. White space and punctuation are tokens too, so that they cover every byte (and the output equals
-     * jieba's `cut`); with search mode tokens may overlap, and jieba's come behind those inside them. Of a segmenter
-     * from outside all but that is checked: FP_ERROR_RANGE.
-     * Thread-safe on one state. A text over 4 GiB − 1 is FP_ERROR_RANGE. */
+     * character. White space and punctuation are tokens too, so that they cover every byte; with search mode tokens may
+     * overlap, and jieba's come behind those inside them. Of a segmenter from outside all but that is checked:
+     * FP_ERROR_RANGE. Thread-safe on one state. A text over 4 GiB − 1 is FP_ERROR_RANGE. */
     fp_status (*cut)(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error);
 } fp_segmenter;
 
