@@ -71,6 +71,18 @@ static void numbers_join_their_measures(void **state) {
     assert_terms("features=words,join=none", "有9架飞碟", "有|9|架|飞碟");
 }
 
+/* Dates as statutes have them: 〇 is a digit, and ○ among digits stands for it. */
+static void zeros_of_dates_stay(void **state) {
+    (void)state;
+    assert_terms("features=words", "二〇〇八年八月一日起施行", "二|〇|八年|八月|一日|起|施行");
+    assert_terms("features=words", "二○○八年八月一日起施行", "二|〇|八年|八月|一日|起|施行");
+    assert_terms("features=words", "一九九〇年修订", "一九九|〇|年|修订");
+    assert_terms("features=words", "一九九年修订", "一九九|年|修订");
+    assert_terms("features=chars:2,punctuation=drop", "二〇〇八年，", "二〇|〇〇|〇八|八年");
+    assert_terms("features=initials:2", "二〇〇八年", "el|ll|lb|bn");
+    assert_terms("features=words", "⻄部大开发⻝品", "西部|大|开发|食品");
+}
+
 /* GB/T 15834-2011: 句末点号 are 。！？; the second half of quotation marks, brackets and title marks does not begin a
  * sentence (5.1), nor does a 句内点号. */
 static void sentences_close_their_marks(void) {
@@ -270,6 +282,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_counts),
         cmocka_unit_test(numbers_join_their_measures),
+        cmocka_unit_test(zeros_of_dates_stay),
         cmocka_unit_test(shingles_are_slices),
         cmocka_unit_test(white_space_folds_by_definition),
         cmocka_unit_test(weights_follow_their_formulas),
