@@ -19,6 +19,7 @@ struct fp_section_file {
     size_t count;
     const uint64_t *sums; /* in the map */
     size_t sum_count;
+    atomic_uchar *right; /* [sum_count] */
 };
 
 /* ---- The header ---- */
@@ -140,7 +141,9 @@ static fp_status open_file(fp_section_file *file, const char *path, const char *
     if (status != FP_OK) return status;
     const fp_section_header *header = (const void *)file->map;
     FP_TRY(check_header(file, header, kind, version, error));
-    return check_directory(file, header, error);
+    FP_TRY(check_directory(file, header, error));
+    file->right = fp_memory_take(file->like, file->sum_count + 1, sizeof *file->right);
+    return file->right ? FP_OK : fp_no_memory(error);
 }
 
 fp_status fp_section_file_open(const char *path, const char *kind, uint32_t version, const fp_arena *like,
@@ -159,6 +162,7 @@ void fp_section_file_close(fp_section_file *file) {
     if (!file) return;
     const fp_arena *like = file->like;
     if (file->map) munmap((void *)(uintptr_t)file->map, file->bytes);
+    fp_memory_release(like, file->right);
     fp_memory_release(like, file->path);
     fp_memory_release(like, file);
 }
@@ -175,7 +179,9 @@ size_t fp_section_count(const fp_section_file *file) { return file->count; }
 
 fp_section fp_section_at(const fp_section_file *file, size_t index) {
     const fp_section_row *row = file->rows + index;
-    return (fp_section){row->name, file->map + row->offset, row->bytes};
+    size_t pages = 0;
+    for (size_t i = 0; i < index; i++) pages += fp_section_pages(file->rows[i].bytes);
+    return (fp_section){row->name, file->map + row->offset, row->bytes, file->right + pages};
 }
 
 bool fp_section_find(const fp_section_file *file, const char *name, fp_section *section) {
@@ -217,6 +223,21 @@ fp_status fp_section_find_good(const fp_section_file *file, const char *name, fp
         return FP_OK;
     }
     return fp_section_damaged(file, name, "it is missing", error);
+}
+
+fp_status fp_section_check_page(const fp_section_file *file, atomic_uchar *right, fp_error *error) {
+    size_t of_file = (size_t)(right - file->right), page = of_file;
+    const fp_section_row *row = file->rows;
+    for (; page >= fp_section_pages(row->bytes); row++) page -= fp_section_pages(row->bytes);
+    if (page_is_good(file, row, page, file->sums[of_file])) {
+        atomic_store_explicit(right, 1, memory_order_relaxed);
+        return FP_OK;
+    }
+    size_t first = page * FP_SECTION_PAGE, rest = row->bytes - first;
+    fp_fail(error, FP_ERROR_SYNTAX,
+            "bytes %zu to %zu of the section %s are damaged; `fplab index merge` makes the file again", first,
+            first + (rest < FP_SECTION_PAGE ? rest : FP_SECTION_PAGE) - 1, row->name);
+    return fp_at(error, FP_ERROR_SYNTAX, file->path, SIZE_MAX, SIZE_MAX);
 }
 
 static fp_status check_page(void *context, size_t index, fp_arena *arena, fp_error *error) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * section_file.h - a file of named sections, mapped into memory: what an index on disk is made of. Every page of a
- * section has a checksum, which is asked for when somebody wants to know; the header and the directory of the sections
+ * section has a checksum, which is checked when the page is first touched; the header and the directory of the sections
  * have one that is checked at each opening, with every bound, so that no damaged file leads outside of itself.
  * docs/index-format.md tells the bytes.
  */
 #ifndef FP_SECTION_FILE_H
 #define FP_SECTION_FILE_H
+
+#include <stdatomic.h>
 
 #include "base/parallel.h"
 
@@ -37,6 +39,7 @@ typedef struct fp_section {
     const char *name;
     const void *data; /* aligned to FP_SECTION_ALIGNMENT bytes; as long as the file is open */
     size_t bytes;
+    atomic_uchar *right; /* [pages]: whether each was found to be what was written */
 } fp_section;
 
 /* FP_ERROR_IO: cannot be opened or mapped. FP_ERROR_ABI: another version, or another order of bytes. FP_ERROR_SYNTAX:
@@ -55,6 +58,20 @@ bool fp_section_find(const fp_section_file *file, const char *name, fp_section *
 fp_status fp_section_find_good(const fp_section_file *file, const char *name, fp_section *section, fp_error *error);
 /* "the section NAME is damaged: WHAT", at the path: for those who know what a section must hold. FP_ERROR_SYNTAX. */
 fp_status fp_section_damaged(const fp_section_file *file, const char *name, const char *what, fp_error *error);
+
+/* Checks a page by its place in `right`; FP_ERROR_SYNTAX names the bytes and the next step. */
+fp_status fp_section_check_page(const fp_section_file *file, atomic_uchar *right, fp_error *error);
+
+/* What must be called before bytes first … end − 1 of a section are believed: reads their pages the first time. `right`
+ * NULL: the data are no file. */
+static inline fp_status fp_section_touch(const fp_section_file *file, atomic_uchar *right, size_t first, size_t end,
+                                         fp_error *error) {
+    if (!right) return FP_OK;
+    for (size_t page = first / FP_SECTION_PAGE; page * FP_SECTION_PAGE < end; page++)
+        if (!atomic_load_explicit(right + page, memory_order_relaxed))
+            FP_TRY(fp_section_check_page(file, right + page, error));
+    return FP_OK;
+}
 
 /* Bytes of a section that are not what was written: whole pages, neighbours together. */
 typedef struct fp_section_damage {

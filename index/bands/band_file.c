@@ -75,13 +75,11 @@ static fp_status read_design(fp_band_tables *made, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status find_part(const fp_band_tables *in, size_t part, size_t band, const void **data, fp_error *error) {
+static fp_status find_part(const fp_band_tables *in, size_t part, size_t band, fp_section *section, fp_error *error) {
     char name[FP_SECTION_NAME + 1];
-    fp_section section;
     part_name(part, band, name);
-    if (!fp_section_find(in->file, name, &section)) return fp_section_damaged(in->file, name, "it is missing", error);
-    if (section.bytes != part_bytes(in, part)) return fp_section_damaged(in->file, name, "its size is another", error);
-    *data = section.data;
+    if (!fp_section_find(in->file, name, section)) return fp_section_damaged(in->file, name, "it is missing", error);
+    if (section->bytes != part_bytes(in, part)) return fp_section_damaged(in->file, name, "its size is another", error);
     return FP_OK;
 }
 
@@ -92,9 +90,10 @@ static fp_status open_file(const char *path, fp_band_tables *made, fp_error *err
     made->tables = fp_arena_alloc(made->arena, made->form.banding.bands, sizeof *made->tables);
     if (!made->tables) return fp_no_memory(error);
     for (size_t b = 0; b < made->form.banding.bands; b++) {
-        const void *data[PARTS] = {NULL};
-        for (size_t part = 0; part < PARTS; part++) FP_TRY(find_part(made, part, b, data + part, error));
-        made->tables[b] = (fp_band_table){data[0], data[1], data[2]};
+        fp_section in[PARTS] = {{0}};
+        for (size_t part = 0; part < PARTS; part++) FP_TRY(find_part(made, part, b, in + part, error));
+        made->tables[b] =
+            (fp_band_table){in[0].data, in[1].data, in[2].data, {in[0].right, in[1].right, in[2].right}};
     }
     return FP_OK;
 }

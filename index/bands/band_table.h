@@ -13,6 +13,7 @@ typedef struct fp_band_table {
     const uint32_t *directory; /* [2^prefix + 1] */
     const uint64_t *keys;      /* [count] */
     const uint32_t *documents; /* [count] */
+    atomic_uchar *right[3];    /* of the three in a file (fp_section_touch) */
 } fp_band_table;
 
 struct fp_band_tables {

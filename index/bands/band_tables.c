@@ -121,16 +121,34 @@ double fp_band_tables_recall(const fp_band_tables *tables, double jaccard) {
 
 /* ---- Queries ---- */
 
-/* The documents of the key, from *first to *end − 1; false where the file cannot be right. */
-static bool find(const fp_band_tables *in, const fp_band_table *table, uint64_t key, size_t *first, size_t *end) {
-    size_t group = in->prefix ? key >> (64 - in->prefix) : 0, at = table->directory[group],
-           last = table->directory[group + 1];
-    if (at > last || last > in->form.count) return false;
+static fp_status damaged(const fp_band_tables *in, const char *part, unsigned band, fp_error *error) {
+    char name[FP_SECTION_NAME + 1];
+    snprintf(name, sizeof name, "%s.%u", part, band);
+    return fp_section_damaged(in->file, name, "it leads outside of the table", error);
+}
+
+/* Entries first … end − 1 of a part: its pages are right, where it is a file. */
+static fp_status touch(const fp_band_tables *in, const fp_band_table *table, size_t part, size_t first, size_t end,
+                       fp_error *error) {
+    static const size_t SIZE[] = {sizeof(uint32_t), sizeof(uint64_t), sizeof(uint32_t)};
+    if (first >= end) return FP_OK;
+    return fp_section_touch(in->file, table->right[part], first * SIZE[part], end * SIZE[part], error);
+}
+
+/* The documents of the key, from *first to *end − 1. FP_ERROR_SYNTAX: the file is damaged. */
+static fp_status find(const fp_band_tables *in, unsigned band, uint64_t key, size_t *first, size_t *end,
+                      fp_error *error) {
+    const fp_band_table *table = in->tables + band;
+    size_t group = in->prefix ? key >> (64 - in->prefix) : 0;
+    FP_TRY(touch(in, table, 0, group, group + 2, error));
+    size_t at = table->directory[group], last = table->directory[group + 1];
+    if (at > last || last > in->form.count) return damaged(in, "directory", band, error);
+    FP_TRY(touch(in, table, 1, at, last, error));
     while (at < last && table->keys[at] < key) at++;
     *first = at;
     while (at < last && table->keys[at] == key) at++;
     *end = at;
-    return true;
+    return touch(in, table, 2, *first, *end, error);
 }
 
 typedef struct list {
@@ -159,12 +177,6 @@ static size_t keep_distinct(uint32_t *found, size_t count) {
     return kept;
 }
 
-static fp_status damaged(const fp_band_tables *in, const char *part, unsigned band, fp_error *error) {
-    char name[FP_SECTION_NAME + 1];
-    snprintf(name, sizeof name, "%s.%u", part, band);
-    return fp_section_damaged(in->file, name, "it leads outside of the table", error);
-}
-
 fp_status fp_band_candidates(const fp_band_tables *in, const fp_layout *layout, fp_sketch query, fp_arena *arena,
                              const uint32_t **documents, size_t *count, fp_band_work *work, fp_error *error) {
     const fp_band_form *form = &in->form;
@@ -177,7 +189,7 @@ fp_status fp_band_candidates(const fp_band_tables *in, const fp_layout *layout, 
     for (unsigned b = 0; b < form->banding.bands; b++) {
         const fp_band_table *table = in->tables + b;
         size_t first = 0, end = 0;
-        if (!find(in, table, keys[b], &first, &end)) return damaged(in, "directory", b, error);
+        FP_TRY(find(in, b, keys[b], &first, &end, error));
         for (size_t i = first; i < end; i++)
             if (table->documents[i] >= form->end) return damaged(in, "documents", b, error);
         FP_TRY(add(&found, table->documents + first, end - first, arena, error));
@@ -201,7 +213,7 @@ bool fp_band_tables_hold(const fp_band_tables *in, const fp_layout *layout, fp_s
     for (unsigned b = 0; b < form->banding.bands; b++) {
         const fp_band_table *table = in->tables + b;
         size_t first, end;
-        if (!find(in, table, keys[b], &first, &end)) return false;
+        if (find(in, b, keys[b], &first, &end, NULL) != FP_OK) return false;
         if (!bsearch(&document, table->documents + first, end - first, sizeof document, fp_ascending_u32)) return false;
     }
     return true;

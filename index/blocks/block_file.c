@@ -155,6 +155,7 @@ static fp_status map_table(fp_block_tables *made, size_t t, fp_error *error) {
             section.bytes != part_bytes(made, made->tables + t, part))
             return fp_section_damaged(made->file, name, "it is missing, or of another length", error);
         data[part] = section.data;
+        made->tables[t].right[part] = section.right;
     }
     made->tables[t].begin = data[0];
     made->tables[t].fingerprints = data[1];

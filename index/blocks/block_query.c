@@ -58,6 +58,7 @@ static fp_status compare_entries(const question *of, size_t t, size_t first, siz
     const fp_block_tables *in = of->in;
     const fp_block_table *table = in->tables + t;
     uint32_t at[TILE];
+    FP_TRY(fp_block_touch(in, table, first, end, error));
     for (; first < end; first += TILE) {
         size_t some = end - first < TILE ? end - first : TILE;
         size_t near = of->kernel(query, table->fingerprints + first * in->words, in->words, some, of->distance, at);
@@ -79,7 +80,7 @@ fp_status fp_block_tables_near(const fp_block_tables *in, const uint64_t *query,
     FP_TRY(ask(in, distance, &of, error));
     for (size_t t = 0; t < in->table_count; t++) {
         size_t first, end;
-        fp_block_range(in->tables + t, fp_key_bits_of(&in->tables[t].prefix, query), in->count, &first, &end);
+        FP_TRY(fp_block_range(in, in->tables + t, fp_key_bits_of(&in->tables[t].prefix, query), &first, &end, error));
         compared += end - first;
         FP_TRY(compare_entries(&of, t, first, end, query, &to, arena, error));
     }
@@ -119,11 +120,12 @@ static void fetch_directory(const fp_block_table *table, const uint64_t *query, 
 }
 
 /* As much of the group as does not wait for itself: the processor fetches on by itself once it is read. */
-static void fetch_group(const fp_block_tables *in, const fp_block_table *table, lookup *to) {
-    fp_block_range(table, to->group, in->count, &to->first, &to->end);
+static fp_status fetch_group(const fp_block_tables *in, const fp_block_table *table, lookup *to, fp_error *error) {
+    FP_TRY(fp_block_range(in, table, to->group, &to->first, &to->end, error));
     const char *from = (const char *)(table->fingerprints + to->first * in->words);
     const char *end = (const char *)(table->fingerprints + to->end * in->words);
     for (size_t line = 0; line < LINES && from < end; line++, from += LINE) __builtin_prefetch(from);
+    return FP_OK;
 }
 
 /* Each step asks for the directory of a look-up 2 · AHEAD later, for the group of one AHEAD later, and compares. */
@@ -138,7 +140,7 @@ static fp_status look_up_some(const question *of, const uint64_t *queries, size_
             if (++table[0] == tables) table[0] = 0, query[0]++;
         }
         if (step >= AHEAD && step - AHEAD < steps) {
-            fetch_group(in, in->tables + table[1], ring + (step - AHEAD) % RING);
+            FP_TRY(fetch_group(in, in->tables + table[1], ring + (step - AHEAD) % RING, error));
             if (++table[1] == tables) table[1] = 0;
         }
         if (step < 2 * AHEAD) continue;

@@ -16,6 +16,7 @@ typedef struct fp_block_table {
     const uint32_t *begin;        /* [2^p + 1] */
     const uint64_t *fingerprints; /* [count · words] */
     const unsigned char *numbers; /* [count · number_bytes], the lowest byte first */
+    atomic_uchar *right[3];       /* of the three in a file (fp_section_touch) */
 } fp_block_table;
 
 struct fp_block_tables {
@@ -53,11 +54,24 @@ static inline uint32_t fp_block_number(const fp_block_tables *in, const fp_block
     return in->number_bytes == 4 ? number | (uint32_t)at[3] << 24 : number;
 }
 
-/* Entries *first … *end − 1 of a group. A directory of a damaged page may say anything; it leads nowhere else. */
-static inline void fp_block_range(const fp_block_table *table, uint64_t group, size_t count, size_t *first,
-                                  size_t *end) {
-    *end = table->begin[group + 1] < count ? table->begin[group + 1] : count;
+/* Entries *first … *end − 1 of a group. A directory with the right checksum may still have been made by somebody; it
+ * leads nowhere else. */
+static inline fp_status fp_block_range(const fp_block_tables *in, const fp_block_table *table, uint64_t group,
+                                       size_t *first, size_t *end, fp_error *error) {
+    FP_TRY(fp_section_touch(in->file, table->right[0], group * sizeof *table->begin,
+                            (group + 2) * sizeof *table->begin, error));
+    *end = table->begin[group + 1] < in->count ? table->begin[group + 1] : in->count;
     *first = table->begin[group] < *end ? table->begin[group] : *end;
+    return FP_OK;
+}
+
+/* Before entries first … end − 1 are read. */
+static inline fp_status fp_block_touch(const fp_block_tables *in, const fp_block_table *table, size_t first, size_t end,
+                                       fp_error *error) {
+    size_t bytes = in->words * sizeof *table->fingerprints;
+    if (first >= end) return FP_OK;
+    FP_TRY(fp_section_touch(in->file, table->right[1], first * bytes, end * bytes, error));
+    return fp_section_touch(in->file, table->right[2], first * in->number_bytes, end * in->number_bytes, error);
 }
 
 /* A table before number `before` has both in one group, and tells what is near. */

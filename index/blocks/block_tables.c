@@ -152,11 +152,11 @@ size_t fp_block_tables_bytes(const fp_block_tables *tables) {
     return bytes;
 }
 
-const uint64_t *fp_block_tables_entry_of(const fp_block_tables *tables, size_t table, size_t i, uint32_t *number) {
-    *number = fp_block_number(tables, tables->tables + table, i);
-    return tables->tables[table].fingerprints + i * tables->words;
+const uint64_t *fp_block_tables_entry(const fp_block_tables *tables, size_t i, uint32_t *number) {
+    *number = fp_block_number(tables, tables->tables, i);
+    return tables->tables->fingerprints + i * tables->words;
 }
 
-const uint64_t *fp_block_tables_entry(const fp_block_tables *tables, size_t i, uint32_t *number) {
-    return fp_block_tables_entry_of(tables, 0, i, number);
+fp_status fp_block_tables_touch(const fp_block_tables *tables, size_t first, size_t count, fp_error *error) {
+    return fp_block_touch(tables, tables->tables, first, first + count, error);
 }

@@ -62,14 +62,11 @@ uint64_t fp_block_tables_sum(const fp_block_tables *tables);
 /* Every fingerprint once, in the order of the first table: entry i < count; they lie side by side. To read a file's
  * fingerprints back. */
 const uint64_t *fp_block_tables_entry(const fp_block_tables *tables, size_t i, uint32_t *number);
-/* The same of another table, in its own order: table < fp_block_design_tables(…), or 0. */
-const uint64_t *fp_block_tables_entry_of(const fp_block_tables *tables, size_t table, size_t i, uint32_t *number);
-/* The first table whose pages are all as they were written; in memory 0. Whoever makes new tables of what is read back
- * asks for it first, since what is damaged would get a checksum that is right. FP_ERROR_SYNTAX: there is none. */
-fp_status fp_block_tables_whole(const fp_block_tables *tables, size_t *table, fp_error *error);
+/* Before entries first … first + count − 1 are believed: FP_ERROR_SYNTAX where their file is damaged. */
+fp_status fp_block_tables_touch(const fp_block_tables *tables, size_t first, size_t count, fp_error *error);
 
-/* Every checksum of a file. Each damaged part is told in one line: which table, which bytes, what is lost, and whether
- * other tables still hold it. *problems (may be NULL) counts them. Nothing to do in memory. */
+/* Every checksum of a file. Each damaged part is told in one line: which table, which bytes, and what is
+ * lost. *problems (may be NULL) counts them. Nothing to do in memory. */
 fp_status fp_block_tables_verify(const fp_block_tables *tables, void (*tell)(void *context, const char *line),
                                  void *context, uint64_t *problems, const fp_progress *progress, fp_error *error);
 

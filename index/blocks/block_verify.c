@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What is damaged in a file of block tables, and what is not. */
+ * What is damaged in a file of block tables. */
 #include "index/blocks/block_table.h"
 
 typedef struct verification {
@@ -7,7 +7,6 @@ typedef struct verification {
     fp_section_damage *damages; /* [count], of room for `room`, in the arena */
     size_t count, room;
     fp_arena *arena;
-    bool *damaged; /* [table_count] */
     bool failed;   /* no memory */
 } verification;
 
@@ -24,20 +23,6 @@ static void note_damage(void *context, const fp_section_damage *damage) {
         of->room = room;
     }
     of->damages[of->count++] = *damage;
-    if (damage->section >= FP_BLOCK_SECTIONS_BEFORE)
-        of->damaged[(damage->section - FP_BLOCK_SECTIONS_BEFORE) / FP_BLOCK_PARTS] = true;
-}
-
-/* Who still has what is lost: "tables 0, 2 and 5 are whole", as far as there is room. */
-static const char *who_is_whole(const verification *of) {
-    size_t whole = 0, first = 0;
-    for (size_t t = of->in->table_count; t-- > 0;)
-        if (!of->damaged[t]) whole++, first = t;
-    if (of->in->design.level_count == 0) return "there is no other copy";
-    if (whole == 0) return "no other table is whole";
-    return whole == 1 ? fp_format(of->arena, "table %zu is whole and holds them all", first)
-                      : fp_format(of->arena, "%zu of %zu tables are whole and hold them all, the first is table %zu",
-                                  whole, of->in->table_count, first);
 }
 
 /* What the bytes first … end − 1 of a part are. */
@@ -50,7 +35,7 @@ static const char *what_is_lost(const verification *of, const fp_section_damage 
     return fp_format(of->arena, "%zu of %zu %s are lost", count, in->count, fp_block_part[part]);
 }
 
-static fp_status tell_damage(const verification *of, const fp_section_damage *damage, const char *whole,
+static fp_status tell_damage(const verification *of, const fp_section_damage *damage,
                              void (*tell)(void *context, const char *line), void *context, fp_error *error) {
     fp_section section = fp_section_at(of->in->file, damage->section);
     const char *line;
@@ -58,11 +43,11 @@ static fp_status tell_damage(const verification *of, const fp_section_damage *da
         line = fp_format(of->arena, "%s: the section %s is damaged", fp_section_file_path(of->in->file), section.name);
     } else {
         const char *lost = what_is_lost(of, damage);
-        if (!lost || !whole) return fp_no_memory(error);
+        if (!lost) return fp_no_memory(error);
         line =
-            fp_format(of->arena, "%s: table %zu: bytes %zu to %zu of the section %s are damaged: %s; %s",
+            fp_format(of->arena, "%s: table %zu: bytes %zu to %zu of the section %s are damaged: %s; `fplab index merge` makes the tables again",
                       fp_section_file_path(of->in->file), (damage->section - FP_BLOCK_SECTIONS_BEFORE) / FP_BLOCK_PARTS,
-                      damage->first, damage->end - 1, section.name, lost, whole);
+                      damage->first, damage->end - 1, section.name, lost);
     }
     if (!line) return fp_no_memory(error);
     tell(context, line);
@@ -71,12 +56,9 @@ static fp_status tell_damage(const verification *of, const fp_section_damage *da
 
 static fp_status verify(verification *of, void (*tell)(void *context, const char *line), void *context,
                         const fp_progress *progress, fp_error *error) {
-    of->damaged = fp_arena_alloc(of->arena, of->in->table_count, sizeof *of->damaged);
-    if (!of->damaged) return fp_no_memory(error);
     FP_TRY(fp_section_file_verify(of->in->file, note_damage, of, progress, error));
     if (of->failed) return fp_no_memory(error);
-    const char *whole = who_is_whole(of);
-    for (size_t i = 0; i < of->count; i++) FP_TRY(tell_damage(of, of->damages + i, whole, tell, context, error));
+    for (size_t i = 0; i < of->count; i++) FP_TRY(tell_damage(of, of->damages + i, tell, context, error));
     return FP_OK;
 }
 
@@ -89,20 +71,4 @@ fp_status fp_block_tables_verify(const fp_block_tables *tables, void (*tell)(voi
     if (status == FP_OK && problems) *problems = of.count;
     fp_arena_free(of.arena);
     return status;
-}
-
-/* Its directory does not matter: entries are read one after the other. */
-static bool is_whole(const fp_block_tables *in, size_t table, fp_error *error) {
-    for (size_t part = 1; part < FP_BLOCK_PARTS; part++) {
-        fp_section of = fp_section_at(in->file, FP_BLOCK_SECTIONS_BEFORE + table * FP_BLOCK_PARTS + part);
-        if (fp_section_find_good(in->file, of.name, &of, error) != FP_OK) return false;
-    }
-    return true;
-}
-
-fp_status fp_block_tables_whole(const fp_block_tables *tables, size_t *table, fp_error *error) {
-    for (*table = 0; *table < tables->table_count; ++*table)
-        if (!tables->file || is_whole(tables, *table, error)) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "every table of the file is damaged");
-    return fp_at(error, FP_ERROR_SYNTAX, fp_section_file_path(tables->file), SIZE_MAX, SIZE_MAX);
 }

@@ -39,6 +39,7 @@ typedef struct checking {
     fp_tell_problem tell;
     void *context;
     uint64_t problems;
+    bool tables;  /* are there, and whole: records are looked for in them */
     void *listed; /* of the tables, for their kind */
 } checking;
 
@@ -56,7 +57,7 @@ static fp_status check_record(void *context, const fp_record *record, fp_error *
     const char *wrong = NULL;
     (void)error;
     if (bytes && record->fingerprint.length != bytes) wrong = "has a fingerprint of another width";
-    else if (in->tables && record->number < in->through && record->says)
+    else if (to->tables && record->number < in->through && record->says)
         wrong = in->kind->wrong(in, to->listed, record);
     if (wrong) complain(to, record->number, wrong);
     return FP_OK;
@@ -66,7 +67,7 @@ static fp_status check_records(checking *to, fp_error *error) {
     const fp_collection *in = to->in;
     fp_arena *scratch = fp_arena_new_like(in->arena);
     if (!scratch) return fp_no_memory(error);
-    fp_status status = in->tables ? in->kind->list(in, scratch, &to->listed, error) : FP_OK;
+    fp_status status = to->tables ? in->kind->list(in, scratch, &to->listed, error) : FP_OK;
     if (status == FP_OK) status = fp_records_each(in->records, 0, false, check_record, to, error);
     fp_arena_free(scratch);
     return status;
@@ -77,8 +78,9 @@ fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *cont
     checking to = {.in = collection, .tell = tell, .context = context};
     uint64_t in_tables = 0, in_sources = 0, lost = collection->caution != NULL;
     if (lost) tell(context, collection->caution);
-    FP_TRY(check_records(&to, error));
     if (collection->tables) FP_TRY(collection->kind->verify(collection, tell, context, &in_tables, progress, error));
+    to.tables = collection->tables && !in_tables;
+    FP_TRY(check_records(&to, error));
     FP_TRY(fp_collection_check_sources(collection, tell, context, &in_sources, progress, error));
     *problems = to.problems + in_tables + in_sources + lost;
     return FP_OK;

@@ -92,8 +92,9 @@ static fp_status scan(fp_collection *in, fp_sketch query, double within, fp_near
                              .stride = in->arm->instance.layout.bytes,
                              .data = (const unsigned char *)fp_block_tables_entry(in->tables, 0, &number)};
     for (size_t first = 0; first < all.count; first += FP_SKETCHES_NEAR) {
-        size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR,
-               near = fp_sketches_near(in->arm, query, within, &all, first, width, place, distance);
+        size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR;
+        FP_TRY(fp_block_tables_touch(in->tables, first, width, error));
+        size_t near = fp_sketches_near(in->arm, query, within, &all, first, width, place, distance);
         for (size_t i = 0; i < near; i++) {
             fp_block_tables_entry(in->tables, first + place[i], &number);
             const fp_found found = {number, (uint32_t)distance[i]};

@@ -176,6 +176,9 @@ open('news.fp.tables', 'wb').write(data)
 PYTHON
     "$fplab" index check news.fp >problems 2>&1 && complain "tables damaged at $place pass the check"
     [ -s problems ] || complain "tables damaged at $place: nothing is told"
+    grep -v 'problems\? in\|index merge' problems && complain "tables damaged at $place: not every line has the next step"
+    found=$("$fplab" query news.fp "$newswire" 2>err | sort | md5sum)
+    [ "$found" = "$before" ] || grep -q 'index merge' err || complain "tables damaged at $place: others are found, and nothing is said: $(cat err)"
     "$fplab" index merge news.fp 2>err && "$fplab" index check news.fp >/dev/null 2>&1 || complain "merge does not mend tables damaged at $place: $(cat err)"
     [ "$("$fplab" query news.fp "$newswire" 2>/dev/null | sort | md5sum)" = "$before" ] || complain "after mending $place others are found"
     cp news.fp.tables kept

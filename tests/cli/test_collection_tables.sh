@@ -63,6 +63,19 @@ for at in 200 -4000 -300; do
     [ -s out ] || complain "tables damaged at $at: nothing is told"
     cp kept sets.fp.tables
 done
+# A damaged page changes no answer: a look-up that comes to it is refused.
+cp sets.fp.tables kept
+python3 - <<'PYTHON'
+data = bytearray(open('sets.fp.tables', 'rb').read())
+for at in range(2000, len(data) - 8000, 1000): data[at:at + 20] = bytes(20)
+open('sets.fp.tables', 'wb').write(data)
+PYTHON
+refused 1 'are damaged; `fplab index merge` makes the file again' "$fplab" query sets.fp "$newswire"
+"$fplab" index check sets.fp >out 2>err && complain "overwritten tables pass the check"
+grep -v "problems\? in\|index merge" out && complain "not every line of the check has the next step"
+"$fplab" index merge sets.fp 2>err || complain "merge: $(cat err)"
+cmp -s kept sets.fp.tables || complain "merge makes other tables"
+"$fplab" query sets.fp "$newswire" 2>err | cut -f1-3 | sort | cmp -s - every || complain "after a merge: $(head -n 1 err)"
 
 # ---- The index of granules ----
 "$fplab" index build granules.fp -a winnowing -d 32 --keep-texts "$newswire" 2>err || complain "granules: $(cat err)"

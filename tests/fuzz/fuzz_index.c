@@ -197,7 +197,7 @@ void fuzz_blocks(fp_string input, fp_arena *arena) {
     fp_block_tables *tables;
     fp_error error;
     const fp_found *found;
-    size_t count, table;
+    size_t count;
     uint64_t told = 0, problems, queries[] = {0, fp_mix(0, 1), fp_mix(3, 1) ^ 5};
     fp_progress progress = {.threads = 1};
     if (fp_block_tables_open(path, arena, &tables, &error) != FP_OK) return;
@@ -205,11 +205,9 @@ void fuzz_blocks(fp_string input, fp_arena *arena) {
         fp_block_tables_near(tables, queries + q, 3, arena, &found, &count, NULL, &error);
     if (fp_block_tables_verify(tables, tell_line, &told, &problems, &progress, &error) == FP_OK)
         FUZZ_DEMAND(told == problems);
-    if (fp_block_tables_whole(tables, &table, &error) == FP_OK)
-        for (size_t i = 0; i < fp_block_tables_count(tables) && i < 64; i++) {
-            uint32_t number;
-            fp_block_tables_entry_of(tables, table, i, &number);
-        }
+    uint32_t number;
+    for (size_t i = 0; i < fp_block_tables_count(tables) && i < 64; i++)
+        if (fp_block_tables_touch(tables, i, 1, &error) == FP_OK) fp_block_tables_entry(tables, i, &number);
     fp_block_tables_close(tables);
 }
 
