@@ -107,8 +107,7 @@ PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD
 # The rooms once more, so that the test of a file is found by its path.
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
-BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
-# Each stage of the lab and its bare loop, for bench/run.py.
+# Each stage of the lab and its limit, for bench/bench.py.
 STAGES := $(BUILD)/bench/stages
 DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 
@@ -301,10 +300,8 @@ mutation: ## put N small faults into the evaluator and the kernels, and tell whi
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	@nice tests/mutation/mutate.py --build $(BUILD) --number $(N) --seed $(SEED)
 
-run-bench: all $(BENCHES) $(STAGES)
-	@CC=$(call quoted,$(CC)) bench/run.py --stages $(STAGES) --fplab $(PROGRAM) --out $(BUILD)/bench/bench.json
-	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
-	@echo "bench: all figures of the table are in $(BUILD)/bench/bench.json"
+run-bench: all $(STAGES)
+	@CC=$(call quoted,$(CC)) bench/bench.py --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench
 
 bench-growth: ## measure time against the number of documents, SIZES of them, and draw it; what is measured stays for the next time
 	@.ci/setup build
@@ -315,7 +312,7 @@ bench-compare: ## measure two builds side by side: that of the commit REF, and t
 	@[ -n "$(REF)" ] || { echo "bench-compare: which commit? make bench-compare REF=COMMIT" >&2; exit 2; }
 	@.ci/setup compare
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(STAGES) >/dev/null
-	@CC=$(call quoted,$(CC)) bench/compare.py $(call quoted,$(REF)) --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench/compare
+	@CC=$(call quoted,$(CC)) bench/bench.py --against $(call quoted,$(REF)) --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench
 
 $(PROGRAM): $(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
@@ -376,11 +373,7 @@ $(BUILD)/tests/base/single_arena: tests/base/single_arena.c $(filter-out $(BUILD
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(COMPILE) $(LINK) -pie -rdynamic -o $@ $(filter %.c %.o,$^) $(LIBS)
 
-$(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
-	@mkdir -p $(@D)
-	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
-
-$(STAGES): $(wildcard bench/stages/*.c) bench/stages/stage.h $(STATIC) $(STAMP)
+$(STAGES): $(wildcard bench/stages/*) $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(filter-out -MMD -MP,$(COMPILE)) $(LINK) -o $@ $(filter bench/%.c,$^) $(STATIC) $(LIBS)
 
@@ -396,4 +389,4 @@ $(BUILD)/%.o: %.c $(STAMP)
 .PHONY: all bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

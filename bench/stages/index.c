@@ -25,8 +25,8 @@ typedef struct index_state {
 } index_state;
 
 static void open_groups(index_state *state, size_t block, fp_arena *arena) {
-    uint32_t *begin = fp_bench_room(arena, (1 << BLOCK_BITS) + 2, sizeof *begin);
-    uint64_t *group = fp_bench_room(arena, FINGERPRINTS, sizeof *group);
+    uint32_t *begin = bench_room(arena, (1 << BLOCK_BITS) + 2, sizeof *begin);
+    uint64_t *group = bench_room(arena, FINGERPRINTS, sizeof *group);
     for (size_t i = 0; i < FINGERPRINTS; i++) begin[(state->fingerprint[i] >> (block * BLOCK_BITS) & 0xffff) + 2]++;
     for (size_t key = 0; key <= 1 << BLOCK_BITS; key++) begin[key + 1] += begin[key];
     for (size_t i = 0; i < FINGERPRINTS; i++)
@@ -35,9 +35,9 @@ static void open_groups(index_state *state, size_t block, fp_arena *arena) {
     state->group[block] = group;
 }
 
-static void *open_index(fp_arena *arena) {
-    index_state *state = fp_bench_room(arena, 1, sizeof *state);
-    uint64_t *fingerprint = fp_bench_room(arena, FINGERPRINTS, sizeof *fingerprint);
+void *open_index(fp_arena *arena) {
+    index_state *state = bench_room(arena, 1, sizeof *state);
+    uint64_t *fingerprint = bench_room(arena, FINGERPRINTS, sizeof *fingerprint);
     fp_block_design design;
     fp_error error;
     for (size_t i = 0; i < FINGERPRINTS; i++) fingerprint[i] = fp_mix(i, 1);
@@ -47,9 +47,9 @@ static void *open_index(fp_arena *arena) {
     }
     state->fingerprint = fingerprint;
     fp_block_source source = {fingerprint, NULL, FINGERPRINTS};
-    fp_bench_must(fp_arenas_open(&state->arenas, &ONE_THREAD, arena, &error), &error);
-    fp_bench_must(fp_block_design_parse("blocks=4", 64, DISTANCE, &design, &error), &error);
-    fp_bench_must(fp_block_tables_build(&design, &source, &ONE_THREAD, NULL, &state->tables, &error), &error);
+    bench_must(fp_arenas_open(&state->arenas, &ONE_THREAD, arena, &error), &error);
+    bench_must(fp_block_design_parse("blocks=4", 64, DISTANCE, &design, &error), &error);
+    bench_must(fp_block_tables_build(&design, &source, &ONE_THREAD, NULL, &state->tables, &error), &error);
     for (size_t block = 0; block < BLOCKS; block++) open_groups(state, block, arena);
     return state;
 }
@@ -61,19 +61,20 @@ static fp_status count_found(void *context, size_t query, const fp_found *found,
     return FP_OK;
 }
 
-static double look_up(void *opaque) {
+double look_up(void *opaque) {
     index_state *state = opaque;
     uint64_t found = 0;
     fp_error error;
-    fp_bench_must(fp_block_tables_near_each(state->tables, state->query, QUERIES, DISTANCE, count_found, &found,
-                                            &state->arenas, &ONE_THREAD, NULL, &error),
-                  &error);
-    fp_bench_kept += found;
+    bench_must(fp_block_tables_near_each(state->tables, state->query, QUERIES, DISTANCE, count_found, &found,
+                                         &state->arenas, &ONE_THREAD, NULL, &error),
+               &error);
+    bench_found += found;
     return QUERIES;
 }
 
 /* Every group is found by its place and compared, with the waits for memory of the next queries overlapped. */
-FP_BENCH_BODY uint64_t groups_body(const index_state *state) {
+BENCH_BODY uint64_t groups_body(const index_state *state, size_t i) {
+    (void)i;
     enum { AHEAD = 16 };
     uint64_t found = 0;
     for (size_t q = 0; q < QUERIES; q++) {
@@ -83,17 +84,16 @@ FP_BENCH_BODY uint64_t groups_body(const index_state *state) {
             __builtin_prefetch(state->begin[b] + (soon >> (b * BLOCK_BITS) & 0xffff));
             __builtin_prefetch(state->group[b] + state->begin[b][next >> (b * BLOCK_BITS) & 0xffff]);
             size_t key = now >> (b * BLOCK_BITS) & 0xffff;
-            for (uint32_t i = state->begin[b][key]; i < state->begin[b][key + 1]; i++)
-                found += __builtin_popcountll(state->group[b][i] ^ now) <= DISTANCE;
+            for (uint32_t g = state->begin[b][key]; g < state->begin[b][key + 1]; g++)
+                found += __builtin_popcountll(state->group[b][g] ^ now) <= DISTANCE;
         }
     }
     return found;
 }
-FP_BENCH_WIDE static uint64_t groups_wide(const index_state *state) { return groups_body(state); }
-static uint64_t groups_plain(const index_state *state) { return groups_body(state); }
+BENCH_LOOP(groups, index_state)
 
-static double look_up_bare(void *opaque) {
-    fp_bench_kept += fp_bench_is_wide() ? groups_wide(opaque) : groups_plain(opaque);
+double look_up_limit(void *opaque) {
+    bench_found += groups(opaque, 0);
     return QUERIES;
 }
 
@@ -106,26 +106,26 @@ typedef struct reader_state {
     char *room; /* as long */
 } reader_state;
 
-static void *open_reader(fp_arena *arena) {
-    reader_state *state = fp_bench_room(arena, 1, sizeof *state);
+void *open_reader(fp_arena *arena) {
+    reader_state *state = bench_room(arena, 1, sizeof *state);
     fp_error error = {0};
-    fp_bench_must(fp_read_file(FILE_READ, arena, &state->content, &error), &error);
-    state->room = fp_bench_room(arena, state->content.length, 1);
+    bench_must(fp_read_file(FILE_READ, arena, &state->content, &error), &error);
+    state->room = bench_room(arena, state->content.length, 1);
     return state;
 }
 
-static double read_entries(void *opaque) {
+double read_entries(void *opaque) {
     const reader_state *state = opaque;
     fp_arena *arena = fp_arena_new();
     const fp_entries_options options = {.progress = &ONE_THREAD};
     fp_entries *entries;
     fp_text_batch batch = {.count = 1};
     fp_error error = {0};
-    fp_bench_must(fp_entries_open(&FILE_READ, 1, &options, arena, &entries, &error), &error);
+    bench_must(fp_entries_open(&FILE_READ, 1, &options, arena, &entries, &error), &error);
     fp_text_source source = fp_entries_source(entries);
     while (batch.count) {
-        fp_bench_must(source.next(source.context, &batch, &error), &error);
-        for (size_t i = 0; i < batch.count; i++) fp_bench_kept += fp_entries_at(entries, batch.first + i)->characters;
+        bench_must(source.next(source.context, &batch, &error), &error);
+        for (size_t i = 0; i < batch.count; i++) bench_found += fp_entries_at(entries, batch.first + i)->characters;
     }
     fp_entries_close(entries);
     fp_arena_free(arena);
@@ -133,19 +133,12 @@ static double read_entries(void *opaque) {
 }
 
 /* From the cache of the system, and where the lines end. */
-static double find_lines(void *opaque) {
+double read_limit(void *opaque) {
     const reader_state *state = opaque;
     int file = open(FILE_READ, O_RDONLY);
     ssize_t length = file < 0 ? -1 : read(file, state->room, state->content.length);
     const char *end = state->room + (length < 0 ? 0 : length);
-    for (const char *at = state->room; (at = memchr(at, '\n', (size_t)(end - at))); at++) fp_bench_kept++;
+    for (const char *at = state->room; (at = memchr(at, '\n', (size_t)(end - at))); at++) bench_found++;
     close(file);
     return (double)state->content.length;
 }
-
-const fp_bench_stage fp_bench_index[] = {
-    {"look-up within 3 of 1,000,000", "query", open_index, look_up, look_up_bare,
-     "four groups by their place, compared"},
-    {"reading JSON lines", "byte", open_reader, read_entries, find_lines, "read, and memchr of the ends of lines"},
-    {0},
-};

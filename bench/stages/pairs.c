@@ -21,16 +21,17 @@ typedef struct pair_state {
     size_t words, bits;
     const uint16_t *number; /* of slots: slot s of the i-th at [s · SIGNATURES + i] */
     const uint32_t *begin;  /* of postings: [TERMS + 1]; the documents of a term in ascending order */
-    const uint32_t *document;
+    const uint16_t *document;
     const uint32_t *own, *term; /* the terms of document i are term[own[i] … own[i + 1]) */
+    const uint32_t *behind;     /* of each in term[]: where the documents behind i begin in document[] */
     const float *weight;        /* of each in term[] */
 } pair_state;
 
 static pair_state *open_pairs(const char *arm, size_t count, fp_arena *arena) {
-    pair_state *state = fp_bench_room(arena, 1, sizeof *state);
-    uint32_t *group = fp_bench_room(arena, count, sizeof *group);
+    pair_state *state = bench_room(arena, 1, sizeof *state);
+    uint32_t *group = bench_room(arena, count, sizeof *group);
     for (uint32_t i = 0; i < count; i++) group[i] = i / 4;
-    state->arm = fp_bench_arm(arm, arena);
+    state->arm = bench_arm(arm, arena);
     state->arena = arena;
     state->corpus = (fp_corpus){
         .name = "made", .truth = FP_TRUTH_GROUPS, .document_count = count, .group_count = count / 4, .group = group};
@@ -41,13 +42,13 @@ static double pairs_of(const pair_state *state) {
     return (double)state->sketches.count * (double)(state->sketches.count - 1) / 2;
 }
 
-static double count_distances(void *opaque) {
+double count_distances(void *opaque) {
     const pair_state *state = opaque;
     fp_arena *arena = fp_arena_new();
     fp_error error;
     fp_measurement measurement = {.arm = state->arm, .sketches = state->sketches};
     fp_stage stage = {.corpus = &state->corpus, .progress = &ONE_THREAD};
-    fp_bench_must(fp_stage_distances(&stage, &measurement, arena, &error), &error);
+    bench_must(fp_stage_distances(&stage, &measurement, arena, &error), &error);
     fp_measurement_free(&measurement);
     fp_arena_free(arena);
     return pairs_of(state);
@@ -57,8 +58,8 @@ static double count_distances(void *opaque) {
 
 static void *open_bits(const char *arm, size_t words, fp_arena *arena) {
     pair_state *state = open_pairs(arm, FINGERPRINTS, arena);
-    uint64_t *data = fp_bench_room(arena, FINGERPRINTS * words, sizeof *data),
-             *turned = fp_bench_room(arena, FINGERPRINTS * words, sizeof *turned);
+    uint64_t *data = bench_room(arena, FINGERPRINTS * words, sizeof *data),
+             *turned = bench_room(arena, FINGERPRINTS * words, sizeof *turned);
     for (size_t i = 0; i < FINGERPRINTS * words; i++)
         data[i] = turned[i % words * FINGERPRINTS + i / words] = fp_mix(i, 1);
     state->word = turned;
@@ -67,14 +68,14 @@ static void *open_bits(const char *arm, size_t words, fp_arena *arena) {
     state->sketches = (fp_sketches){.count = FINGERPRINTS, .stride = words * 8, .data = (const unsigned char *)data};
     return state;
 }
-static void *open_bits_64(fp_arena *arena) { return open_bits("simhash", 1, arena); }
-static void *open_bits_128(fp_arena *arena) { return open_bits("simhash:bits=128", 2, arena); }
+void *open_bits_64(fp_arena *arena) { return open_bits("simhash", 1, arena); }
+void *open_bits_128(fp_arena *arena) { return open_bits("simhash:bits=128", 2, arena); }
 
 /* Eight rows at a time: their distances to all that come after, of which the least is kept. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-FP_BENCH_WIDE FP_BENCH_BODY uint64_t distances_wide(const uint64_t *word, size_t words) {
+BENCH_WIDE BENCH_BODY uint64_t distances_wide(const uint64_t *word, size_t words) {
     enum { ROWS = 8, LANES = 8 };
     __m512i least[ROWS], all = _mm512_set1_epi64(UINT32_MAX);
     for (size_t r = 0; r < ROWS; r++) least[r] = all;
@@ -95,14 +96,14 @@ FP_BENCH_WIDE FP_BENCH_BODY uint64_t distances_wide(const uint64_t *word, size_t
     for (size_t r = 0; r < ROWS; r++) all = _mm512_min_epu64(all, least[r]);
     return (uint64_t)_mm512_reduce_min_epu64(all);
 }
-FP_BENCH_WIDE static uint64_t distances_wide_1(const pair_state *state) { return distances_wide(state->word, 1); }
-FP_BENCH_WIDE static uint64_t distances_wide_2(const pair_state *state) { return distances_wide(state->word, 2); }
+BENCH_WIDE static uint64_t bits_wide(const pair_state *state) {
+    return state->words == 1 ? distances_wide(state->word, 1) : distances_wide(state->word, 2);
+}
 #else
-#define distances_wide_1 distances_plain
-#define distances_wide_2 distances_plain
+#define bits_wide bits_plain
 #endif
 
-static uint64_t distances_plain(const pair_state *state) {
+static uint64_t bits_plain(const pair_state *state) {
     uint64_t least = UINT64_MAX;
     for (size_t q = 0; q < FINGERPRINTS; q++) {
         for (size_t i = q + 1; i < FINGERPRINTS; i++) {
@@ -116,11 +117,9 @@ static uint64_t distances_plain(const pair_state *state) {
     return least;
 }
 
-static double distances_bare(void *opaque) {
+double bits_limit(void *opaque) {
     const pair_state *state = opaque;
-    fp_bench_kept += !fp_bench_is_wide() ? distances_plain(state)
-                     : state->words == 1 ? distances_wide_1(state)
-                                         : distances_wide_2(state);
+    bench_found += (bench_is_wide() ? bits_wide : bits_plain)(state);
     return pairs_of(state);
 }
 
@@ -130,7 +129,7 @@ static fp_status count_found(void *context, const fp_found_pair *pairs, size_t c
     return FP_OK;
 }
 
-static double list_near(void *opaque) {
+double list_near(void *opaque) {
     const pair_state *state = opaque;
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas;
@@ -138,10 +137,10 @@ static double list_near(void *opaque) {
     fp_block_source source = {(const uint64_t *)(const void *)state->sketches.data, NULL, FINGERPRINTS};
     fp_error error;
     uint64_t found = 0;
-    fp_bench_must(fp_arenas_open(&arenas, &ONE_THREAD, arena, &error), &error);
-    fp_bench_must(fp_block_design_parse("scan", (unsigned)state->bits, WITHIN, &design, &error), &error);
-    fp_bench_must(fp_block_pairs(&design, &source, count_found, &found, &arenas, &ONE_THREAD, &error), &error);
-    fp_bench_kept += found;
+    bench_must(fp_arenas_open(&arenas, &ONE_THREAD, arena, &error), &error);
+    bench_must(fp_block_design_parse("scan", (unsigned)state->bits, WITHIN, &design, &error), &error);
+    bench_must(fp_block_pairs(&design, &source, count_found, &found, &arenas, &ONE_THREAD, &error), &error);
+    bench_found += found;
     fp_arenas_free(&arenas);
     fp_arena_free(arena);
     return pairs_of(state);
@@ -149,10 +148,10 @@ static double list_near(void *opaque) {
 
 /* ---- Slots ---- */
 
-static void *open_slots(fp_arena *arena) {
+void *open_slots(fp_arena *arena) {
     pair_state *state = open_pairs("minhash", SIGNATURES, arena);
-    uint32_t *slot = fp_bench_room(arena, SIGNATURES * SLOTS, sizeof *slot);
-    uint16_t *number = fp_bench_room(arena, SIGNATURES * SLOTS, sizeof *number);
+    uint32_t *slot = bench_room(arena, SIGNATURES * SLOTS, sizeof *slot);
+    uint16_t *number = bench_room(arena, SIGNATURES * SLOTS, sizeof *number);
     for (uint32_t i = 0; i < SIGNATURES; i++) {
         for (uint32_t s = 0; s < SLOTS; s++) {
             slot[i * SLOTS + s] = (uint32_t)(fp_mix(i, s) % 10 == 0 ? fp_mix(i, s) % 97 : fp_mix(i / (1 + s % 4), s));
@@ -166,7 +165,8 @@ static void *open_slots(fp_arena *arena) {
 }
 
 /* Four rows at a time against 64 signatures side by side: a comparison and a sum a slot. */
-FP_BENCH_BODY uint64_t slots_body(const pair_state *state) {
+BENCH_BODY uint64_t slots_body(const pair_state *state, size_t i) {
+    (void)i;
     enum { ROWS = 4, COLUMNS = 64 };
     uint16_t most[COLUMNS] = {0};
     for (size_t tile = 0; tile < SIGNATURES; tile += COLUMNS) {
@@ -183,12 +183,11 @@ FP_BENCH_BODY uint64_t slots_body(const pair_state *state) {
     }
     return most[0];
 }
-FP_BENCH_WIDE static uint64_t slots_wide(const pair_state *state) { return slots_body(state); }
-static uint64_t slots_plain(const pair_state *state) { return slots_body(state); }
+BENCH_LOOP(slots, pair_state)
 
-static double slots_bare(void *opaque) {
+double slots_limit(void *opaque) {
     const pair_state *state = opaque;
-    fp_bench_kept += (fp_bench_is_wide() ? slots_wide : slots_plain)(state);
+    bench_found += slots(state, 0);
     return pairs_of(state);
 }
 
@@ -207,14 +206,14 @@ static size_t draw_terms(size_t document, uint16_t *drawn, uint32_t *term) {
 
 static void *open_sets(const char *arm, fp_arena *arena) {
     pair_state *state = open_pairs(arm, SETS, arena);
-    uint32_t *own = fp_bench_room(arena, SETS + 1, sizeof *own),
-             *term = fp_bench_room(arena, SETS * DRAWN, sizeof *term),
-             *begin = fp_bench_room(arena, TERMS + 2, sizeof *begin),
-             *document = fp_bench_room(arena, SETS * DRAWN, sizeof *document);
-    float *weight = fp_bench_room(arena, SETS * DRAWN, sizeof *weight);
-    uint16_t *drawn = fp_bench_room(arena, TERMS, sizeof *drawn);
-    size_t *offset = fp_bench_room(arena, SETS + 1, sizeof *offset), *size = fp_bench_room(arena, SETS, sizeof *size);
-    unsigned char *data = fp_bench_room(arena, SETS * DRAWN * 2, sizeof(uint64_t));
+    uint32_t *own = bench_room(arena, SETS + 1, sizeof *own), *term = bench_room(arena, SETS * DRAWN, sizeof *term),
+             *begin = bench_room(arena, TERMS + 2, sizeof *begin),
+             *behind = bench_room(arena, SETS * DRAWN, sizeof *behind);
+    uint16_t *document = bench_room(arena, SETS * DRAWN, sizeof *document);
+    float *weight = bench_room(arena, SETS * DRAWN, sizeof *weight);
+    uint16_t *drawn = bench_room(arena, TERMS, sizeof *drawn);
+    size_t *offset = bench_room(arena, SETS + 1, sizeof *offset), *size = bench_room(arena, SETS, sizeof *size);
+    unsigned char *data = bench_room(arena, SETS * DRAWN * 2, sizeof(uint64_t));
     fp_arena *scratch = fp_arena_new();
     for (size_t i = 0; i < SETS; i++) {
         uint64_t hash[DRAWN];
@@ -232,61 +231,51 @@ static void *open_sets(const char *arm, fp_arena *arena) {
         fp_sketch sketch;
         fp_error error;
         fp_arena_reset(scratch);
-        fp_bench_must(state->arm->instance.algorithm->sketch(&state->arm->instance, &made, scratch, &sketch, &error),
-                      &error);
+        bench_must(state->arm->instance.algorithm->sketch(&state->arm->instance, &made, scratch, &sketch, &error),
+                   &error);
         memcpy(data + offset[i], sketch.data, sketch.size);
         size[i] = sketch.size;
         offset[i + 1] = offset[i] + (sketch.size + 7) / 8 * 8;
     }
     fp_arena_free(scratch);
     for (size_t t = 0; t <= TERMS; t++) begin[t + 1] += begin[t];
-    for (uint32_t i = 0; i < SETS; i++)
-        for (uint32_t k = own[i]; k < own[i + 1]; k++) document[begin[term[k] + 1]++] = i;
-    state->begin = begin, state->document = document, state->own = own, state->term = term, state->weight = weight;
+    for (uint16_t i = 0; i < SETS; i++) {
+        for (uint32_t k = own[i]; k < own[i + 1]; k++) {
+            document[begin[term[k] + 1]++] = i;
+            behind[k] = begin[term[k] + 1];
+        }
+    }
+    state->begin = begin, state->document = document, state->own = own, state->term = term;
+    state->behind = behind, state->weight = weight;
     state->sketches = (fp_sketches){.count = SETS, .data = data, .offset = offset, .size = size};
     return state;
 }
-static void *open_jaccard(fp_arena *arena) { return open_sets("jaccard", arena); }
-static void *open_cosine(fp_arena *arena) { return open_sets("cosine:weight=tf", arena); }
+void *open_jaccard(fp_arena *arena) { return open_sets("jaccard", arena); }
+void *open_cosine(fp_arena *arena) { return open_sets("cosine:weight=tf", arena); }
 
-/* For every term that two documents share one increment, and nothing of a pair that shares none. Where a term goes on
- * behind the document at hand is known by a mark a term. */
-static double counts_bare(void *opaque) {
+/* For every term that two documents share one increment, and nothing of a pair that shares none. */
+double counts_limit(void *opaque) {
     const pair_state *state = opaque;
     uint16_t sum[SETS] = {0};
-    uint32_t next[TERMS];
-    memcpy(next, state->begin, sizeof next);
     for (uint32_t i = 0; i < SETS; i++) {
         for (uint32_t k = state->own[i]; k < state->own[i + 1]; k++) {
-            uint32_t term = state->term[k], end = state->begin[term + 1];
-            for (uint32_t at = ++next[term]; at < end; at++) sum[state->document[at]]++;
+            uint32_t end = state->begin[state->term[k] + 1];
+            for (uint32_t at = state->behind[k]; at < end; at++) sum[state->document[at]]++;
         }
-        fp_bench_kept += sum[SETS - 1];
+        bench_found += sum[SETS - 1];
     }
     return pairs_of(state);
 }
 
-static double sums_bare(void *opaque) {
+double sums_limit(void *opaque) {
     const pair_state *state = opaque;
     float sum[SETS] = {0};
-    uint32_t next[TERMS];
-    memcpy(next, state->begin, sizeof next);
     for (uint32_t i = 0; i < SETS; i++) {
         for (uint32_t k = state->own[i]; k < state->own[i + 1]; k++) {
-            uint32_t term = state->term[k], end = state->begin[term + 1];
-            for (uint32_t at = ++next[term]; at < end; at++) sum[state->document[at]] += state->weight[k];
+            uint32_t end = state->begin[state->term[k] + 1];
+            for (uint32_t at = state->behind[k]; at < end; at++) sum[state->document[at]] += state->weight[k];
         }
-        fp_bench_kept += (uint64_t)sum[SETS - 1];
+        bench_found += (uint64_t)sum[SETS - 1];
     }
     return pairs_of(state);
 }
-
-const fp_bench_stage fp_bench_pairs[] = {
-    {"all pairs, 64 bits", "pair", open_bits_64, count_distances, distances_bare, "distances in registers"},
-    {"all pairs, 128 bits", "pair", open_bits_128, count_distances, distances_bare, "distances in registers"},
-    {"pairs within 10, 64 bits", "pair", open_bits_64, list_near, distances_bare, "distances in registers"},
-    {"all pairs, minhash 64", "pair", open_slots, count_distances, slots_bare, "a comparison and a sum a slot"},
-    {"all pairs, jaccard", "pair", open_jaccard, count_distances, counts_bare, "an increment a shared term"},
-    {"all pairs, cosine", "pair", open_cosine, count_distances, sums_bare, "an addition a shared term"},
-    {0},
-};

@@ -11,8 +11,10 @@ typedef struct sketch_state {
     uint64_t hash[FEATURES + LATER];
     double weight[FEATURES + LATER];
     fp_sketch pair[2];
+    size_t step[2 * FEATURES / LANES][2], step_count; /* where the eights that meet begin in both of the pair */
     int32_t number[NUMBERS];
     uint32_t factor[SLOTS], addend[SLOTS];
+    uint64_t wide[2 * SLOTS];
 } sketch_state;
 
 static fp_sketch sketch_of(const sketch_state *state, size_t from, fp_arena *arena) {
@@ -20,14 +22,24 @@ static fp_sketch sketch_of(const sketch_state *state, size_t from, fp_arena *are
         .features = {FEATURES, state->hash + from, state->weight + from, NULL, FEATURES, state->hash + from}};
     fp_sketch made;
     fp_error error;
-    fp_bench_must(state->arm->instance.algorithm->sketch(&state->arm->instance, &document, arena, &made, &error),
-                  &error);
+    bench_must(state->arm->instance.algorithm->sketch(&state->arm->instance, &document, arena, &made, &error), &error);
     return made;
 }
 
+static void find_steps(sketch_state *state) {
+    const uint64_t *a = state->pair[0].data, *b = state->pair[1].data;
+    for (size_t i = 0, j = 0; i + LANES <= FEATURES && j + LANES <= FEATURES;) {
+        uint64_t a_last = a[i + LANES - 1], b_last = b[j + LANES - 1];
+        state->step[state->step_count][0] = i;
+        state->step[state->step_count++][1] = j;
+        i += a_last <= b_last ? LANES : 0;
+        j += b_last <= a_last ? LANES : 0;
+    }
+}
+
 static sketch_state *open_arm(const char *spec, fp_arena *arena) {
-    sketch_state *state = fp_bench_room(arena, 1, sizeof *state);
-    state->arm = fp_bench_arm(spec, arena);
+    sketch_state *state = bench_room(arena, 1, sizeof *state);
+    state->arm = bench_arm(spec, arena);
     state->scratch = fp_arena_new();
     for (size_t i = 0; i < FEATURES + LATER; i++) {
         state->hash[i] = fp_mix(i, 1);
@@ -37,20 +49,25 @@ static sketch_state *open_arm(const char *spec, fp_arena *arena) {
     for (size_t s = 0; s < SLOTS; s++) {
         state->factor[s] = (uint32_t)fp_mix(s, 3) | 1;
         state->addend[s] = (uint32_t)fp_mix(s, 4);
+        state->wide[s] = fp_mix(s, 5) | 1, state->wide[SLOTS + s] = fp_mix(s, 6) | 1;
     }
     for (size_t k = 0; k < 2; k++) state->pair[k] = sketch_of(state, k * LATER, arena);
     return state;
 }
 
-static void *open_weighted(fp_arena *arena) { return open_arm("weightedminhash", arena); }
-static void *open_real(fp_arena *arena) { return open_arm("weightedminhash:weight=logtf", arena); }
-static void *open_hyperplane(fp_arena *arena) { return open_arm("hyperplane", arena); }
-static void *open_jaccard(fp_arena *arena) { return open_arm("jaccard", arena); }
+void *open_weighted(fp_arena *arena) { return open_arm("weightedminhash", arena); }
+void *open_real(fp_arena *arena) { return open_arm("weightedminhash:weight=logtf", arena); }
+void *open_hyperplane(fp_arena *arena) { return open_arm("hyperplane", arena); }
+void *open_pair(fp_arena *arena) {
+    sketch_state *state = open_arm("jaccard", arena);
+    find_steps(state);
+    return state;
+}
 
-static double sketch(void *opaque) {
+double sketch_features(void *opaque) {
     sketch_state *state = opaque;
     for (size_t i = 0; i < CALLS; i++) {
-        fp_bench_kept += sketch_of(state, i, state->scratch).size;
+        bench_found += sketch_of(state, i, state->scratch).size;
         fp_arena_reset(state->scratch);
     }
     return CALLS;
@@ -58,7 +75,7 @@ static double sketch(void *opaque) {
 
 /* ---- Weighted minhash: minima over as many copies of a feature as it weighs ---- */
 
-FP_BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
+BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
     uint32_t least[SLOTS];
     for (size_t s = 0; s < SLOTS; s++) least[s] = UINT32_MAX;
     for (size_t f = from; f < from + FEATURES; f++) {
@@ -74,18 +91,38 @@ FP_BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
     for (size_t s = 0; s < SLOTS; s++) sum += least[s];
     return sum;
 }
-FP_BENCH_WIDE static uint64_t copies_wide(const sketch_state *state, size_t from) { return copies_body(state, from); }
-static uint64_t copies_plain(const sketch_state *state, size_t from) { return copies_body(state, from); }
+BENCH_LOOP(copies, sketch_state)
 
-static double copies_bare(void *opaque) {
-    for (size_t i = 0; i < CALLS; i++)
-        fp_bench_kept += fp_bench_is_wide() ? copies_wide(opaque, i) : copies_plain(opaque, i);
+double copies_limit(void *opaque) {
+    for (size_t i = 0; i < CALLS; i++) bench_found += copies(opaque, i);
+    return CALLS;
+}
+
+/* Of other weights: two random words, a division and a minimum a feature and slot; no logarithm. */
+BENCH_BODY uint64_t real_body(const sketch_state *state, size_t from) {
+    float least[SLOTS], sum = 0;
+    for (size_t s = 0; s < SLOTS; s++) least[s] = 1e30F;
+    for (size_t f = from; f < from + FEATURES; f++) {
+        float weight = (float)state->weight[f];
+        for (size_t s = 0; s < SLOTS; s++) {
+            uint64_t one = state->hash[f] * state->wide[s], other = state->hash[f] * state->wide[SLOTS + s];
+            float t = weight / (float)(int32_t)(one >> 33), rank = t + (float)(int32_t)(other >> 33);
+            least[s] = rank < least[s] ? rank : least[s];
+        }
+    }
+    for (size_t s = 0; s < SLOTS; s++) sum += least[s];
+    return (uint64_t)sum;
+}
+BENCH_LOOP(real, sketch_state)
+
+double real_limit(void *opaque) {
+    for (size_t i = 0; i < CALLS; i++) bench_found += real(opaque, i);
     return CALLS;
 }
 
 /* ---- Hyperplanes: numbers from a table in the nearest caches ---- */
 
-FP_BENCH_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
+BENCH_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
     float sum[SLOTS] = {0};
     for (size_t f = from; f < from + FEATURES; f++) {
         uint32_t hash = (uint32_t)state->hash[f];
@@ -99,75 +136,54 @@ FP_BENCH_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
     for (size_t s = 0; s < SLOTS; s++) bits = bits << 1 | (sum[s] > 0);
     return bits;
 }
-FP_BENCH_WIDE static uint64_t planes_wide(const sketch_state *state, size_t from) { return planes_body(state, from); }
-static uint64_t planes_plain(const sketch_state *state, size_t from) { return planes_body(state, from); }
+BENCH_LOOP(planes, sketch_state)
 
-static double planes_bare(void *opaque) {
-    for (size_t i = 0; i < CALLS; i++)
-        fp_bench_kept += fp_bench_is_wide() ? planes_wide(opaque, i) : planes_plain(opaque, i);
+double planes_limit(void *opaque) {
+    for (size_t i = 0; i < CALLS; i++) bench_found += planes(opaque, i);
     return CALLS;
 }
 
 /* ---- One pair ---- */
 
-static double pair(void *opaque) {
+double pair(void *opaque) {
     const sketch_state *state = opaque;
     double sum = 0;
     for (size_t i = 0; i < CALLS; i++)
         sum +=
             state->arm->instance.algorithm->distance(&state->arm->instance, state->pair[i % 2], state->pair[1 - i % 2]);
-    fp_bench_kept += (uint64_t)sum;
+    bench_found += (uint64_t)sum;
     return CALLS;
 }
 
-/* Eight elements of one set with eight of the other; the eight that end first are done with. */
+/* The eights that meet in a merge, which the lab has to find: all 64 pairs of them. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-FP_BENCH_WIDE static size_t eights_wide(const uint64_t *a, const uint64_t *b) {
-    size_t i = 0, j = 0, both = 0;
-    while (i + LANES <= FEATURES && j + LANES <= FEATURES) {
-        __m512i eight = _mm512_loadu_si512(a + i);
-        unsigned hit = 0;
-        for (size_t k = 0; k < LANES; k++)
-            hit |= _mm512_cmpeq_epi64_mask(eight, _mm512_set1_epi64((long long)b[j + k]));
-        both += (size_t)__builtin_popcount(hit);
-        uint64_t a_last = a[i + LANES - 1], b_last = b[j + LANES - 1];
-        i += a_last <= b_last ? LANES : 0;
-        j += b_last <= a_last ? LANES : 0;
+BENCH_WIDE static uint64_t eights_wide(const sketch_state *state, const uint64_t *a, const uint64_t *b) {
+    uint64_t both = 0;
+    for (size_t step = 0; step < state->step_count; step++) {
+        __m512i one = _mm512_loadu_si512(a + state->step[step][0]);
+        const long long *other = (const long long *)b + state->step[step][1];
+        unsigned hit[2] = {0};
+        for (size_t k = 0; k < LANES; k++) hit[k % 2] |= _mm512_cmpeq_epi64_mask(one, _mm512_set1_epi64(other[k]));
+        both += (uint64_t)__builtin_popcount(hit[0] | hit[1]);
     }
     return both;
 }
 #else
-#define eights_wide merged
+#define eights_wide eights_plain
 #endif
 
-static size_t merged(const uint64_t *a, const uint64_t *b) {
-    size_t i = 0, j = 0, both = 0;
-    while (i < FEATURES && j < FEATURES) {
-        uint64_t left = a[i], right = b[j];
-        both += left == right;
-        i += left <= right;
-        j += right <= left;
-    }
+static uint64_t eights_plain(const sketch_state *state, const uint64_t *a, const uint64_t *b) {
+    uint64_t both = 0;
+    for (size_t step = 0; step < state->step_count; step++)
+        for (size_t k = 0; k < LANES; k++) both += a[state->step[step][0] + k] == b[state->step[step][1] + k];
     return both;
 }
 
-static double pair_bare(void *opaque) {
+double pair_limit(void *opaque) {
     const sketch_state *state = opaque;
-    for (size_t i = 0; i < CALLS; i++) {
-        const uint64_t *a = state->pair[i % 2].data, *b = state->pair[1 - i % 2].data;
-        fp_bench_kept += fp_bench_is_wide() ? eights_wide(a, b) : merged(a, b);
-    }
+    const uint64_t *a = state->pair[0].data, *b = state->pair[1].data;
+    for (size_t i = 0; i < CALLS; i++) bench_found += (bench_is_wide() ? eights_wide : eights_plain)(state, a, b);
     return CALLS;
 }
-
-const fp_bench_stage fp_bench_sketches[] = {
-    {"weightedminhash 64, whole weights", "document of 300 features", open_weighted, sketch, copies_bare,
-     "a product of 32 bits a copy and slot"},
-    {"weightedminhash 64, logtf", "document of 300 features", open_real, sketch, NULL, NULL},
-    {"hyperplane 64", "document of 300 features", open_hyperplane, sketch, planes_bare,
-     "a number of a table a feature and bit"},
-    {"jaccard, one pair", "pair of 300 features", open_jaccard, pair, pair_bare, "eight elements with eight at a time"},
-    {0},
-};

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""stage_peers.py: does what the stages of bench/stages do on the same data with other programs, on one thread, and answers bench/run.py.
+"""peers.py: does the work of the stages of bench/stages on the same data with other programs, on one thread, and answers bench/bench.py.
 
-    peer NAME       seconds of the processor for one unit of the stage's work, a tab, the peer; "missing" and what is
+    peer NAME [ARGUMENT]    seconds of the processor for one unit of the stage's work, a tab, the peer; or "missing", a tab, and what is missing
 
 Of datasketch and simhash, of which Debian has no package, the algorithm is written here with numpy as fast as numpy lets it: many shingles at a
 time, where those hash one after the other."""
@@ -41,7 +41,7 @@ def texts():
     return found, sum(len(text.encode()) for text in found)
 
 
-# Each takes no argument, and returns the peer's name and what does the work once and returns how many units of it.
+# Each takes the argument of the row of stages.def, and returns the peer's name and what does the work once and returns how many units of it.
 
 def normalise():
     opencc = ctypes.CDLL('libopencc.so.1.1')
@@ -91,6 +91,7 @@ def simhash():
 
 
 def minhash(slots):
+    slots = int(slots)
     prime, most = numpy.uint64((1 << 61) - 1), numpy.uint64((1 << 32) - 1)
     a, b = mix(count(slots), 3) % prime, mix(count(slots), 4) % prime
     found, size = texts()
@@ -108,7 +109,7 @@ def features():
     return hashes, (1 + hashes % numpy.uint64(4)).astype(numpy.float64)
 
 
-def weighted(real):
+def weighted(real=None):
     """Consistent weighted sampling as datasketch's, with the random numbers of all terms that there are ready."""
     draw = numpy.random.RandomState(1)
     r, c = (draw.gamma(2, 1, (TERMS, SLOTS)).astype(numpy.float32) for _ in range(2))
@@ -156,6 +157,7 @@ def faiss_list(bits):
     """Faiss compares every query with every fingerprint; as many pairs as those of one set are counted."""
     import faiss
     faiss.omp_set_num_threads(1)
+    bits = int(bits)
     index, all_ = faiss.IndexBinaryFlat(bits), fingerprints(FINGERPRINTS, bits)
     index.add(all_)
 
@@ -194,7 +196,7 @@ def slots():
     return 'numpy', work
 
 
-def sets(cosine):
+def sets(cosine=None):
     """X · Xᵀ of documents and terms, a thousand rows at a time, and a histogram of it; of a pair it makes both halves."""
     import scipy.sparse
     u = (mix(count(SETS * DRAWN), 9) >> numpy.uint64(11)).astype(numpy.float64) * 2.0**-53
@@ -230,25 +232,8 @@ def read_json():
     return "Python's json", work
 
 
-PEERS = {
-    'normalise and fold': normalise,
-    'segmentation, jieba': segment,
-    'simhash, chars:3, tf': simhash,
-    'minhash 64, chars:3': lambda: minhash(64),
-    'minhash 128, chars:3': lambda: minhash(128),
-    'weightedminhash 64, whole weights': lambda: weighted(False),
-    'weightedminhash 64, logtf': lambda: weighted(True),
-    'hyperplane 64': hyperplane,
-    'jaccard, one pair': pair,
-    'pairs within 10, 64 bits': lambda: faiss_list(64),
-    'all pairs, 64 bits': lambda: faiss_list(64),
-    'all pairs, 128 bits': lambda: faiss_list(128),
-    'all pairs, minhash 64': slots,
-    'all pairs, jaccard': lambda: sets(False),
-    'all pairs, cosine': lambda: sets(True),
-    'look-up within 3 of 1,000,000': faiss_look_up,
-    'reading JSON lines': read_json,
-}
+PEERS = {work.__name__: work for work in (normalise, segment, simhash, minhash, weighted, hyperplane, pair, faiss_list, faiss_look_up, slots, sets,
+                                          read_json)}
 
 
 def measure(work):
@@ -262,14 +247,12 @@ def measure(work):
 def main():
     opened = {}
     for line in sys.stdin:
-        what, _, name = line.rstrip('\n').partition(' ')
-        if what != 'peer' or name not in PEERS:
-            print('unknown', flush=True)
-            continue
+        asked = line.removeprefix('peer ').strip()
         try:
-            if name not in opened:
-                opened[name] = PEERS[name]()
-            peer, work = opened[name]
+            if asked not in opened:
+                name, *arguments = asked.split()
+                opened[asked] = PEERS[name](*arguments)
+            peer, work = opened[asked]
             print(f'{measure(work):.9g}\t{peer}', flush=True)
         except (ImportError, OSError) as missing:
             print(f'missing\t{missing}', flush=True)
