@@ -16,16 +16,6 @@ fp_table *fp_analysis_rows(const fp_analysis_table *of, const fp_results *result
     return table;
 }
 
-const fp_analysis_table *fp_analysis_table_find(fp_string name, const fp_analysis **of) {
-    for (const fp_analysis *const *it = fp_analyses; *it; it++)
-        for (const fp_analysis_table *table = (*it)->tables; table->name; table++)
-            if (fp_string_equal(fp_string_of(table->name), name)) {
-                if (of) *of = *it;
-                return table;
-            }
-    return NULL;
-}
-
 /* ---- For the terminal ---- */
 
 void fp_brief_say(fp_brief *to, const char *text) {
