@@ -174,13 +174,3 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
     fp_arenas_free(&with.arenas);
     return status == FP_OK && curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : status;
 }
-
-fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
-                                fp_arena *arena, fp_index_outcome *outcome, fp_error *error) {
-    fp_index_curve *curves = fp_arena_alloc(arena, lost->arm_count, sizeof *curves);
-    if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < lost->arm_count; i++)
-        FP_TRY(fp_index_curve_make(lost, i, confidence, progress, arena, curves + i, error));
-    *outcome = (fp_index_outcome){lost, curves};
-    return FP_OK;
-}

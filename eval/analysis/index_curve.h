@@ -51,14 +51,4 @@ double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity);
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error);
 
-/* The curves of all arms. */
-typedef struct fp_index_outcome {
-    const fp_recall_loss *lost;
-    const fp_index_curve *curves; /* [lost->arm_count] */
-} fp_index_outcome;
-
-/* All of them, as fp_index_curve_make. */
-fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
-                                fp_arena *arena, fp_index_outcome *outcome, fp_error *error);
-
 #endif

@@ -18,6 +18,7 @@ extern const fp_analysis *const fp_analyses[];
 /* A table over all corpora; found[results->count]. NULL when there is no memory. */
 fp_table *fp_analysis_rows(const fp_analysis_table *table, const fp_results *results, const void *const *found,
                            fp_arena *arena);
+
 /* ---- For the terminal ---- */
 
 /* A NULL text or table is one for which there was no memory. */

@@ -11,7 +11,7 @@ typedef struct losses {
     fp_recall_loss lost;
     const fp_recall_loss_row *rows; /* [thresholds] an arm, ascending */
     const fp_recall_loss_row *best; /* [lost.arm_count] */
-    fp_index_outcome index;         /* no curves unless tables are saved: no terminal shows them */
+    fp_index_curve *curves;         /* [lost.arm_count]; NULL unless tables are saved: no terminal shows them */
 } losses;
 
 /* ---- Before anything is measured ---- */
@@ -78,7 +78,12 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     out->rows = rows;
     out->best = rows + listed;
     if (!of->questions->saved) return FP_OK;
-    return fp_index_outcome_make(&out->lost, options->confidence, of->progress, of->arena, &out->index, error);
+    out->curves = fp_arena_alloc(of->arena, arms, sizeof *out->curves);
+    if (!out->curves) return fp_no_memory(error);
+    for (size_t arm = 0; arm < arms; arm++)
+        FP_TRY(fp_index_curve_make(&out->lost, arm, options->confidence, of->progress, of->arena, out->curves + arm,
+                                   error));
+    return FP_OK;
 }
 
 /* ---- Tables ---- */
@@ -130,7 +135,7 @@ static void add_index_names(fp_table *table, const fp_found_arm *of) {
 
 /* A row a tenth of similarity; arms without a curve have none. */
 static void add_index_bins(fp_table *table, const fp_found_arm *of) {
-    const fp_index_curve *curve = ((const losses *)of->found)->index.curves + of->arm;
+    const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
     for (size_t b = 0; b < curve->bin_count; b++) {
         const fp_index_bin *bin = curve->bins + b;
         add_index_names(table, of);
@@ -151,7 +156,7 @@ static const fp_column INDEX[] = {{"index", FP_NAMES | FP_SHOWN},
 
 /* The probability over similarities from 0 to 1, for a curve. */
 static void add_index_points(fp_table *table, const fp_found_arm *of) {
-    const fp_index_curve *curve = ((const losses *)of->found)->index.curves + of->arm;
+    const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
     for (size_t i = 0; i < FP_INDEX_POINTS && curve->bin_count; i++) {
         add_index_names(table, of);
         fp_table_text(table, fp_arm_measure(of->outcome->measurements[of->arm].arm));
