@@ -192,8 +192,7 @@ static fp_status offer_dropped(const dedup *with, fp_error *error) {
     for (size_t i = 0; i < kept->count; i++) {
         uint32_t because = kept->because[i];
         const fp_neighbours pair = {(uint32_t)i, because, kept->distance[i]};
-        if (because != FP_KEPT)
-            FP_TRY(fp_cli_audit_offer_near(with->audit, with->texts.texts, &pair, 1, error));
+        if (because != FP_KEPT) FP_TRY(fp_cli_audit_offer_near(with->audit, with->texts.texts, &pair, 1, error));
     }
     return FP_OK;
 }

@@ -116,11 +116,10 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_cli_progress_end();
     if (done != FP_OK) return with->answers.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     status = fp_cli_write(with->answers.table, with->as);
-    const fp_cli_audit_of of = {
-        .arm = with->near.made,
-        .name = "query",
-        .pairs = "queries, each with a text that it found",
-        .documents = with->answers.texts + with->answers.found};
+    const fp_cli_audit_of of = {.arm = with->near.made,
+                                .name = "query",
+                                .pairs = "queries, each with a text that it found",
+                                .documents = with->answers.texts + with->answers.found};
     if (status == FP_EXIT_SUCCESS && fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK)
         status = fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;

@@ -133,12 +133,11 @@ static fp_status save_run(const track *with, const char *path, fp_error *error) 
 }
 
 static fp_status write_audit(const track *with, const char *place, fp_error *error) {
-    const fp_cli_audit_of of = {
-        .arm = with->near.made,
-        .name = "track",
-        .pairs = "texts that have an earlier one, each with its original",
-        .documents = with->texts + with->duplicates,
-        .place = place};
+    const fp_cli_audit_of of = {.arm = with->near.made,
+                                .name = "track",
+                                .pairs = "texts that have an earlier one, each with its original",
+                                .documents = with->texts + with->duplicates,
+                                .place = place};
     return fp_cli_audit_write(with->audit, &of, error);
 }
 

@@ -16,7 +16,7 @@ enum { SEED = 1 };
 /* Pairs at a distance in (k − 1, k]. */
 typedef struct stratum {
     uint64_t population;
-    size_t count, last;   /* sampled; which of them has the largest hash */
+    size_t count, last;    /* sampled; which of them has the largest hash */
     fp_cli_audited *drawn; /* [per_distance] once there is one */
 } stratum;
 

@@ -15,11 +15,12 @@ typedef struct fp_cli_audit_options {
 } fp_cli_audit_options;
 
 /* Rows for an option table. */
-#define FP_CLI_AUDIT_OPTIONS(audit)                                                                                   \
-    {"audit", 0, FP_TAKES_INT(&(audit).pairs), "sample M of the pairs found at each distance, for `fplab judge`", "M"}, \
-    {                                                                                                                 \
-        "audit-sheet", 0, FP_TAKES_TEXT(&(audit).sheet), "--audit: where to (default: audit.tsv in --out DIR)",       \
-            "SHEET.tsv"                                                                                               \
+#define FP_CLI_AUDIT_OPTIONS(audit)                                                                               \
+    {"audit", 0, FP_TAKES_INT(&(audit).pairs), "sample M of the pairs found at each distance, for `fplab judge`", \
+     "M"},                                                                                                        \
+    {                                                                                                             \
+        "audit-sheet", 0, FP_TAKES_TEXT(&(audit).sheet), "--audit: where to (default: audit.tsv in --out DIR)",   \
+            "SHEET.tsv"                                                                                           \
     }
 
 /* A pair that was found. Texts that are not at hand are empty; then the positions among the entries say which. */

@@ -39,8 +39,10 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
         near->within = thresholds[0];
     }
     if (near->chosen && near->within >= layout->maximum) {
-        fp_at(&error, fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g (%s)", near->within,
-                              layout->scale), near->choice, SIZE_MAX, SIZE_MAX);
+        fp_at(&error,
+              fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g (%s)", near->within,
+                      layout->scale),
+              near->choice, SIZE_MAX, SIZE_MAX);
         return fp_cli_fail(&error);
     }
     if (near->within >= layout->maximum)

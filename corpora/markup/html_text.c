@@ -35,7 +35,7 @@ typedef struct page_reader {
     size_t depth;
     size_t never, around, link, title, article;
     bool too_deep, no_memory;
-    int crowded;   /* the line of an element of too many attributes; 0: there is none */
+    int crowded;    /* the line of an element of too many attributes; 0: there is none */
     fp_string rest; /* that the parser has not asked for yet */
 } page_reader;
 

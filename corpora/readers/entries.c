@@ -130,8 +130,7 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
     fp_error failure;
     clear(&failure);
     in->outcomes[index] = (outcome){0};
-    if (check_line(from, line, &failure) != FP_OK)
-        return keep_failure(&failure, kept, in->outcomes + index, error);
+    if (check_line(from, line, &failure) != FP_OK) return keep_failure(&failure, kept, in->outcomes + index, error);
     return read_one(from, scratch, kept, begin_of(from, line), in->entries + index, in->outcomes + index, error);
 }
 

@@ -53,7 +53,7 @@ typedef struct fp_judged_sample {
     fp_judged_options options;
     size_t stratum_count;
     fp_judged_stratum *strata; /* [stratum_count] */
-    const char *of; /* which pairs were sampled; NULL: all pairs of the corpus */
+    const char *of;            /* which pairs were sampled; NULL: all pairs of the corpus */
     size_t pair_count;
     fp_judged_drawn *pairs; /* [pair_count] in the order in which they are to be judged, all strata mixed */
 } fp_judged_sample;

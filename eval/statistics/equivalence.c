@@ -45,7 +45,8 @@ fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom,
     size.needed = units_for(units, ratio, wide);
     size.interval = (fp_interval){size.needed, size.needed};
     if (!(freedom > 0) || isinf(freedom)) return size;
-    double most = 2 * fp_gamma_quantile(freedom / 2, 1 - alpha / 2), least = 2 * fp_gamma_quantile(freedom / 2, alpha / 2);
+    double most = 2 * fp_gamma_quantile(freedom / 2, 1 - alpha / 2),
+           least = 2 * fp_gamma_quantile(freedom / 2, alpha / 2);
     size.interval.low = units_for(units, ratio * freedom / most, wide);
     size.interval.high = units_for(units, ratio * freedom / least, wide);
     return size;

@@ -195,8 +195,8 @@ static fp_interval ranked_with_draw(const work *of, double value, double wider, 
  * equation 5), so that `spread` is the variance of theirs, summed over units as by Obuchowski (Biometrics 53, 1997) and
  * over dyads. Student's interval on the logit scale. */
 static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wider, double confidence) {
-    double middle = log(area / (1 - area)), half = wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) *
-                                                  sqrt(spread->variance) / (area * (1 - area));
+    double middle = log(area / (1 - area)),
+           half = wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) * sqrt(spread->variance) / (area * (1 - area));
     return (fp_interval){1 / (1 + exp(half - middle)), 1 / (1 + exp(-half - middle))};
 }
 
@@ -205,7 +205,8 @@ static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wi
 enum { FEW_FOR_DELONG = 15, MANY_FOR_DELONG = 30 };
 
 /* Where few units decide the variance the next may be worse than all that were seen, and `careful` counts one; in
- * between, the geometric mean of the two errors 1 − A weighs both. Of a sample of negatives all is left to `careful`. */
+ * between, the geometric mean of the two errors 1 − A weighs both. Of a sample of negatives all is left to `careful`.
+ */
 static fp_interval roc_interval(const work *of, double area, const fp_dyadic *spread, double wider,
                                 fp_interval careful) {
     double weight = (spread->freedom - FEW_FOR_DELONG) / (MANY_FOR_DELONG - FEW_FOR_DELONG);

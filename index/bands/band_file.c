@@ -92,8 +92,7 @@ static fp_status open_file(const char *path, fp_band_tables *made, fp_error *err
     for (size_t b = 0; b < made->form.banding.bands; b++) {
         fp_section in[PARTS] = {{0}};
         for (size_t part = 0; part < PARTS; part++) FP_TRY(find_part(made, part, b, in + part, error));
-        made->tables[b] =
-            (fp_band_table){in[0].data, in[1].data, in[2].data, {in[0].right, in[1].right, in[2].right}};
+        made->tables[b] = (fp_band_table){in[0].data, in[1].data, in[2].data, {in[0].right, in[1].right, in[2].right}};
     }
     return FP_OK;
 }

@@ -58,8 +58,8 @@ static inline uint32_t fp_block_number(const fp_block_tables *in, const fp_block
  * leads nowhere else. */
 static inline fp_status fp_block_range(const fp_block_tables *in, const fp_block_table *table, uint64_t group,
                                        size_t *first, size_t *end, fp_error *error) {
-    FP_TRY(fp_section_touch(in->file, table->right[0], group * sizeof *table->begin,
-                            (group + 2) * sizeof *table->begin, error));
+    FP_TRY(fp_section_touch(in->file, table->right[0], group * sizeof *table->begin, (group + 2) * sizeof *table->begin,
+                            error));
     *end = table->begin[group + 1] < in->count ? table->begin[group + 1] : in->count;
     *first = table->begin[group] < *end ? table->begin[group] : *end;
     return FP_OK;

@@ -7,7 +7,7 @@ typedef struct verification {
     fp_section_damage *damages; /* [count], of room for `room`, in the arena */
     size_t count, room;
     fp_arena *arena;
-    bool failed;   /* no memory */
+    bool failed; /* no memory */
 } verification;
 
 static void note_damage(void *context, const fp_section_damage *damage) {
@@ -44,10 +44,11 @@ static fp_status tell_damage(const verification *of, const fp_section_damage *da
     } else {
         const char *lost = what_is_lost(of, damage);
         if (!lost) return fp_no_memory(error);
-        line =
-            fp_format(of->arena, "%s: table %zu: bytes %zu to %zu of the section %s are damaged: %s; `fplab index merge` makes the tables again",
-                      fp_section_file_path(of->in->file), (damage->section - FP_BLOCK_SECTIONS_BEFORE) / FP_BLOCK_PARTS,
-                      damage->first, damage->end - 1, section.name, lost);
+        line = fp_format(
+            of->arena,
+            "%s: table %zu: bytes %zu to %zu of the section %s are damaged: %s; `fplab index merge` makes the tables again",
+            fp_section_file_path(of->in->file), (damage->section - FP_BLOCK_SECTIONS_BEFORE) / FP_BLOCK_PARTS,
+            damage->first, damage->end - 1, section.name, lost);
     }
     if (!line) return fp_no_memory(error);
     tell(context, line);

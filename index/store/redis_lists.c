@@ -166,7 +166,8 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 }
 
 static fp_status check_list(struct check *check, fp_string name, fp_arena *arena, fp_error *error) {
-    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4, FP_REDIS_ENTRIES, NULL};
+    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4,
+                                   FP_REDIS_ENTRIES, NULL};
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
     FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
     fp_status status = FP_OK;

@@ -101,9 +101,9 @@ typedef struct fp_redis {
     fp_redis_address address;
     redisContext *connection; /* NULL: lost */
     fp_redis_answer answer;
-    int patience; /* seconds for an answer */
-    int tries;    /* of connections; 1 until the store is open */
-    bool refused; /* what failed last is Redis's answer: another connection would not help */
+    int patience;       /* seconds for an answer */
+    int tries;          /* of connections; 1 until the store is open */
+    bool refused;       /* what failed last is Redis's answer: another connection would not help */
     const char *writer; /* what NAME:writer says while this one writes; NULL: it reads */
     const char *caution;
     bool known; /* `state` is what this writer committed last */
@@ -140,8 +140,8 @@ fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, f
 #define FP_REDIS_ENTRIES FP_REDIS_VALUES((size_t)1 << 22)
 
 /* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
- * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is more
- * than `most`; the connection ends. */
+ * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is
+ * more than `most`; the connection ends. */
 fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error);
 /* One command and its answer, which is short. */
 fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error);
@@ -149,8 +149,8 @@ fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, re
 /* Sends what the pipeline holds, and waits for no answer. */
 fp_status fp_redis_flush(fp_redis *store, fp_error *error);
 
-/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds, and
- * not after FP_REDIS_ANSWER seconds. */
+/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds,
+ * and not after FP_REDIS_ANSWER seconds. */
 typedef fp_status (*fp_redis_work)(fp_redis *store, void *context, fp_error *error);
 enum { FP_REDIS_TRIES = 9 };
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error);

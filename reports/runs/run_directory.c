@@ -120,8 +120,7 @@ static fp_status is_untouched(const char *directory, const fp_run_manifest *old,
     return file && !*untouched ? fp_run_manifest_matches(directory, file, arena, untouched, error) : FP_OK;
 }
 
-static fp_status refuse(const fp_run_directory *run, const char *names, size_t count, bool directory,
-                        fp_error *error) {
+static fp_status refuse(const fp_run_directory *run, const char *names, size_t count, bool directory, fp_error *error) {
     enum { NAMED = 3 };
     char more[40] = "";
     bool adds = run->use == FP_RUN_ADD;
@@ -130,13 +129,15 @@ static fp_status refuse(const fp_run_directory *run, const char *names, size_t c
         fp_fail(error, FP_ERROR_IO, "has a directory that a run did not make: %s; remove it, or name another directory",
                 names);
     else
-        fp_fail(error, FP_ERROR_IO, "has files that a run did not write, or that were changed since: %s%s; %s, or add --force to %s", names, more,
-                adds ? "name another place with --out" : "name another directory",
+        fp_fail(error, FP_ERROR_IO,
+                "has files that a run did not write, or that were changed since: %s%s; %s, or add --force to %s", names,
+                more, adds ? "name another place with --out" : "name another directory",
                 adds ? "write over them" : "remove them");
     return fp_at(error, FP_ERROR_IO, run->target, SIZE_MAX, SIZE_MAX);
 }
 
-/* Refuses a directory that may not be replaced, or, where files are added, one whose files of the same names may not. */
+/* Refuses a directory that may not be replaced, or, where files are added, one whose files of the same names may not.
+ */
 static fp_status check_files(const fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
     enum { NAMED = 3 };
     fp_run_entry *entries;
@@ -194,8 +195,8 @@ static fp_status clear(const char *directory, const fp_run_manifest *old, const 
     return FP_OK;
 }
 
-/* Moves the files of the place `from` into `to` one by one. Goes on where a process was ended: then the earlier run.json
- * is in from/MOVING already. */
+/* Moves the files of the place `from` into `to` one by one. Goes on where a process was ended: then the earlier
+ * run.json is in from/MOVING already. */
 static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena *arena, fp_error *error) {
     fp_run_manifest old, new;
     const char *mark = fp_format(arena, "%s/%s", from, MOVING), *plots = fp_format(arena, "%s/" FP_RUN_PLOTS, to);
@@ -338,11 +339,12 @@ static void put_beside(fp_run_directory *run, fp_error *error) {
 static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
     struct stat facts;
     if (stat(run->real, &facts) != 0)
-        return rename(run->place, run->real) == 0 ? FP_OK : fp_file_error(error, run->target, "put the run in its place");
+        return rename(run->place, run->real) == 0 ? FP_OK
+                                                  : fp_file_error(error, run->target, "put the run in its place");
     if (!run->in_place) take_mode(run->real, run->place);
     if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
         return fp_remove(run->place), FP_OK; /* the earlier run */
-    fp_temporary_release(run->place); /* a move that has begun is completed by the next run */
+    fp_temporary_release(run->place);        /* a move that has begun is completed by the next run */
     return move(run->place, run->real, run->use, run->arena, error);
 }
 

@@ -143,11 +143,8 @@ static void a_failed_write_names_its_cause(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PLACED(a_symbolic_link_is_not_followed),
-        PLACED(what_the_dead_left_is_swept),
-        PLACED(a_pipe_keeps_its_place),
-        PLACED(who_gives_up_leaves_nothing),
-        PLACED(a_failed_write_names_its_cause),
+        PLACED(a_symbolic_link_is_not_followed), PLACED(what_the_dead_left_is_swept),    PLACED(a_pipe_keeps_its_place),
+        PLACED(who_gives_up_leaves_nothing),     PLACED(a_failed_write_names_its_cause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,7 @@ UBool u_hasBinaryProperty(UChar32 code, UProperty property) {
 
 /* Of the two that it asks for. */
 int32_t u_getIntPropertyValue(UChar32 code, UProperty property) {
-    const fp_unicode_bytes *of =
-        property == UCHAR_WORD_BREAK ? &fp_table_unicode.word : &fp_table_unicode.cluster;
+    const fp_unicode_bytes *of = property == UCHAR_WORD_BREAK ? &fp_table_unicode.word : &fp_table_unicode.cluster;
     return FP_CODE_VALUE(of, (uint32_t)code);
 }
 

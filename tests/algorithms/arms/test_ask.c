@@ -29,10 +29,9 @@ static const fp_string *texts(fp_arena *arena) {
 typedef void (*check)(const fp_arm *arm, const fp_string *texts, fp_arena *arena);
 
 static void for_every_algorithm(check run) {
-    static const char *const FURTHER[] = {"pinyin:granule=5", "simhash:center=mean", "minhash:b=1",
-                                          "cosine:weight=idf",
-                                          "minhash:slots=1000",
-                                          "simhash:bits=128",   "hyperplane:bits=256"};
+    static const char *const FURTHER[] = {"pinyin:granule=5",   "simhash:center=mean", "minhash:b=1",
+                                          "cosine:weight=idf",  "minhash:slots=1000",  "simhash:bits=128",
+                                          "hyperplane:bits=256"};
     size_t algorithms = 0;
     while (fp_algorithm_at(algorithms)) algorithms++;
     for (size_t i = 0; i < algorithms + sizeof FURTHER / sizeof *FURTHER; i++) {

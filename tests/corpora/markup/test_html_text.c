@@ -182,7 +182,9 @@ static void limits(void **state) {
     for (int many = 0; many <= 1; many++) {
         fp_string crowd = crowded(it, FP_HTML_ATTRIBUTES + (size_t)many);
         if (!many) assert_string_equal(fp_string_copy(it->arena, read_as(it, crowd, FP_HTML_KEEP_ALL).text), "a\nb");
-        else assert_int_equal(fp_html_read(crowd, NULL, FP_HTML_KEEP_ALL, it->arena, &page, &test_error), FP_ERROR_RANGE);
+        else
+            assert_int_equal(fp_html_read(crowd, NULL, FP_HTML_KEEP_ALL, it->arena, &page, &test_error),
+                             FP_ERROR_RANGE);
     }
     assert_int_equal(test_error.line, 2);
     page = read_as(it, repeated(it, "<p>字", 200000, ""), FP_HTML_KEEP_ALL);

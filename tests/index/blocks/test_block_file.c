@@ -114,7 +114,8 @@ static void note(void *context, const char *line) {
     assert_null(strchr(line, '\n'));
 }
 
-/* A damaged page is refused when a query comes to it: what is found is right, or nothing is. Whether one was refused. */
+/* A damaged page is refused when a query comes to it: what is found is right, or nothing is. Whether one was refused.
+ */
 static bool ask_some(const fp_block_tables *tables, const fp_block_source *source) {
     fp_arena *arena = fp_arena_new();
     const fp_found *found;
