@@ -112,6 +112,11 @@ static size_t clustered_texts(const cluster *with) {
 }
 
 static int summarise(const cluster *with) {
+    if (!with->texts.count) {
+        fp_cli_note("There are no texts.\n");
+        fp_cli_note_left_out(with->texts.skipped);
+        return FP_EXIT_SUCCESS;
+    }
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
@@ -237,6 +242,7 @@ static int list_pairs(cluster *with) {
     fp_arena_free(row);
     if (status != FP_EXIT_SUCCESS) return status;
     if (write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
+    if (!with->texts.count) return summarise(with);
     fp_cli_note("%zu %s %zu near-duplicate %s.\n", with->texts.count,
                 fp_cli_word(with->texts.count, "text has", "texts have"), to.count,
                 fp_cli_word(to.count, "pair", "pairs"));

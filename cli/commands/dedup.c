@@ -73,7 +73,7 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
         if (isnan(value)) unknown++;
         list[i] = (ranked){isnan(value) ? -INFINITY : value, (uint32_t)i};
     }
-    if (unknown == count)
+    if (count && unknown == count)
         return fp_fail(error, FP_ERROR_EMPTY, "no text has a \"%s\"",
                        preferred == BEST                              ? with->near.texts.options.name[FP_ENTRY_RANK]
                        : with->near.texts.options.name[FP_ENTRY_TIME] ? with->near.texts.options.name[FP_ENTRY_TIME]
@@ -111,6 +111,11 @@ static fp_table *dropped_table(const dedup *with) {
 }
 
 static int summarise(const dedup *with) {
+    if (!with->texts.count) {
+        fp_cli_note("There are no texts.\n");
+        fp_cli_note_left_out(with->texts.skipped);
+        return FP_EXIT_SUCCESS;
+    }
     const fp_kept *kept = &with->kept;
     size_t dropped = kept->count - kept->kept;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);

@@ -163,7 +163,8 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
         fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
         if (done == FP_ERROR_ENCODING && lines.unchecked) done = fp_lines_refuse(&lines, &to.error);
         if (!to.headed) write_head(&to);
-        if (done == FP_OK) fp_cli_caution(arm, NULL, to.silent_count, to.count);
+        if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.silent_count, to.count);
+        else if (done == FP_OK) fp_cli_note("There are no texts.\n");
         status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;
     }
     fp_lines_close(&lines);

@@ -26,7 +26,8 @@ typedef struct track {
     fp_entries *entries;
     fp_table *table, *saved; /* for a person, and for --out */
     fp_tracking_counts *counts;
-    size_t texts, duplicates, silent, aligned, repeated;
+    fp_cli_existing existing;
+    size_t texts, duplicates, silent, aligned;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
     bool full;     /* standard output takes no more, which is told */
@@ -66,18 +67,12 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
                           fp_error *error) {
     fp_record record = fp_cli_record(entry, says);
     fp_tracked tracked;
+    bool adds;
     fp_arena_reset(with->scratch);
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_status status = fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, &why);
-    if (status == FP_ERROR_DUPLICATE && with->near.texts.options.skip_bad) {
-        fprintf(stderr, "fplab: left out: %s\n", why.message);
-        with->repeated++;
-        return FP_OK;
-    }
-    if (status != FP_OK) {
-        if (error) *error = why;
-        return status;
-    }
+    FP_TRY(fp_cli_existing_meet(&with->existing, with->tracking.collection, &record, sketch,
+                                with->near.texts.options.skip_bad, &adds, error));
+    if (!adds) return FP_OK;
+    FP_TRY(fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, error));
     FP_TRY(offer(with, entry, &tracked, error));
     return keep_row(with, &record, &tracked, rows + (*count)++, error);
 }
@@ -157,6 +152,13 @@ static fp_status save(const track *with, const char *place, fp_error *error) {
 }
 
 static int summarise(const track *with) {
+    size_t left_out = fp_entries_skipped(with->entries) + with->existing.left_out;
+    fp_cli_existing_note(&with->existing, with->address);
+    if (!with->texts) {
+        if (!with->existing.skipped) fp_cli_note("There are no texts.\n");
+        fp_cli_note_left_out(left_out);
+        return FP_EXIT_SUCCESS;
+    }
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
     double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
@@ -171,7 +173,7 @@ static int summarise(const track *with) {
         fprintf(stderr, "%zu %s nothing that the arm reads: %s near nothing.\n", with->silent,
                 fp_cli_word(with->silent, "text has", "texts have"), fp_cli_word(with->silent, "it is", "they are"));
     fp_cli_tell_uncut(&with->near.made, 1, NULL, with->texts);
-    fp_cli_note_left_out(fp_entries_skipped(with->entries) + with->repeated);
+    fp_cli_note_left_out(left_out);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 
@@ -224,7 +226,8 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     with->address = arguments[0];
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
-    int status = fp_cli_window(command, with->window, &tracking->window);
+    int status = fp_cli_existing_check(command, &with->existing);
+    if (status < 0) status = fp_cli_window(command, with->window, &tracking->window);
     if (status < 0) status = fp_cli_verify(command, with->verify, &tracking->least);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
@@ -253,6 +256,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_TEXT(&with.verify),
          "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
+        FP_CLI_EXISTING_OPTION(with.existing),
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out),
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
@@ -289,6 +293,10 @@ const fp_command fp_command_track = {
                "texts, and, where the collection keeps texts (--keep-texts), which share of the new text's\n"
                "characters stands in passages that both have. The match is noted in the collection, with the\n"
                "places of the passages, and the two get one cluster.\n"
+               "\n"
+               "The file of a day can be tracked again: a text whose id and text are there is skipped, without a\n"
+               "row. Texts are the same by fingerprint and number of characters, and, where they are kept, by\n"
+               "themselves.\n"
                "\n"
                "A row is printed when its text is on the disk. --out DIR receives track.tsv, by-source.tsv (which\n"
                "source repeats, and which is taken up by others), by-day.tsv and run.json, and pictures of\n"

@@ -89,7 +89,7 @@ static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_erro
                          .time = to->time,
                          .lines = to->lines,
                          .skipped = fp_entries_skipped(to->entries)};
-    return to->count ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "there are no texts");
+    return FP_OK;
 }
 
 int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered) {
@@ -103,7 +103,7 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
     fp_cli_progress_end();
     fp_numbering_free(&to.ids);
     if (status != FP_OK) return fp_cli_fail(&error);
-    fp_cli_caution(near->made, NULL, gathered->silent_count, gathered->count);
+    if (gathered->count) fp_cli_caution(near->made, NULL, gathered->silent_count, gathered->count);
     return -1;
 }
 
@@ -111,6 +111,7 @@ fp_status fp_cli_gathered_lines(const fp_gathered *gathered, fp_entries *entries
                                 fp_error *error) {
     fp_text_source source = fp_entries_source(entries);
     fp_text_batch batch = {.count = 1};
+    if (!gathered->count) return FP_OK;
     if (gathered->lines) {
         for (size_t i = 0; i < gathered->count; i++) FP_TRY(visit(context, i, gathered->lines[i], error));
         return FP_OK;

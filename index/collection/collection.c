@@ -250,6 +250,28 @@ fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_ske
     return FP_OK;
 }
 
+static bool is_same(const fp_collection *in, const fp_record *there, const fp_record *record, fp_sketch sketch) {
+    return there->says == record->says && there->characters == record->characters &&
+           fp_string_equal(there->fingerprint, (fp_string){sketch.data, sketch.size}) &&
+           (!in->keeps_texts || fp_string_equal(there->text, record->text));
+}
+
+fp_status fp_collection_existing(fp_collection *collection, const fp_record *record, fp_sketch sketch,
+                                 fp_existing *existing, fp_error *error) {
+    uint64_t number;
+    fp_record there;
+    *existing = FP_EXISTING_NONE;
+    FP_TRY(fp_records_find(collection->records, record->id, &number, error));
+    if (!number) return FP_OK;
+    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_records_get(collection->records, number, collection->keeps_texts, scratch, &there, error);
+    if (status == FP_OK)
+        *existing = is_same(collection, &there, record, sketch) ? FP_EXISTING_SAME : FP_EXISTING_OTHER;
+    fp_arena_free(scratch);
+    return status;
+}
+
 fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error) {
     size_t word = number / 64;
     if (word >= collection->gone_words) {

@@ -90,6 +90,11 @@ fp_status fp_collection_commit(fp_collection *collection, fp_error *error);
 void fp_collection_abort(fp_collection *collection);
 /* Adds a record with its sketch, found from now on. Its number is set. */
 fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error);
+/* What it has under the id of a record. The text is the same when the fingerprint is, whether it says anything, the
+ * number of characters, and, where texts are kept, the text. */
+typedef enum fp_existing { FP_EXISTING_NONE, FP_EXISTING_SAME, FP_EXISTING_OTHER } fp_existing;
+fp_status fp_collection_existing(fp_collection *collection, const fp_record *record, fp_sketch sketch,
+                                 fp_existing *existing, fp_error *error);
 /* FP_ERROR_UNKNOWN: there is no such id. */
 fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error *error);
 

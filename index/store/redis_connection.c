@@ -139,7 +139,7 @@ static void *count_array(const redisReadTask *task, element_count elements) {
     return exceeds(answer, (size_t)elements, 0) ? NULL : answer->build->createArray(task, elements);
 }
 
-static void count_answers(fp_redis *store) {
+void fp_redis_count_answers(fp_redis *store) {
     redisReader *reader = store->connection->reader;
     fp_redis_answer *answer = &store->answer;
     answer->build = reader->fn;
@@ -319,7 +319,7 @@ fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
     if (store->connection->err) return broken(store, error);
     redisSetTimeout(store->connection, CONNECT);
     store->patience = FP_REDIS_CONNECT;
-    count_answers(store);
+    fp_redis_count_answers(store);
     redisEnableKeepAlive(store->connection);
     fp_status status = store->address.tls ? encrypt(store, error) : FP_OK;
     if (!status) status = introduce(store, error);

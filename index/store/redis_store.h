@@ -139,6 +139,8 @@ fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, f
 /* The entries of a list of any length: the most that are read at once. */
 #define FP_REDIS_ENTRIES FP_REDIS_VALUES((size_t)1 << 22)
 
+/* From now on answers of the connection, which was just made, are counted. */
+void fp_redis_count_answers(fp_redis *store);
 /* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
  * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is
  * more than `most`; the connection ends. */

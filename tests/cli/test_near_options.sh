@@ -74,10 +74,55 @@ grep -q '^3 of the texts added have nothing that the arm reads: they are near no
 "$fplab" track silent.fp --id-prefix again- -f tsv silent.txt >out 2>err
 [ "$(cut -f 2 out | tr '\n' ' ')" = 'verdict silent silent duplicate duplicate silent ' ] && grep -q '^3 texts have nothing that the arm reads' err || complain "silent texts that are tracked: $(cat out err)"
 
-# ---- What is in a collection already is refused, or left out; ids leave it by a file ----
-refused 1 'the id "a" is there, as record 1' "$fplab" index add times.fp times.jsonl
-"$fplab" index add times.fp --skip-bad times.jsonl 2>err
-[ "$(grep -c '^fplab: left out: the id "[a-d]" is there, as record [1-4]$' err)" = 4 ] && grep -q '^4 bad lines were left out\.$' err || complain "left out: $(cat err)"
+# ---- An id that is there: the same text is skipped, another refused, left out, skipped or replaced; ids leave by a file ----
+sed '2s/"text": *"/&又/' times.jsonl >changed.jsonl
+cmp -s times.jsonl changed.jsonl && complain "no text was changed"
+for texts in '' --keep-texts; do
+    "$fplab" index build again.fp $texts "${near[@]}" times.jsonl 2>err || complain "build: $(cat err)"
+    for command in 'index add again.fp' 'track again.fp'; do
+        # shellcheck disable=SC2086
+        {
+            "$fplab" $command times.jsonl >out 2>err && grep -q '^4 texts were in again.fp already\.$' err || complain "$command $texts again: $(cat err)"
+            [ "$(wc -l <out)" -le 1 ] || complain "$command $texts again: rows of texts that are there"
+            "$fplab" $command changed.jsonl >out 2>err && complain "$command $texts: another text of the same id is taken"
+            grep -q 'is there already, with another text; add --on-existing replace, or --on-existing skip$' err || complain "$command $texts: $(cat err)"
+            "$fplab" $command --skip-bad changed.jsonl >out 2>err
+            grep -q '^fplab: left out: the id ".*" is there already, with another text$' err && grep -q '^1 bad line was left out\.$' err || complain "$command $texts --skip-bad: $(cat err)"
+            "$fplab" $command --on-existing skip changed.jsonl >out 2>err && grep -q '^4 texts were in again.fp already\.$' err || complain "$command $texts skip: $(cat err)"
+            "$fplab" $command --on-existing fail times.jsonl >out 2>err && complain "$command $texts fail: nothing is refused"
+            "$fplab" $command --on-existing replace changed.jsonl >out 2>err && grep -q '^1 text of the same id was replaced\.$' err || complain "$command $texts replace: $(cat err)"
+            "$fplab" $command changed.jsonl >out 2>err && grep -q '^4 texts were in again.fp already\.$' err || complain "$command $texts, replaced: $(cat err)"
+            "$fplab" $command --on-existing replace times.jsonl >out 2>err || complain "$command $texts, back: $(cat err)"
+        }
+    done
+    "$fplab" index check again.fp >out 2>&1 || complain "check: $(cat out)"
+    "$fplab" index stats again.fp -f tsv | grep -qP '^records\t4\t' || complain "after all: $("$fplab" index stats again.fp -f tsv)"
+    rm again.fp*
+done
+# A later text with the same number of characters and the same fingerprint is another one only where texts are kept.
+printf '{"id":"x","text":"今天,下午通车了"}\n' >one.jsonl
+printf '{"id":"x","text":"今天;下午通车了"}\n' >other.jsonl
+"$fplab" index build plain.fp "${near[@]}" one.jsonl 2>err && "$fplab" index add plain.fp other.jsonl 2>err || complain "a mark is another text without texts: $(cat err)"
+"$fplab" index build kept.fp --keep-texts "${near[@]}" one.jsonl 2>err
+refused 1 'with another text' "$fplab" index add kept.fp other.jsonl
+refused 2 '--on-existing takes skip, replace or fail, not all' "$fplab" track times.fp --on-existing all times.jsonl
+
+# ---- No texts are an empty result ----
+: >empty.txt
+for command in "dedup ${near[*]}" "cluster ${near[*]}" "cluster --pairs ${near[*]}" "cluster --members ${near[*]}" fingerprint 'fingerprint -a simhash:weight=tfidf' 'track times.fp' 'index add times.fp'; do
+    for input in empty.txt -; do
+        # shellcheck disable=SC2086
+        "$fplab" $command $input >out 2>err </dev/null || complain "$command $input: status $?"
+        [ "$(wc -l <err)" = 1 ] || complain "$command $input: not one note: $(cat err)"
+        [ "$(wc -l <out)" -le 1 ] || complain "$command $input: rows: $(cat out)"
+    done
+done
+for command in "dedup ${near[*]}" "cluster ${near[*]}" 'track times.fp'; do
+    # shellcheck disable=SC2086
+    "$fplab" $command --out nothing empty.txt >out 2>err && [ -e nothing/run.json ] || complain "$command --out of nothing: $(cat err)"
+    rm -rf nothing
+done
+
 printf 'b\n\nnosuch\nd\n' >ids
 refused 1 'there is no nosuch' "$fplab" index delete times.fp --ids ids
 "$fplab" index delete times.fp --skip-bad --ids ids 2>err

@@ -91,6 +91,9 @@ for target in 'blocks', 'bands':
         [bytes([1, page, 0, 8 * at, value]) for page in range(1, 12) for at, value in ((0, 255), (3, 128), (9, 1))]
 seeds['addresses'] = [b'redis://:secretpassword@127.0.0.1:6379/3?name=x&list=5', b'rediss://user:pa%20ss@[::1]:1/', b'redis://h', b'', b'redis']
 
+seeds['redis_answers'] = choices(b'+OK\r\n$3\r\nabc\r\n*2\r\n:1\r\n$-1\r\n', (0, 34, 255)) + choices(b'*2147483647\r\n' + b':1\r\n' * 20, (15, 255)) + \
+    choices(b'$500000000\r\n' + b'x' * 200, (15, 255)) + choices(b'*3\r\n*3\r\n*3\r\n$1\r\nx\r\n', (255, 248)) + choices(b'-ERR ' + b'x' * 200, (0, 255)) + [b'\xff*-1\r\n$-7\r\n']
+seeds['attributes'] = [bytes([0, count]) + data for count in (0, 1, 9, 255) for data in (b'x', b'"a b"', b"'", b'>', b'<p a=', b'\0/>\xe6\xa1\xa5')] + [b'\xff\xff']
 CSV = 'id,text,kind\n1,"第 ""1"" 行\n%s",题\n2,b;c,d\n' % ZH
 PAGE = '<!DOCTYPE html><title>通车 &amp; 延时</title><meta charset=utf-8><nav>x</nav><div hidden>无</div><table><tr><td><p>%s<br>&#x4e2d;<script>if (a </b) c</script><pre> a\n b</pre>' % ZH
 MARKDOWN = '---\ntitle: 标题\n---\n# 一 *二* `三`\n\n- [四](x) &amp; &#20013;\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> %s\n\n```\nx\n```\n<b>y</b> https://x.y\n' % ZH
@@ -108,6 +111,7 @@ ARCHIVES = [warc(html, b'Content-Type: text/html'), warc(b'%x\r\n%s\r\n0\r\n\r\n
 for form, inputs in {'jsonl': [LINES], 'lines': [LINES, ZH.encode()], 'csv': [CSV.encode(), CSV.replace(',', ';').encode()], 'tsv': [CSV.replace(',', '\t').encode()],
                      'text': TEXTS + [ZH.encode('gb18030'), ZH.encode('utf-16')], 'html': [html, PAGE.replace('utf-8', 'gbk').encode('gbk', 'replace'), html * 3],
                      'markdown': [MARKDOWN.encode()], 'warc': ARCHIVES}.items():
+    seeds.setdefault('recognition', []).extend(choices(inputs[0], (0, 1, 4)))
     seeds['reader_' + form] = [seed for data in inputs for seed in choices(data, (0, 1, 2, 8, 16, 27, 64, 129))]
 
 # ---- A run, a choice and a sheet of the program ----

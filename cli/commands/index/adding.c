@@ -15,7 +15,7 @@ typedef struct adding {
     bool made;  /* the collection is new */
     bool open;  /* a transaction is */
     bool full;  /* standard output takes no more, which is told */
-    size_t pending, added, silent, passed_over, repeated;
+    size_t pending, added, silent, passed_over;
 } adding;
 
 fp_record fp_cli_record(const fp_entry *entry, bool says) {
@@ -69,18 +69,13 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool s
         to->passed_over++;
         return FP_OK;
     }
+    fp_cli_adding *with = to->with;
+    bool adds;
     FP_TRY(begin(to, error));
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_status status = fp_collection_add(to->with->collection, &record, sketch, &why);
-    if (status == FP_ERROR_DUPLICATE && to->with->near.texts.options.skip_bad) {
-        fprintf(stderr, "fplab: left out: %s\n", why.message);
-        to->repeated++;
-        return FP_OK;
-    }
-    if (status != FP_OK) {
-        if (error) *error = why;
-        return status;
-    }
+    FP_TRY(fp_cli_existing_meet(&with->existing, with->collection, &record, sketch, with->near.texts.options.skip_bad,
+                                &adds, error));
+    if (!adds) return FP_OK;
+    FP_TRY(fp_collection_add(with->collection, &record, sketch, error));
     to->pending++;
     to->silent += !says;
     return FP_OK;
@@ -141,7 +136,8 @@ static int summarise(const adding *to) {
         fp_cli_note("%zu %s than %s.\n", to->passed_over,
                     fp_cli_word(to->passed_over, "belongs to another shard", "belong to other shards"),
                     to->with->shard);
-    fp_cli_note_left_out(fp_entries_skipped(to->entries) + to->repeated);
+    fp_cli_existing_note(&to->with->existing, to->with->address);
+    fp_cli_note_left_out(fp_entries_skipped(to->entries) + to->with->existing.left_out);
     return FP_EXIT_SUCCESS;
 }
 
@@ -158,6 +154,8 @@ static bool read_shard(fp_cli_adding *to) {
 }
 
 int fp_cli_adding_check(fp_cli_adding *with) {
+    int known = fp_cli_existing_check(with->command, &with->existing);
+    if (known >= 0) return known;
     if (!read_shard(with))
         return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
     int status = fp_cli_recall(with->command, with->recall, &with->sure);

@@ -227,6 +227,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, to tell common passages", NULL},
         {"shard", 0, FP_TAKES_TEXT(&adding->shard), "build, add: only texts of this part, by their ids: 2/8",
          "NUMBER/COUNT"},
+        FP_CLI_EXISTING_OPTION(adding->existing),
         {"acknowledge", 0, FP_TAKES_FLAG(&adding->acknowledges), "build, add: print each id when it is on the disk",
          NULL},
         {"ids", 0, FP_TAKES_TEXT(&chosen.ids), "delete: the ids in this file, one a line", "FILE"},
@@ -261,7 +262,8 @@ const fp_command fp_command_index = {
                "takes out by id or by age, stats tells what is there, check compares everything with its\n"
                "checksums, and merge makes the tables anew, after taking what other collections of the same arm\n"
                "hold. What was added since the last merge is few, and looked at one by one; add merges when it\n"
-               "is many.\n"
+               "is many. A file can be added again: a text whose id and text are there is skipped. Texts are the\n"
+               "same by fingerprint and number of characters, and, where they are kept, by themselves.\n"
                "\n"
                "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
                "part. With --shard, machines that know nothing of each other build parts for merge to join.",

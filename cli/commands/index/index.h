@@ -26,12 +26,29 @@ int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near,
 /* Prints what is in it, as a table. Returns the exit status. */
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
 
+/* --on-existing, of texts whose id is there already. */
+#define FP_CLI_EXISTING_OPTION(existing)                                                                                \
+    {"on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                                \
+     "of an id that is there: skip, replace or fail (default: skip where the text is the same, fail where not)", "WHAT"}
+typedef struct fp_cli_existing {
+    const char *word;
+    size_t skipped, replaced, left_out;
+} fp_cli_existing;
+/* Returns −1, or the exit status. */
+int fp_cli_existing_check(const fp_command *command, const fp_cli_existing *existing);
+/* Inside of a transaction: whether the record is to be added; one that it replaces is deleted. FP_ERROR_DUPLICATE: it
+ * fails; with `skip_bad` it is reported and left out instead. */
+fp_status fp_cli_existing_meet(fp_cli_existing *existing, fp_collection *collection, const fp_record *record,
+                               fp_sketch sketch, bool skip_bad, bool *adds, fp_error *error);
+void fp_cli_existing_note(const fp_cli_existing *existing, const char *address);
+
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {
     const fp_command *command;
     const char *address;
     fp_cli_near near;
     const char *shard;  /* "2/8", or NULL */
+    fp_cli_existing existing;
     const char *recall; /* build: of tables that may miss some; NULL: the default */
     /* What they come to: */
     uint64_t part, parts; /* of 1 … parts; 0: all texts are taken */
