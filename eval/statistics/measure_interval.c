@@ -202,7 +202,7 @@ static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wi
 
 /* Units that decide the variance, as degrees of freedom: with fewer than the first DeLong's interval covers too little,
  * from the second on as much as it says (tests/deep/intervals/coverage_real.c). */
-enum { FEW_FOR_DELONG = 15, MANY_FOR_DELONG = 30 };
+enum { FEW_FOR_DELONG = 20, MANY_FOR_DELONG = 40 };
 
 /* Where few units decide the variance the next may be worse than all that were seen, and `careful` counts one; in
  * between, the geometric mean of the two errors 1 − A weighs both. Of a sample of negatives all is left to `careful`.

@@ -112,12 +112,12 @@ static void units_are_added(void **state) {
 
 /* ---- Intervals ---- */
 
-/* DeLong's interval on the logit scale from 30 degrees of freedom on, the other up to 15, and a part of each in the
+/* DeLong's interval on the logit scale from 40 degrees of freedom on, the other up to 20, and a part of each in the
  * logarithm of the error between them. How often each was met: */
 static size_t by_share, by_both, by_delong;
 
 static fp_interval with_delong(double area, const fp_dyadic *spread, double student, fp_interval other) {
-    double part = (spread->freedom - 15) / 15, odds = (1 - area) / area,
+    double part = (spread->freedom - 20) / 20, odds = (1 - area) / area,
            half = student * gsl_cdf_ugaussian_Pinv(0.95) * sqrt(spread->variance) / (area * (1 - area));
     bool few = !(part > 0) || !(spread->variance > 0) || !(area < 1);
     ++*(few ? &by_share : part < 1 ? &by_both : &by_delong);
