@@ -38,7 +38,7 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
 SONAME := libfplab.so.0
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis libxml-2.0 md4c
+PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle sqlite3 hiredis libxml-2.0 md4c
 # Redis over TLS, where hiredis has it.
 HIREDIS_TLS := $(shell $(PKG_CONFIG) --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
 PACKAGES += $(HIREDIS_TLS)

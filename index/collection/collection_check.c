@@ -90,7 +90,7 @@ fp_status fp_collection_check_store(const char *address, void (*tell)(void *cont
                                     void *context, uint64_t *problems, fp_error *error) {
     fp_records *records;
     *problems = 0;
-    FP_TRY(fp_records_open(address, FP_RECORDS_CHECK, NULL, &records, error));
+    FP_TRY(fp_records_open(address, FP_RECORDS_READ, NULL, &records, error));
     fp_status status = fp_records_check(records, tell, context, problems, error);
     fp_records_close(records);
     return status;

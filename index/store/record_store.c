@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Records in a store of any kind: what is written where, and in which order it is refused. */
+ * Records in a store of any kind: what is refused, and what is counted. */
 #include "index/store/record_store.h"
 
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "index/store/store_engine.h"
 
-/* ---- The kinds of addresses ---- */
+struct fp_records {
+    const fp_store_engine *engine;
+    void *store;
+    const fp_arena *like;
+    fp_records_mode mode;
+    bool open;            /* a transaction is */
+    bool lost;            /* and can only be given up */
+    fp_store_state state; /* of the transaction */
+};
 
-static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
+/* ---- Opening and closing ---- */
 
 bool fp_records_address_is_file(const char *address) {
-    return !begins(address, "redis://") && !begins(address, "rediss://");
+    fp_string text = fp_string_of(address);
+    return !fp_string_begins(text, fp_string_of("redis://")) && !fp_string_begins(text, fp_string_of("rediss://"));
 }
-
-/* ---- A store ---- */
 
 fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_arena *like, fp_records **records,
                           fp_error *error) {
     *records = NULL;
     fp_records *made = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    *made = (fp_records){
-        .engine = fp_records_address_is_file(address) ? &fp_lmdb_engine : &fp_redis_engine, .like = like, .mode = mode};
-    made->scratch = fp_arena_new_like(like);
-    fp_status status = made->scratch ? made->engine->open(address, mode, like, &made->store, &made->state, error)
-                                     : fp_no_memory(error);
-    if (status) fp_records_close(made);
+    bool file = fp_records_address_is_file(address);
+    *made = (fp_records){.engine = file ? &fp_sqlite_engine : &fp_redis_engine, .like = like, .mode = mode};
+    fp_status status = made->engine->open(address, mode, like, &made->store, error);
+    if (status) fp_memory_release(like, made);
     else *records = made;
     return status;
 }
@@ -35,8 +42,7 @@ fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_ar
 void fp_records_close(fp_records *records) {
     if (!records) return;
     fp_records_abort(records);
-    if (records->store) records->engine->close(records->store);
-    fp_arena_free(records->scratch);
+    records->engine->close(records->store);
     fp_memory_release(records->like, records);
 }
 
@@ -44,231 +50,358 @@ const char *fp_records_caution(const fp_records *records) {
     return records->engine->caution ? records->engine->caution(records->store) : NULL;
 }
 
-fp_status fp_records_at(const fp_records *records, fp_status status, fp_error *error) {
-    return status ? fp_at(error, status, records->engine->name(records->store), SIZE_MAX, SIZE_MAX) : FP_OK;
+/* ---- Errors ---- */
+
+/* Adds the address to what fp_fail said. */
+static fp_status at(const fp_records *records, fp_status status, fp_error *error) {
+    return fp_at(error, status, records->engine->name(records->store), SIZE_MAX, SIZE_MAX);
 }
 
 static fp_status outside(const fp_records *records, fp_error *error) {
-    return records->open ? fp_records_at(records, fp_fail(error, FP_ERROR_RANGE, "a transaction is open"), error)
-                         : FP_OK;
+    return records->open ? at(records, fp_fail(error, FP_ERROR_RANGE, "a transaction is open"), error) : FP_OK;
+}
+
+static fp_status inside(const fp_records *records, fp_error *error) {
+    if (!records->open) return at(records, fp_fail(error, FP_ERROR_RANGE, "no transaction is open"), error);
+    if (records->lost) return at(records, fp_fail(error, FP_ERROR_IO, "the transaction was lost before"), error);
+    return FP_OK;
+}
+
+/* A failure on the way loses the transaction. */
+static fp_status written(fp_records *records, fp_status status) {
+    records->lost |= status != FP_OK;
+    return status;
+}
+
+static fp_status no_record(const fp_records *records, uint64_t number, fp_error *error) {
+    return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "it has no record %llu", (unsigned long long)number), error);
 }
 
 /* ---- Reading ---- */
 
-static fp_status state_now(fp_records *records, fp_store_state *state, fp_error *error) {
-    if (records->open) {
-        *state = records->state;
-        return FP_OK;
-    }
-    return records->engine->state(records->store, state, error);
-}
-
 fp_status fp_records_counted(fp_records *records, fp_records_count *count, fp_error *error) {
-    fp_store_state state;
-    FP_TRY(state_now(records, &state, error));
+    fp_store_state state = records->state;
+    if (!records->open) FP_TRY(records->engine->state(records->store, &state, error));
     *count = state.count;
     return FP_OK;
 }
 
 fp_status fp_records_fact(fp_records *records, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
-    fp_string bytes;
     *value = (fp_string){0};
-    FP_TRY(records->engine->get(records->store, FP_STORE_FACTS, fp_string_of(name), arena, &bytes, error));
-    if (!bytes.data || !fp_fact_unpack(fp_string_of(name), bytes, value, error)) return FP_OK;
-    return fp_records_at(
-        records, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name), error);
-}
-
-static fp_status damaged_record(uint64_t number, fp_error *error) {
-    return fp_fail(error, FP_ERROR_SYNTAX, "record %llu is damaged: its checksum is another",
-                   (unsigned long long)number);
-}
-
-fp_status fp_record_of_values(uint64_t number, const fp_string *values, bool text_asked, fp_arena *arena,
-                              fp_record *record, fp_record_rest *rest, fp_error *error) {
-    char key[FP_KEY_BYTES];
-    fp_key_put(number, key);
-    if (fp_record_unpack(values[0], number, record, rest, error)) return damaged_record(number, error);
-    record->cluster = number;
-    if (values[1].data && fp_number_unpack(values[1], (fp_string){key, sizeof key}, &record->cluster, error))
-        return damaged_record(number, error);
-    if (!text_asked || !rest->text_kept) return FP_OK;
-    if (!values[2].data)
-        return fp_fail(error, FP_ERROR_SYNTAX, "record %llu is damaged: its text is missing",
-                       (unsigned long long)number);
-    fp_status status = fp_record_text_unpack(values[2], number, arena, &record->text, error);
-    return status == FP_ERROR_SYNTAX ? damaged_record(number, error) : status;
-}
-
-static const fp_store_table OF_RECORD[FP_STORE_BESIDE] = {FP_STORE_RECORDS, FP_STORE_CLUSTERS, FP_STORE_TEXTS};
-
-/* The strings of a record for good. */
-static fp_status keep(fp_record *record, fp_arena *arena, fp_error *error) {
-    fp_string *const strings[] = {&record->id, &record->fingerprint, &record->title, &record->url, &record->source};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        const char *copy = fp_string_copy(arena, *strings[i]);
-        if (!copy) return fp_no_memory(error);
-        strings[i]->data = copy;
-    }
-    return FP_OK;
-}
-
-struct wanted {
-    bool text, found;
-    fp_arena *arena;
-    fp_record *record;
-};
-
-static fp_status take_record(void *context, uint64_t number, const fp_string *values, fp_error *error) {
-    struct wanted *wanted = context;
-    fp_record_rest rest;
-    FP_TRY(fp_record_of_values(number, values, wanted->text, wanted->arena, wanted->record, &rest, error));
-    wanted->found = true;
-    return keep(wanted->record, wanted->arena, error);
+    return records->engine->fact(records->store, name, arena, value, error);
 }
 
 fp_status fp_records_get(fp_records *records, uint64_t number, bool text, fp_arena *arena, fp_record *record,
                          fp_error *error) {
-    struct wanted wanted = {text, false, arena, record};
+    record->number = 0;
     if (number && number <= UINT32_MAX)
-        FP_TRY(fp_records_at(records,
-                             records->engine->each_number(records->store, OF_RECORD, text ? 3 : 2, number, number + 1,
-                                                          take_record, &wanted, error),
-                             error));
-    if (wanted.found) return FP_OK;
-    return fp_records_at(records, fp_fail(error, FP_ERROR_UNKNOWN, "it has no record %llu", (unsigned long long)number),
-                         error);
+        FP_TRY(records->engine->get(records->store, number, text, arena, record, error));
+    return record->number ? FP_OK : no_record(records, number, error);
 }
 
 fp_status fp_records_find(fp_records *records, fp_string id, uint64_t *number, fp_error *error) {
-    fp_string bytes;
     *number = 0;
     if (!id.length || id.length > FP_RECORD_ID) return FP_OK;
-    fp_arena_reset(records->scratch);
-    FP_TRY(records->engine->get(records->store, FP_STORE_IDS, id, records->scratch, &bytes, error));
-    if (!bytes.data || !fp_number_unpack(bytes, id, number, error)) return FP_OK;
-    return fp_records_at(records,
-                         fp_fail(error, FP_ERROR_SYNTAX,
-                                 "damaged: the checksum of the number of id \"%.*s\" is another", (int)id.length,
-                                 id.data),
-                         error);
+    return records->engine->find(records->store, id, number, error);
 }
 
-/* ---- All of them ---- */
+/* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
+static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
+    if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || !bytes->length) return FP_OK;
+    char *copy = fp_arena_raw(arena, bytes->length, 1);
+    if (!copy) return fp_no_memory(error);
+    bytes->data = memcpy(copy, bytes->data, bytes->length);
+    return FP_OK;
+}
 
 struct each_record {
-    fp_records *records;
-    bool text;
     fp_arena *arena; /* of one record */
     fp_visit_record visit;
     void *context;
 };
 
-/* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
-static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
-    if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || bytes->length == 0) return FP_OK;
-    char *copy = fp_arena_raw(arena, bytes->length, 1);
-    if (!copy) return fp_no_memory(error);
-    memcpy(copy, bytes->data, bytes->length);
-    bytes->data = copy;
-    return FP_OK;
-}
-
-static fp_status tell_record(void *context, uint64_t number, const fp_string *values, fp_error *error) {
+static fp_status visit_aligned(void *context, const fp_record *record, fp_error *error) {
     struct each_record *each = context;
-    fp_record record;
-    fp_record_rest rest;
+    fp_record aligned = *record;
     fp_arena_reset(each->arena);
-    FP_TRY(fp_records_at(each->records,
-                         fp_record_of_values(number, values, each->text, each->arena, &record, &rest, error), error));
-    FP_TRY(align(&record.fingerprint, each->arena, error));
-    return each->visit(each->context, &record, error);
+    FP_TRY(align(&aligned.fingerprint, each->arena, error));
+    return each->visit(each->context, &aligned, error);
 }
 
 fp_status fp_records_each(fp_records *records, uint64_t from, bool text, fp_visit_record visit, void *context,
                           fp_error *error) {
     FP_TRY(outside(records, error));
-    fp_store_state state;
-    FP_TRY(state_now(records, &state, error));
-    struct each_record each = {records, text, fp_arena_new_like(records->like), visit, context};
+    struct each_record each = {fp_arena_new_like(records->like), visit, context};
     if (!each.arena) return fp_no_memory(error);
-    fp_status status = records->engine->each_number(records->store, OF_RECORD, text ? 3 : 2, from, state.count.next,
-                                                    tell_record, &each, error);
+    fp_status status = records->engine->each(records->store, from, text, visit_aligned, &each, error);
     fp_arena_free(each.arena);
     return status;
-}
-
-struct each_match {
-    fp_records *records;
-    fp_visit_match visit;
-    void *context;
-};
-
-static fp_status tell_match(void *context, fp_string key, fp_string value, fp_error *error) {
-    struct each_match *each = context;
-    fp_record_match match = {0};
-    if (key.length == 2 * FP_KEY_BYTES) {
-        match.later = fp_key_get(key.data);
-        match.earlier = fp_key_get(key.data + FP_KEY_BYTES);
-    }
-    if (fp_match_unpack(value, &match, error))
-        return fp_records_at(each->records,
-                             fp_fail(error, FP_ERROR_SYNTAX,
-                                     "the match of records %llu and %llu is damaged: its checksum is another",
-                                     (unsigned long long)match.later, (unsigned long long)match.earlier),
-                             error);
-    return each->visit(each->context, &match, error);
 }
 
 fp_status fp_records_each_match(fp_records *records, uint64_t from, fp_visit_match visit, void *context,
                                 fp_error *error) {
     FP_TRY(outside(records, error));
-    if (from > UINT32_MAX) return FP_OK;
-    char key[2 * FP_KEY_BYTES] = {0};
-    fp_key_put(from, key);
-    struct each_match each = {records, visit, context};
-    return records->engine->each(records->store, FP_STORE_MATCHES, (fp_string){key, sizeof key}, tell_match, &each,
-                                 error);
-}
-
-struct each_number {
-    fp_records *records;
-    fp_visit_number visit;
-    void *context;
-};
-
-static fp_status tell_number(void *context, fp_string key, fp_string value, fp_error *error) {
-    struct each_number *each = context;
-    uint64_t number;
-    if (fp_number_unpack(value, key, &number, error))
-        return fp_records_at(each->records,
-                             fp_fail(error, FP_ERROR_SYNTAX, "its deletion log is damaged: a checksum is another"),
-                             error);
-    return each->visit(each->context, number, error);
+    return from > UINT32_MAX ? FP_OK : records->engine->each_match(records->store, from, visit, context, error);
 }
 
 fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_number visit, void *context,
                                   fp_error *error) {
     FP_TRY(outside(records, error));
-    if (from > UINT32_MAX) return FP_OK;
-    char key[FP_KEY_BYTES];
-    fp_key_put(from, key);
-    struct each_number each = {records, visit, context};
-    return records->engine->each(records->store, FP_STORE_DELETED, (fp_string){key, sizeof key}, tell_number, &each,
-                                 error);
+    return from > UINT32_MAX ? FP_OK : records->engine->each_deleted(records->store, from, visit, context, error);
 }
 
-/* ---- Key lists ---- */
-
-bool fp_records_have_keys(const fp_records *records) { return records->engine->list; }
+bool fp_records_have_keys(const fp_records *records) { return records->engine->near; }
 
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
-        return fp_records_at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists"), error);
+        return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists"), error);
     fp_string *found;
     FP_TRY(records->engine->near(records->store, keys, key_count, arena, numbers, &found, count, error));
     for (size_t i = 0; i < *count; i++) FP_TRY(align(found + i, arena, error));
     *fingerprints = found;
     return FP_OK;
+}
+
+/* ---- Transactions ---- */
+
+fp_status fp_records_begin(fp_records *records, fp_error *error) {
+    if (records->mode == FP_RECORDS_READ)
+        return at(records, fp_fail(error, FP_ERROR_RANGE, "it was opened for reading"), error);
+    FP_TRY(outside(records, error));
+    FP_TRY(records->engine->begin(records->store, &records->state, error));
+    records->open = true;
+    records->lost = false;
+    return FP_OK;
+}
+
+fp_status fp_records_commit(fp_records *records, fp_error *error) {
+    fp_status status = inside(records, error);
+    if (status) fp_records_abort(records);
+    FP_TRY(status);
+    records->open = false;
+    return records->engine->commit(records->store, &records->state, error);
+}
+
+void fp_records_abort(fp_records *records) {
+    if (records->open) records->engine->abort(records->store);
+    records->open = false;
+}
+
+/* ---- Writing ---- */
+
+enum { KEY_ROOM = 1024 }; /* what is held of a key beside its entry, and of a record beside its strings */
+
+/* Whether so much can be held until the commit: said before anything of it is written. */
+static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
+    if (!records->engine->room || bytes <= records->engine->room(records->store)) return FP_OK;
+    return at(
+        records,
+        fp_fail(error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before", FP_TRANSACTION_BYTES),
+        error);
+}
+
+fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string value, fp_error *error) {
+    FP_TRY(inside(records, error));
+    if (!*name || strlen(name) > FP_RECORD_ID || value.length > FP_FACT_BYTES)
+        return at(records,
+                  fp_fail(error, FP_ERROR_RANGE, "the fact \"%.40s\": from 1 to %d bytes of name, at most %d of value",
+                          name, FP_RECORD_ID, FP_FACT_BYTES),
+                  error);
+    FP_TRY(has_room(records, value.length + KEY_ROOM, error));
+    return written(records, records->engine->set_fact(records->store, name, value, error));
+}
+
+static fp_status check_record(const fp_records *records, const fp_record *record, size_t key_count, fp_error *error) {
+    const fp_string id = record->id,
+                    strings[] = {record->fingerprint, record->title, record->url, record->source, record->text};
+    if (!id.length || id.length > FP_RECORD_ID)
+        return fp_fail(error, FP_ERROR_RANGE, "an id has from 1 to %d bytes, \"%.40s\" has %zu", FP_RECORD_ID,
+                       id.length ? id.data : "", id.length);
+    size_t left = FP_RECORD_BYTES;
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        if (strings[i].length > left)
+            return fp_fail(error, FP_ERROR_RANGE, "record \"%.*s\" has more than %d bytes", (int)id.length, id.data,
+                           FP_RECORD_BYTES);
+        left -= strings[i].length;
+    }
+    FP_TRY(has_room(records, FP_RECORD_BYTES - left + key_count * (KEY_ROOM + record->fingerprint.length) + KEY_ROOM,
+                    error));
+    if (records->state.count.next > UINT32_MAX - 1)
+        return fp_fail(error, FP_ERROR_RANGE, "it has given all numbers below 2^32");
+    if (record->cluster > records->state.count.next)
+        return fp_fail(error, FP_ERROR_RANGE, "record \"%.*s\": cluster %llu is no older record", (int)id.length,
+                       id.data, (unsigned long long)record->cluster);
+    return FP_OK;
+}
+
+fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t *keys, size_t key_count,
+                         fp_error *error) {
+    uint64_t there;
+    FP_TRY(inside(records, error));
+    fp_status status = check_record(records, record, key_count, error);
+    if (status) return at(records, status, error);
+    fp_record added = *record;
+    added.number = records->state.count.next;
+    if (!added.cluster) added.cluster = added.number;
+    FP_TRY(written(records, records->engine->add(records->store, &added, keys, key_count, &there, error)));
+    if (there)
+        return at(records,
+                  fp_fail(error, FP_ERROR_DUPLICATE, "the id \"%.*s\" is there, as record %llu", (int)record->id.length,
+                          record->id.data, (unsigned long long)there),
+                  error);
+    *record = added;
+    records->state.count.next++;
+    records->state.count.records++;
+    records->state.texts += record->text.length > 0;
+    return FP_OK;
+}
+
+fp_status fp_records_delete(fp_records *records, uint64_t number, fp_error *error) {
+    bool found = false, had_text = false;
+    FP_TRY(inside(records, error));
+    if (number && number <= UINT32_MAX)
+        FP_TRY(written(records, records->engine->remove(records->store, number, records->state.count.deleted, &found,
+                                                        &had_text, error)));
+    if (!found) return no_record(records, number, error);
+    records->state.count.deleted++;
+    records->state.count.records--;
+    records->state.texts -= had_text;
+    return FP_OK;
+}
+
+fp_status fp_records_set_cluster(fp_records *records, uint64_t number, uint64_t cluster, fp_error *error) {
+    bool found = false;
+    FP_TRY(inside(records, error));
+    if (!cluster || cluster > number)
+        return at(records,
+                  fp_fail(error, FP_ERROR_RANGE, "record %llu: cluster %llu is no older record",
+                          (unsigned long long)number, (unsigned long long)cluster),
+                  error);
+    if (number <= UINT32_MAX)
+        FP_TRY(written(records, records->engine->set_cluster(records->store, number, cluster, &found, error)));
+    return found ? FP_OK : no_record(records, number, error);
+}
+
+fp_status fp_records_add_match(fp_records *records, const fp_record_match *match, fp_error *error) {
+    bool added = false;
+    FP_TRY(inside(records, error));
+    if (!match->earlier || match->earlier >= match->later || match->later >= records->state.count.next ||
+        match->passages.length > FP_RECORD_BYTES)
+        return at(records,
+                  fp_fail(error, FP_ERROR_RANGE,
+                          "no match of records %llu and %llu: the later one comes second, and both are known",
+                          (unsigned long long)match->later, (unsigned long long)match->earlier),
+                  error);
+    FP_TRY(has_room(records, match->passages.length + KEY_ROOM, error));
+    FP_TRY(written(records, records->engine->put_match(records->store, match, &added, error)));
+    records->state.count.matches += added;
+    return FP_OK;
+}
+
+/* ---- Checking ---- */
+
+uint64_t fp_store_sum(fp_string bytes, uint64_t owner) { return fp_xxh3(bytes.data, bytes.length, owner) & UINT32_MAX; }
+
+uint64_t fp_store_sum_of_record(const fp_record *record) {
+    const fp_string strings[] = {record->id, record->fingerprint, record->title, record->url, record->source};
+    const uint64_t numbers[] = {!record->says, (uint64_t)record->time, record->characters};
+    unsigned char bytes[sizeof numbers];
+    uint64_t sum = record->number;
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        sum = fp_xxh3(strings[i].data, strings[i].length, sum);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) fp_bytes_put(numbers[i], bytes + 8 * i);
+    return fp_store_sum((fp_string){(const char *)bytes, sizeof bytes}, sum);
+}
+
+void fp_store_problem(fp_store_tell *tell, const char *format, ...) {
+    char words[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    tell->problems++;
+    if (tell->tell) tell->tell(tell->context, words);
+}
+
+fp_status fp_store_pass(fp_store_tell *tell, fp_status status, const fp_error *why, fp_error *error) {
+    if (status == FP_ERROR_SYNTAX) fp_store_problem(tell, "%s", why->message);
+    else if (status && error) *error = *why;
+    return status == FP_ERROR_SYNTAX ? FP_OK : status;
+}
+
+enum { FOUND = 1, GONE = 2 };
+
+fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell,
+                               const fp_arena *like, fp_error *error) {
+    uint64_t numbers = said->count.next <= UINT32_MAX ? said->count.next : 1;
+    *check = (fp_store_check){.tell = tell, .said = *said, .there = fp_memory_take(like, (size_t)numbers, 1)};
+    if (numbers != said->count.next) fp_store_problem(tell, "its next number is damaged");
+    check->said.count.next = numbers;
+    return check->there ? FP_OK : fp_no_memory(error);
+}
+
+void fp_store_check_record(fp_store_check *check, const fp_record *record) {
+    unsigned long long number = record->number;
+    check->records++;
+    check->texts += record->text.length > 0;
+    if (number && number < check->said.count.next) check->there[number] |= FOUND;
+    else fp_store_problem(check->tell, "record %llu: no such number was given yet", number);
+    if (!record->cluster || record->cluster > number)
+        fp_store_problem(check->tell, "record %llu: its cluster %llu is no older record", number,
+                         (unsigned long long)record->cluster);
+}
+
+void fp_store_check_deleted(fp_store_check *check, uint64_t number) {
+    if (number && number < check->said.count.next && !(check->there[number] & GONE)) check->there[number] |= GONE;
+    else fp_store_problem(check->tell, "the deletion log is damaged at entry %llu", (unsigned long long)check->deleted);
+    check->deleted++;
+}
+
+void fp_store_check_match(fp_store_check *check, const fp_record_match *match) {
+    check->matches++;
+    if (!match->earlier || match->earlier >= match->later || match->later >= check->said.count.next)
+        fp_store_problem(check->tell, "the match of records %llu and %llu is damaged", (unsigned long long)match->later,
+                         (unsigned long long)match->earlier);
+}
+
+/* Every number that was given is there or was deleted. */
+static void check_missing(fp_store_check *check) {
+    for (uint64_t number = 1; number < check->said.count.next; number++) {
+        uint64_t from = number;
+        if (check->there[number] == (FOUND | GONE))
+            fp_store_problem(check->tell, "record %llu is there, and was deleted", (unsigned long long)number);
+        while (number < check->said.count.next && !check->there[number]) number++;
+        if (number == from + 1) fp_store_problem(check->tell, "record %llu is missing", (unsigned long long)from);
+        else if (number > from)
+            fp_store_problem(check->tell, "records %llu to %llu are missing", (unsigned long long)from,
+                             (unsigned long long)number - 1);
+    }
+}
+
+static void compare(fp_store_check *check, uint64_t got, uint64_t said, const char *what) {
+    if (got != said)
+        fp_store_problem(check->tell, "it holds %llu %s, and says %llu", (unsigned long long)got, what,
+                         (unsigned long long)said);
+}
+
+void fp_store_check_end(fp_store_check *check, const fp_arena *like) {
+    const fp_records_count *said = &check->said.count;
+    if (!check->there) return;
+    check_missing(check);
+    compare(check, check->records, said->records, "records");
+    compare(check, check->texts, check->said.texts, "texts");
+    compare(check, check->deleted, said->deleted, "deletions");
+    compare(check, check->matches, said->matches, "matches");
+    fp_memory_release(like, check->there);
+}
+
+fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
+                           uint64_t *problems, fp_error *error) {
+    fp_store_tell to = {.tell = tell, .context = context};
+    *problems = 0;
+    FP_TRY(outside(records, error));
+    fp_status status = records->engine->check(records->store, &to, error);
+    *problems = to.problems;
+    return status;
 }

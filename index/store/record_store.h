@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * record_store.h - where the records of a collection live: in one file (LMDB), or in Redis. A collection
- * (index/collection) is a store, which alone is durable, and tables that are made from it (LMDB) or key lists inside it
- * (Redis).
+ * record_store.h - where the records of a collection live: in one file (SQLite), or in Redis. A collection
+ * (index/collection) is a store, which alone is durable, and tables that are made from it (a file) or key lists inside
+ * it (Redis).
  *
  * What is added, deleted and changed between fp_records_begin and fp_records_commit is there whole after the commit, or
- * not at all, whatever dies meanwhile. There is one writer at a time: a second is refused when it opens. Readers see
- * the state of a commit.
+ * not at all, whatever dies meanwhile. There is one writer at a time: a second is refused when it opens. A reader
+ * sees the state of a commit: of a file the one that was the last when it opened it.
  *
  * Thread-safety: a store is used by one thread at a time, and a transaction ends in the thread that began it. A process
  * opens a file once at a time.
@@ -32,7 +32,7 @@ typedef struct fp_record {
     uint64_t cluster;    /* the number of an older record of its cluster, or its own: a tree whose roots name clusters.
                             fp_records_add takes 0 for its own, which the caller cannot know */
     uint64_t characters; /* of the text */
-    fp_string text;      /* packed by the store where that is worth it; empty where texts are not kept */
+    fp_string text;      /* empty where texts are not kept */
 } fp_record;
 
 /* One found match, stored: `later` is a duplicate of `earlier`. */
@@ -44,13 +44,9 @@ typedef struct fp_record_match {
 } fp_record_match;
 
 typedef struct fp_records fp_records;
-/* CHECK: for reading, of a store that may be damaged: what cannot be read is passed over. In the other modes the pages
- * of a file of up to FP_RECORDS_LOOK bytes are looked at when it is opened, and damage is refused; a larger one is
- * trusted, and damage that its checksums cannot see, in LMDB's own pages, may end the process. */
-typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CREATE, FP_RECORDS_CHECK } fp_records_mode;
-enum { FP_RECORDS_LOOK = 64 << 20 };
+typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CREATE } fp_records_mode;
 
-/* `address` is a file (LMDB), or redis://[:password@]host[:port][/db][?name=NAME&list=N]: NAME (fplab) begins its keys,
+/* `address` is a file, or redis://[:password@]host[:port][/db][?name=NAME&list=N]: NAME (fplab) begins its keys,
  * N is the most entries of a list (0: any number; said when the store is made). rediss:// is Redis over TLS, where
  * hiredis has it. CREATE makes the store, for writing. The caller ends it with fp_records_close, which takes NULL; a
  * transaction that is open then is given up.
@@ -146,8 +142,7 @@ fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error);
 
 /* Checks all that the store holds: checksums, ids and numbers that belong together, counts, and of a file its pages.
- * Tells each problem in a sentence; *problems of them. FP_OK where it could look at all, however damaged that is: open
- * it with FP_RECORDS_CHECK. */
+ * Tells each problem in a sentence; *problems of them. FP_OK where it could look at all, however damaged that is. */
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
                            uint64_t *problems, fp_error *error);
 

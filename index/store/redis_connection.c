@@ -345,14 +345,6 @@ fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_er
 
 /* ---- Names of keys ---- */
 
-void fp_redis_match_bounds(fp_string key, char low[FP_REDIS_MATCH_BOUND], char high[FP_REDIS_MATCH_BOUND]) {
-    low[0] = '[';
-    high[0] = '(';
-    memcpy(low + 1, key.data, FP_REDIS_MATCH_BOUND - 1);
-    memcpy(high + 1, key.data, FP_REDIS_MATCH_BOUND - 1);
-    for (int i = FP_REDIS_MATCH_BOUND - 1; i > 0 && !++*(unsigned char *)(high + i); i--) continue; /* the next key */
-}
-
 fp_string fp_redis_key(const fp_redis *store, const char *kind, char *room) {
     return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:%s", store->address.name, kind)};
 }

@@ -7,14 +7,6 @@
 #include "base/order.h"
 #include "index/store/redis_store.h"
 
-fp_status fp_redis_list(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error) {
-    return fp_redis_batch_entry(&((fp_redis *)opened)->batch, key, number, fingerprint, false, error);
-}
-
-fp_status fp_redis_unlist(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error) {
-    return fp_redis_batch_entry(&((fp_redis *)opened)->batch, key, number, fingerprint, true, error);
-}
-
 /* ---- Near ---- */
 
 typedef struct listed {
@@ -44,17 +36,15 @@ static fp_status take(struct near *near, uint64_t number, fp_string fingerprint,
 
 /* What the transaction has deleted. */
 static bool is_gone(const fp_redis *store, uint64_t number) {
-    char key[FP_KEY_BYTES];
-    fp_key_put(number, key);
-    const fp_redis_change *change = fp_redis_batch_find(&store->batch, FP_STORE_RECORDS, (fp_string){key, sizeof key});
-    return change && !change->value.data;
+    const fp_redis_row *row = fp_redis_noted(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&number));
+    return row && !row->record.number;
 }
 
 static fp_status take_entry(const fp_redis *store, struct near *near, fp_string entry, fp_error *error) {
-    if (entry.length < FP_KEY_BYTES) return fp_redis_odd(store, error);
-    uint64_t number = fp_key_get(entry.data);
+    if (entry.length < FP_REDIS_NUMBER) return fp_redis_odd(store, error);
+    uint64_t number = fp_redis_number_of(entry.data);
     if (is_gone(store, number)) return FP_OK;
-    fp_string fingerprint = {entry.data + FP_KEY_BYTES, entry.length - FP_KEY_BYTES};
+    fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
     const char *copy = fp_string_copy(near->arena, fingerprint);
     if (!copy) return fp_no_memory(error);
     return take(near, number, (fp_string){copy, fingerprint.length}, error);
@@ -93,7 +83,7 @@ static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
 static fp_status take_pending(const fp_redis *store, struct near *near, fp_error *error) {
     const fp_redis_batch *batch = &store->batch;
     for (size_t i = 0; i < near->key_count; i++)
-        for (uint32_t at = fp_redis_batch_under(batch, near->keys[i]); at != FP_MAP_NONE; at = batch->entries[at].next)
+        for (uint32_t at = fp_redis_listed_under(batch, near->keys[i]); at != FP_MAP_NONE; at = batch->entries[at].next)
             if (!batch->entries[at].goes) FP_TRY(take_entry(store, near, batch->entries[at].bytes, error));
     return FP_OK;
 }
@@ -128,16 +118,28 @@ fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp
 
 struct check {
     fp_redis *store;
-    fp_store_tell *tell;
-    uint64_t wanted, found;
+    fp_store_check all;
+    fp_arena *arena; /* of one record */
+    uint64_t keys, entries;
 };
 
-static fp_status count_keys(void *context, uint64_t number, const fp_string *values, fp_error *error) {
-    struct check *check = context;
-    fp_record record;
-    fp_record_rest rest;
-    (void)error;
-    if (!fp_record_unpack(values[0], number, &record, &rest, NULL)) check->wanted += rest.keys.length / 8;
+/* The record of a number, and what must lead to it. */
+static fp_status check_row(struct check *check, uint64_t number, fp_error *error) {
+    fp_redis_row row = {.record.number = 0};
+    fp_error why = {0};
+    uint64_t led = 0;
+    fp_arena_reset(check->arena);
+    fp_status status = fp_redis_row_of(check->store, number, true, check->arena, &row, &why);
+    if (status) row.record = (fp_record){.number = number, .cluster = number};
+    FP_TRY(fp_store_pass(check->all.tell, status, &why, error));
+    if (!row.record.number) return FP_OK;
+    fp_store_check_record(&check->all, &row.record);
+    check->keys += row.keys.length / 8;
+    if (!row.record.id.length) return FP_OK;
+    FP_TRY(fp_redis_find(check->store, row.record.id, &led, error));
+    if (led != number)
+        fp_store_problem(check->all.tell, "record %llu: its id \"%.*s\" does not lead to it",
+                         (unsigned long long)number, (int)row.record.id.length, row.record.id.data);
     return FP_OK;
 }
 
@@ -147,38 +149,35 @@ static bool has_key(fp_string keys, uint64_t key) {
     return false;
 }
 
-static fp_status check_entry(struct check *check, uint64_t key, fp_string entry, fp_arena *arena, fp_error *error) {
-    fp_record record;
-    fp_record_rest rest;
-    fp_string bytes = {0};
-    uint64_t number = entry.length < FP_KEY_BYTES ? 0 : fp_key_get(entry.data);
-    check->found++;
-    fp_arena_reset(arena);
-    if (number)
-        FP_TRY(fp_redis_engine.get(check->store, FP_STORE_RECORDS, (fp_string){entry.data, FP_KEY_BYTES}, arena, &bytes,
-                                   error));
-    fp_string rest_of = {entry.data + FP_KEY_BYTES, entry.length - FP_KEY_BYTES};
-    if (!bytes.data || fp_record_unpack(bytes, number, &record, &rest, NULL) || !has_key(rest.keys, key) ||
-        !fp_string_equal(record.fingerprint, rest_of))
-        fp_store_problem(check->tell, "the list of key %016llx has an entry that no record %llu has",
+static fp_status check_entry(struct check *check, uint64_t key, fp_string entry, fp_error *error) {
+    fp_redis_row row = {.record.number = 0};
+    uint64_t number = entry.length < FP_REDIS_NUMBER ? 0 : fp_redis_number_of(entry.data);
+    check->entries++;
+    fp_arena_reset(check->arena);
+    fp_status status = number ? fp_redis_row_of(check->store, number, false, check->arena, &row, error) : FP_OK;
+    if (status && status != FP_ERROR_SYNTAX) return status;
+    fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
+    if (status || !row.record.number || !has_key(row.keys, key) ||
+        !fp_string_equal(row.record.fingerprint, fingerprint))
+        fp_store_problem(check->all.tell, "the list of key %016llx has an entry that no record %llu has",
                          (unsigned long long)key, (unsigned long long)number);
     return FP_OK;
 }
 
-static fp_status check_list(struct check *check, fp_string name, fp_arena *arena, fp_error *error) {
+static fp_status check_list(struct check *check, fp_string name, fp_error *error) {
     struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4,
                                    FP_REDIS_ENTRIES, NULL};
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
     FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
     fp_status status = FP_OK;
     for (size_t i = 0; !status && i < asked.reply->elements; i++)
-        status = check_entry(check, key, fp_redis_string(asked.reply->element[i]), arena, error);
+        status = check_entry(check, key, fp_redis_string(asked.reply->element[i]), error);
     freeReplyObject(asked.reply);
     return status;
 }
 
 /* SCAN may tell a key twice where Redis makes its table smaller meanwhile: then a check tells too many entries. */
-static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *error) {
+static fp_status check_lists(struct check *check, fp_error *error) {
     char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
     fp_string match = fp_redis_key(check->store, "k:*", pattern);
     do {
@@ -192,23 +191,60 @@ static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *err
         if (!next.data || next.length >= sizeof cursor) status = fp_redis_odd(check->store, error);
         else memcpy(cursor, next.data, next.length + 1);
         for (size_t i = 0; !status && i < part[1]->elements; i++)
-            status = check_list(check, fp_redis_string(part[1]->element[i]), arena, error);
+            status = check_list(check, fp_redis_string(part[1]->element[i]), error);
         freeReplyObject(asked.reply);
         FP_TRY(status);
     } while (strcmp(cursor, "0") != 0);
     return FP_OK;
 }
 
-fp_status fp_redis_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error) {
-    static const fp_store_table RECORDS[] = {FP_STORE_RECORDS};
+static fp_status check_id_count(struct check *check, fp_error *error) {
+    char room[FP_REDIS_KEY];
+    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("HLEN"), fp_redis_key(check->store, "ids", room)}, 2,
+                                   FP_REDIS_SHORT, NULL};
+    FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
+    uint64_t ids = asked.reply->type == REDIS_REPLY_INTEGER ? (uint64_t)asked.reply->integer : 0;
+    freeReplyObject(asked.reply);
+    if (ids != check->all.records)
+        fp_store_problem(check->all.tell, "it holds %llu ids and %llu records", (unsigned long long)ids,
+                         (unsigned long long)check->all.records);
+    return FP_OK;
+}
+
+static fp_status check_match(void *check, const fp_record_match *match, fp_error *error) {
+    (void)error;
+    fp_store_check_match(check, match);
+    return FP_OK;
+}
+
+static fp_status check_deleted(void *check, uint64_t number, fp_error *error) {
+    (void)error;
+    fp_store_check_deleted(check, number);
+    return FP_OK;
+}
+
+static fp_status check_all(struct check *check, fp_error *error) {
+    for (uint64_t number = 1; number < check->all.said.count.next; number++) FP_TRY(check_row(check, number, error));
+    FP_TRY(check_id_count(check, error));
+    FP_TRY(fp_redis_each_match(check->store, 0, check_match, &check->all, error));
+    FP_TRY(fp_redis_each_deleted(check->store, 0, check_deleted, &check->all, error));
+    FP_TRY(check_lists(check, error));
+    if (check->entries > check->keys || (!check->all.said.count.cut && check->entries < check->keys))
+        fp_store_problem(check->all.tell, "the lists of keys have %llu entries, and records have %llu keys",
+                         (unsigned long long)check->entries, (unsigned long long)check->keys);
+    return FP_OK;
+}
+
+fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error) {
     fp_redis *store = opened;
-    struct check check = {.store = store, .tell = tell};
-    FP_TRY(fp_redis_engine.each_number(store, RECORDS, 1, 1, state->count.next, count_keys, &check, error));
-    fp_arena *arena = fp_arena_new_like(store->like);
-    fp_status status = arena ? check_lists(&check, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    if (!status && (check.found > check.wanted || (!state->count.cut && check.found < check.wanted)))
-        fp_store_problem(tell, "the lists of keys have %llu entries, and records have %llu keys",
-                         (unsigned long long)check.found, (unsigned long long)check.wanted);
+    fp_redis_state said;
+    struct check check = {.store = store};
+    FP_TRY(fp_redis_state_now(store, &said, error));
+    check.arena = fp_arena_new_like(store->like);
+    fp_status status =
+        check.arena ? fp_store_check_begin(&check.all, &said.store, tell, store->like, error) : fp_no_memory(error);
+    if (!status) status = check_all(&check, error);
+    fp_store_check_end(&check.all, store->like);
+    fp_arena_free(check.arena);
     return status;
 }

@@ -1,15 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A store in Redis: opening, its state, and what it can do. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "index/store/redis_store.h"
 
 /* ---- The state ---- */
 
+#define STATE "fplab %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx64
+#define SCANNED_STATE \
+    "fplab %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNx64
+
+void fp_redis_state_write(fp_redis_state *state) {
+    const fp_records_count *count = &state->store.count;
+    snprintf(state->text, sizeof state->text, STATE, FP_STORE_VERSION, count->records, state->store.texts,
+             count->matches, count->deleted, count->next, count->cut, state->list, state->mark);
+}
+
+fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_state *state, fp_error *error) {
+    fp_records_count *count = &state->store.count;
+    int version = 0, members = 0;
+    snprintf(state->text, sizeof state->text, "%.*s", (int)(text.length < FP_REDIS_STATE ? text.length : 0), text.data);
+    members = sscanf(state->text, SCANNED_STATE, &version, &count->records, &state->store.texts, &count->matches,
+                     &count->deleted, &count->next, &count->cut, &state->list, &state->mark);
+    if (members == 9 && version == FP_STORE_VERSION) return FP_OK;
+    fp_status status = FP_ERROR_ABI;
+    if (fp_string_begins(text, fp_string_of("fplabrec")))
+        fp_fail(error, status,
+                "made by fplab 0.2 or earlier, whose records this one does not read; build it anew from its texts "
+                "under another name");
+    else if (members > 0 && version != FP_STORE_VERSION)
+        fp_fail(error, status, "made by another version of fplab: its format is %d, this one reads %d", version,
+                FP_STORE_VERSION);
+    else status = fp_fail(error, FP_ERROR_SYNTAX, "it is no collection of fplab, or its state is damaged");
+    return fp_redis_fail(store, status, error);
+}
+
 struct asked_state {
     bool there;
-    char bytes[FP_STORE_STATE_BYTES];
-    fp_store_state *state;
+    fp_redis_state *state;
 };
 
 static fp_status ask_state(fp_redis *store, void *context, fp_error *error) {
@@ -17,46 +47,47 @@ static fp_status ask_state(fp_redis *store, void *context, fp_error *error) {
     char room[FP_REDIS_KEY];
     redisReply *reply;
     FP_TRY(fp_redis_ask(store, (fp_string[]){FP_WORD("GET"), fp_redis_key(store, "state", room)}, 2, &reply, error));
-    fp_string bytes = fp_redis_string(reply);
-    asked->there = bytes.data;
-    fp_status status = FP_OK;
-    if (bytes.data && (status = fp_state_unpack(bytes, asked->state, error))) fp_redis_fail(store, status, error);
-    else if (bytes.data) memcpy(asked->bytes, bytes.data, sizeof asked->bytes);
+    fp_string text = fp_redis_string(reply);
+    asked->there = text.data;
+    fp_status status = text.data ? fp_redis_state_parse(store, text, asked->state, error) : FP_OK;
     freeReplyObject(reply);
     return status;
 }
 
-static fp_status there_is_none(const fp_redis *store, fp_error *error) {
+fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
+    struct asked_state asked = {.state = state};
+    FP_TRY(fp_redis_try(store, ask_state, &asked, error));
+    if (asked.there) return FP_OK;
     fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
     return fp_redis_fail(store, FP_ERROR_IO, error);
 }
 
-static fp_status redis_state(void *opened, fp_store_state *state, fp_error *error) {
-    fp_redis *store = opened;
-    struct asked_state asked = {.state = state};
-    FP_TRY(fp_redis_try(store, ask_state, &asked, error));
-    return asked.there ? FP_OK : there_is_none(store, error);
+static fp_status redis_state(void *store, fp_store_state *state, fp_error *error) {
+    fp_redis_state now;
+    FP_TRY(fp_redis_state_now(store, &now, error));
+    *state = now.store;
+    return FP_OK;
 }
 
 /* What this writer committed last must be what Redis holds. */
 static fp_status redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis *store = opened;
-    struct asked_state asked = {.state = state};
+    fp_redis_state now;
     FP_TRY(fp_redis_hold(store, error));
-    FP_TRY(fp_redis_try(store, ask_state, &asked, error));
-    if (!asked.there) return there_is_none(store, error);
-    if (store->known && memcmp(asked.bytes, store->state, sizeof store->state) != 0) {
+    FP_TRY(fp_redis_state_now(store, &now, error));
+    if (*store->committed && strcmp(store->committed, now.text) != 0) {
         fp_fail(error, FP_ERROR_IO,
                 "it is not what was committed last: another process wrote to it, or Redis died and lost what it had "
                 "acknowledged");
         return fp_redis_fail(store, FP_ERROR_IO, error);
     }
     FP_TRY(fp_redis_batch_begin(&store->batch, store->like, error));
-    memcpy(store->batch.before, asked.bytes, sizeof asked.bytes);
+    store->batch.before = now;
+    *state = now.store;
     return FP_OK;
 }
 
-static void redis_give_up(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
+static void redis_abort(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
 
 /* ---- Opening and closing ---- */
 
@@ -73,12 +104,12 @@ static const char *redis_name(const void *store) { return ((const fp_redis *)sto
 static const char *redis_caution(const void *store) { return ((const fp_redis *)store)->caution; }
 
 static fp_status make(fp_redis *store, fp_error *error) {
-    fp_store_state first = {.count.next = 1, .list = store->address.list};
-    char bytes[FP_STORE_STATE_BYTES], room[FP_REDIS_KEY];
+    fp_redis_state first = {.store.count.next = 1, .list = store->address.list};
+    char room[FP_REDIS_KEY];
     redisReply *reply;
-    fp_state_pack(&first, bytes);
-    const fp_string words[] = {
-        FP_WORD("SET"), fp_redis_key(store, "state", room), {bytes, sizeof bytes}, FP_WORD("NX")};
+    fp_redis_state_write(&first);
+    const fp_string words[] = {FP_WORD("SET"), fp_redis_key(store, "state", room), fp_string_of(first.text),
+                               FP_WORD("NX")};
     FP_TRY(fp_redis_ask(store, words, sizeof words / sizeof *words, &reply, error));
     bool set = reply->type == REDIS_REPLY_STATUS;
     freeReplyObject(reply);
@@ -87,8 +118,8 @@ static fp_status make(fp_redis *store, fp_error *error) {
     return fp_redis_fail(store, FP_ERROR_DUPLICATE, error);
 }
 
-static fp_status open_store(fp_redis *store, const char *address, fp_records_mode mode, fp_store_state *state,
-                            fp_error *error) {
+static fp_status open_store(fp_redis *store, const char *address, fp_records_mode mode, fp_error *error) {
+    fp_redis_state state;
     store->own = fp_arena_new_like(store->like);
     if (!store->own) return fp_no_memory(error);
     FP_TRY(fp_redis_address_parse(address, store->own, &store->address, error));
@@ -98,30 +129,20 @@ static fp_status open_store(fp_redis *store, const char *address, fp_records_mod
         FP_TRY(fp_redis_take(store, error));
     }
     if (mode == FP_RECORDS_CREATE) FP_TRY(make(store, error));
-    FP_TRY(redis_state(store, state, error));
+    FP_TRY(fp_redis_state_now(store, &state, error));
     store->tries = FP_REDIS_TRIES;
     return FP_OK;
 }
 
 static fp_status redis_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
-                            fp_store_state *state, fp_error *error) {
+                            fp_error *error) {
     fp_redis *store = fp_memory_take(like, 1, sizeof *store);
     if (!store) return fp_no_memory(error);
     *store = (fp_redis){.like = like, .tries = 1};
-    fp_status status = open_store(store, address, mode, state, error);
+    fp_status status = open_store(store, address, mode, error);
     if (status) redis_close(store);
     else *opened = store;
     return status;
-}
-
-/* ---- Writing ---- */
-
-static fp_status redis_put(void *opened, fp_store_table table, fp_string key, fp_string value, fp_error *error) {
-    return fp_redis_batch_change(&((fp_redis *)opened)->batch, table, key, value, error);
-}
-
-static fp_status redis_drop(void *opened, fp_store_table table, fp_string key, fp_error *error) {
-    return fp_redis_batch_change(&((fp_redis *)opened)->batch, table, key, (fp_string){0}, error);
 }
 
 static size_t redis_room(const void *opened) {
@@ -137,15 +158,19 @@ const fp_store_engine fp_redis_engine = {
     .state = redis_state,
     .begin = redis_begin,
     .commit = fp_redis_commit,
-    .give_up = redis_give_up,
+    .abort = redis_abort,
     .room = redis_room,
+    .fact = fp_redis_fact,
+    .set_fact = fp_redis_set_fact,
+    .find = fp_redis_find,
     .get = fp_redis_get,
-    .put = redis_put,
-    .drop = redis_drop,
     .each = fp_redis_each,
-    .each_number = fp_redis_each_number,
-    .list = fp_redis_list,
-    .unlist = fp_redis_unlist,
+    .each_match = fp_redis_each_match,
+    .each_deleted = fp_redis_each_deleted,
+    .add = fp_redis_add,
+    .remove = fp_redis_remove,
+    .set_cluster = fp_redis_set_cluster,
+    .put_match = fp_redis_put_match,
     .near = fp_redis_near,
     .check = fp_redis_check,
 };

@@ -4,17 +4,16 @@
  *
  * Keys, all of which begin with NAME: (fplab:):
  *
- *     NAME:state       the state (record_bytes.h); every commit changes it, and only commits do
+ *     NAME:state       what the store says of itself; every commit changes it, and only commits do
  *     NAME:writer      who writes: "process 12 on host", a space, a mark; ends by itself after a minute
  *     NAME:facts       hash, by name
  *     NAME:ids         hash, id → number
- *     NAME:r:NUMBER    a record; NUMBER in decimal
- *     NAME:t:NUMBER    its text
- *     NAME:clusters    hash, NUMBER → cluster
- *     NAME:deleted     list, in order
- *     NAME:matches     sorted set of scores 0: later and earlier number (4 bytes each, the highest first), then the
- * value NAME:k:KEY       list of the records under a key (16 hexadecimal digits), the newest first: number (4 bytes,
- * the highest first), then the fingerprint
+ *     NAME:r:NUMBER    a record: a hash with a field for each column of a file, the text, and the keys (8 bytes each)
+ *     NAME:deleted     list of numbers, in order
+ *     NAME:matches     sorted set of scores 0: "later earlier distance similarity shared passages", with 10 digits of
+ *                      each number
+ *     NAME:k:KEY       list of the records under a key (16 hexadecimal digits), the newest first: number (4 bytes, the
+ *                      highest first), then the fingerprint
  *
  * A transaction is held in memory until its commit, which sends all of it between MULTI and EXEC, where NAME:state is
  * as it was when the transaction began (WATCH). What NAME:state is tells whether an EXEC whose answer did not come was
@@ -41,12 +40,31 @@ typedef struct fp_redis_address {
 /* FP_ERROR_SYNTAX, FP_ERROR_RANGE; FP_ERROR_UNKNOWN: TLS, which hiredis has not here. */
 fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_address *address, fp_error *error);
 
-/* ---- What a transaction holds (redis_batch.c) ---- */
+/* ---- The state, as text: "fplab", the version, its members and the mark, which is drawn anew for each commit ---- */
 
-typedef struct fp_redis_change {
-    fp_store_table table;
-    fp_string key, value; /* value.data NULL: goes */
-} fp_redis_change;
+enum { FP_REDIS_STATE = 256 };
+typedef struct fp_redis_state {
+    fp_store_state store;
+    uint64_t list; /* the most entries of a key list; 0: any number */
+    uint64_t mark;
+    char text[FP_REDIS_STATE]; /* as it is in Redis */
+} fp_redis_state;
+
+/* ---- What a transaction holds (redis_transaction.c) ---- */
+
+typedef struct fp_redis_command {
+    fp_string *words;
+    size_t count;
+} fp_redis_command;
+
+/* What reading has to know of the commands that wait. */
+typedef enum fp_redis_kind {
+    FP_REDIS_FACT,    /* name → fp_string */
+    FP_REDIS_ID,      /* id → uint64_t number; 0: it was deleted */
+    FP_REDIS_ROW,     /* number → fp_redis_row; its number is 0: it was deleted */
+    FP_REDIS_CLUSTER, /* number → uint64_t */
+    FP_REDIS_MATCH    /* "later earlier " → anything */
+} fp_redis_kind;
 
 typedef struct fp_redis_entry {
     uint64_t key;
@@ -58,26 +76,42 @@ typedef struct fp_redis_entry {
 
 typedef struct fp_redis_batch {
     fp_arena *arena; /* NULL: no transaction is open */
-    fp_redis_change *changes;
-    size_t change_count, change_room;
-    fp_map latest; /* table and key → the last change */
+    fp_redis_command *commands;
+    size_t command_count, command_room;
+    const void **notes;
+    size_t note_count, note_room;
+    fp_map noted; /* kind and key → the last note */
     fp_redis_entry *entries;
     size_t entry_count, entry_room;
     fp_map by_key; /* key → its last entry */
     size_t bytes;
-    char before[FP_STORE_STATE_BYTES]; /* the state that it begins with */
+    fp_redis_state before; /* the state that it begins with */
 } fp_redis_batch;
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
 void fp_redis_batch_end(fp_redis_batch *batch);
-/* Copies; value.data NULL: the key goes. */
-fp_status fp_redis_batch_change(fp_redis_batch *batch, fp_store_table table, fp_string key, fp_string value,
-                                fp_error *error);
-/* The last change of that key, or NULL. */
-const fp_redis_change *fp_redis_batch_find(const fp_redis_batch *batch, fp_store_table table, fp_string key);
-fp_status fp_redis_batch_entry(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
-                               fp_error *error);
+/* A command of the commit; the words are copied. */
+fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t count, fp_error *error);
+/* `value`, of `size` bytes, is copied; what it leads to lives in the arena of the batch. */
+fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
+                        fp_error *error);
+/* The last note, or NULL. */
+const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_string key);
+static inline fp_string fp_redis_number_key(const uint64_t *number) {
+    return (fp_string){(const char *)number, sizeof *number};
+}
+/* Entries of lists: `goes` takes one out. */
+fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
+                        fp_error *error);
 /* The last entry under the key, FP_MAP_NONE: none. */
-uint32_t fp_redis_batch_under(const fp_redis_batch *batch, uint64_t key);
+uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key);
+
+/* A number as four bytes, the highest first. */
+enum { FP_REDIS_NUMBER = 4 };
+static inline uint64_t fp_redis_number_of(const char *bytes) {
+    uint64_t number = 0;
+    for (int i = 0; i < FP_REDIS_NUMBER; i++) number = number << 8 | (unsigned char)bytes[i];
+    return number;
+}
 
 /* ---- A store ---- */
 
@@ -106,8 +140,7 @@ typedef struct fp_redis {
     bool refused;       /* what failed last is Redis's answer: another connection would not help */
     const char *writer; /* what NAME:writer says while this one writes; NULL: it reads */
     const char *caution;
-    bool known; /* `state` is what this writer committed last */
-    char state[FP_STORE_STATE_BYTES];
+    char committed[FP_REDIS_STATE]; /* the state of the last commit of this writer; empty: none */
     fp_redis_batch batch;
 } fp_redis;
 
@@ -170,10 +203,6 @@ fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, c
 fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room);
 fp_string fp_redis_decimal(uint64_t number, char *room);
 
-/* The bounds in the sorted set of all members that begin with the key of a match. */
-enum { FP_REDIS_MATCH_BOUND = 1 + 2 * FP_KEY_BYTES };
-void fp_redis_match_bounds(fp_string key, char low[FP_REDIS_MATCH_BOUND], char high[FP_REDIS_MATCH_BOUND]);
-
 /* One command that fp_redis_try can send again; the caller frees the reply. */
 struct fp_redis_asked {
     const fp_string *words;
@@ -192,20 +221,39 @@ void fp_redis_leave(fp_redis *store);
 /* Refuses a Redis that forgets keys when it is full; what else may be lost becomes a caution. */
 fp_status fp_redis_look(fp_redis *store, fp_error *error);
 
-/* redis_reading.c */
-fp_status fp_redis_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
+/* redis_store.c */
+fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error);
+fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_state *state, fp_error *error);
+void fp_redis_state_write(fp_redis_state *state);
+
+/* redis_records.c */
+typedef struct fp_redis_row {
+    fp_record record;
+    fp_string keys; /* 8 bytes each */
+} fp_redis_row;
+/* What the transaction holds, else what Redis has; its number is 0: there is none. */
+fp_status fp_redis_row_of(fp_redis *store, uint64_t number, bool text, fp_arena *arena, fp_redis_row *row,
+                          fp_error *error);
+typedef fp_status (*fp_redis_visit_row)(void *context, const fp_redis_row *row, fp_error *error);
+fp_status fp_redis_each_row(fp_redis *store, uint64_t from, bool text, fp_redis_visit_row visit, void *context,
+                            fp_error *error);
+fp_status fp_redis_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
+fp_status fp_redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error);
+fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *error);
+fp_status fp_redis_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record, fp_error *error);
+fp_status fp_redis_each(void *opened, uint64_t from, bool text, fp_visit_record visit, void *context, fp_error *error);
+fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error);
+fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context, fp_error *error);
+fp_status fp_redis_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count, uint64_t *there,
                        fp_error *error);
-fp_status fp_redis_each(void *opened, fp_store_table table, fp_string from, fp_visit_value visit, void *context,
-                        fp_error *error);
-fp_status fp_redis_each_number(void *opened, const fp_store_table *tables, size_t count, uint64_t from, uint64_t below,
-                               fp_visit_numbered visit, void *context, fp_error *error);
-/* redis_commit.c */
+fp_status fp_redis_remove(void *opened, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
+fp_status fp_redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
+fp_status fp_redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error);
+/* redis_transaction.c */
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
 /* redis_lists.c */
-fp_status fp_redis_list(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
-fp_status fp_redis_unlist(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
 fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
                         fp_string **fingerprints, size_t *count, fp_error *error);
-fp_status fp_redis_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error);
+fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error);
 
 #endif

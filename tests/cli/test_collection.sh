@@ -97,7 +97,7 @@ for arm in minhash jaccard cosine winnowing sentences pinyin simhash:bits=128; d
     "$fplab" index build other.fp -a $arm -d 0 "$newswire" 2>err || complain "$arm: $(cat err)"
     "$fplab" query other.fp "$newswire" 2>/dev/null | awk -F'\t' '$1 == $2 && $3 == 0' | wc -l | grep -qx 168 || complain "$arm finds not its own texts"
     "$fplab" index check other.fp >/dev/null 2>&1 || complain "$arm: check"
-    rm -f other.fp other.fp-lock other.fp.tables
+    rm -f other.fp other.fp.tables
 done
 
 # ---- The second round, and parts of texts ----

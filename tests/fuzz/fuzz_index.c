@@ -1,52 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an index keeps: values of records, LMDB's file, files of sections. Checksums would keep everything else away
+ * What an index keeps: a store in a file, files of sections. Checksums would keep everything else away
  * from what is behind them, so that the input is given right ones: somebody may have made them. */
 #include <sys/stat.h>
 
 #include "index/bands/band_tables.h"
 #include "index/blocks/block_tables.h"
 #include "index/section_layout.h"
-#include "index/store/record_bytes.h"
 #include "index/store/redis_store.h"
 #include "tests/fuzz/fuzz.h"
 
-/* ---- Values of records ---- */
-
-enum { KINDS = 6, OWNER = 7 };
-
-static bool inside(fp_string part, fp_string whole) {
-    return !part.length || (part.data >= whole.data && part.data + part.length <= whole.data + whole.length);
-}
-
-/* The input behind the checksum of each kind of value, as record_bytes.c makes it. */
-void fuzz_records(fp_string input, fp_arena *arena) {
-    static const char NAME[] = "arm";
-    unsigned choice = fuzz_choice(&input);
-    uint64_t owner = choice % KINDS == KINDS - 1 ? fp_xxh3(NAME, sizeof NAME - 1, 0) : OWNER;
-    char *bytes = fp_arena_raw(arena, input.length + 4, 1);
-    if (input.length) memcpy(bytes + 4, input.data, input.length);
-    uint64_t sum = fp_xxh3(bytes + 4, input.length, fp_mix(owner, choice % KINDS));
-    for (int i = 0; i < 4; i++) bytes[i] = (char)(sum >> 8 * i & 0xff);
-    fp_string whole = {bytes, input.length + 4}, text;
-    fp_record record;
-    fp_record_rest rest;
-    fp_record_match match;
-    fp_store_state state;
-    uint64_t number;
-    fp_error error;
-    if (fp_record_unpack(whole, OWNER, &record, &rest, &error) == FP_OK) {
-        FUZZ_DEMAND(inside(record.id, whole) && inside(record.fingerprint, whole) && inside(record.title, whole));
-        FUZZ_DEMAND(inside(record.url, whole) && inside(record.source, whole) && inside(rest.keys, whole));
-        FUZZ_DEMAND(rest.keys.length % 8 == 0);
-    }
-    fp_record_text_unpack(whole, OWNER, arena, &text, &error);
-    if (fp_match_unpack(whole, &match, &error) == FP_OK) FUZZ_DEMAND(inside(match.passages, whole));
-    if (fp_fact_unpack(fp_string_of(NAME), whole, &text, &error) == FP_OK) FUZZ_DEMAND(inside(text, whole));
-    fp_number_unpack(whole, fp_string_of(NAME), &number, &error);
-    fp_state_unpack(input, &state, &error);
-}
-
-/* ---- LMDB's file ---- */
+/* ---- A store in a file ---- */
 
 static fp_string whole_store;
 static fp_arena *kept;
@@ -110,15 +73,15 @@ static void tell(void *context, const char *problem) {
     ++*(uint64_t *)context;
 }
 
-static void read_store(const char *path, fp_records_mode mode, fp_arena *arena) {
+static void read_store(const char *path, bool checks, fp_arena *arena) {
     fp_records *records;
     fp_error error;
     fp_string value;
     fp_record record;
     size_t seen = 0;
     uint64_t told = 0, problems, number;
-    if (fp_records_open(path, mode, arena, &records, &error) != FP_OK) return;
-    if (mode == FP_RECORDS_CHECK && fp_records_check(records, tell, &told, &problems, &error) == FP_OK)
+    if (fp_records_open(path, FP_RECORDS_READ, arena, &records, &error) != FP_OK) return;
+    if (checks && fp_records_check(records, tell, &told, &problems, &error) == FP_OK)
         FUZZ_DEMAND(told == problems);
     fp_records_each(records, 0, true, visit, &seen, &error);
     fp_records_each_match(records, 0, visit_match, &seen, &error);
@@ -132,7 +95,7 @@ void fuzz_store(fp_string input, fp_arena *arena) {
     if (!kept) make_store();
     unsigned choice = fuzz_choice(&input);
     const char *path = fuzz_file("store", changed(whole_store, input, 4096, arena), arena);
-    read_store(path, choice & 1 ? FP_RECORDS_CHECK : FP_RECORDS_READ, arena);
+    read_store(path, choice & 1, arena);
 }
 
 /* ---- Files of sections ---- */

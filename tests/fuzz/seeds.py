@@ -83,8 +83,6 @@ seeds['sheet'] = [SHEET, b'\xef\xbb\xbf' + SHEET.replace(b'\n', b'\r\n')]
 interval = {'value': 0.5, 'low': 0.25, 'high': 0.75}
 seeds['choice_file'] = []
 
-seeds['records'] = choices(b'\1\x03abc\x08' + b'12345678' + b'\x01t\x00\x00' + b'\0' * 9 + b'\x05', range(6)) + choices(b'\0' * 40, range(6)) + \
-    choices(b'\1' + zstd(ZH.encode()), range(6)) + [b'\0fplabrec\1\0\0\0' + b'\0' * 68]
 seeds['store'] = [bytes([choice, page, 0, at, value]) for choice in (0, 1) for page in range(8) for at, value in ((16, 0), (18, 255), (10, 2), (12, 7))]
 for target in 'blocks', 'bands':
     seeds[target] = [bytes([choice, 0, 0, at, value]) for choice in (0, 1) for at, value in ((8, 0), (24, 1), (40, 99), (48, 64), (64, 65), (72, 9), (96, 1), (104, 200))] + \

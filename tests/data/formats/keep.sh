@@ -32,6 +32,6 @@ for name in bits slots; do
     "$fplab" query $name.fp --quiet --format tsv --from jsonl corpus/docs.jsonl >query-$name.tsv
 done
 "$fplab" query granules.fp --quiet --format tsv --sources --from jsonl corpus/docs.jsonl >query-granules.tsv
-rm -f *.fp-lock drawn.tsv
+rm -f drawn.tsv
 gzip -9n *.fp *.fp.*
 cp -r run *.model *.json *.idf *.tsv *.gz "$kept"

@@ -28,7 +28,7 @@ fetch() {
         -o Debug::NoLocking=1 -o Acquire::Languages=none)
     apt-get "${own[@]}" update &&
         apt-get "${own[@]}" install -y --no-install-recommends --download-only libc6-dev libgcc-12-dev libgsl-dev libxxhash-dev libicu-dev zlib1g-dev libzstd-dev \
-            nettle-dev liblmdb-dev libhiredis-dev libxml2-dev libmd4c-dev libcmocka-dev || return 1
+            nettle-dev libsqlite3-dev libhiredis-dev libxml2-dev libmd4c-dev libcmocka-dev || return 1
     for package in "$apt"/archives/*.deb; do dpkg-deb -x "$package" "$root" || return 1; done
     touch "$root/complete"
 }

@@ -135,7 +135,7 @@ static int check(const char *address, uint64_t batch) {
     fp_records *records;
     fp_error error = {0};
     uint64_t problems = 0;
-    if (fp_records_open(address, FP_RECORDS_CHECK, NULL, &records, &error)) return told(&error);
+    if (fp_records_open(address, FP_RECORDS_READ, NULL, &records, &error)) return told(&error);
     fp_arena *arena = fp_arena_new();
     fp_status status = fp_records_check(records, tell, NULL, &problems, &error);
     if (!status) status = problems ? look_at_rest(records, arena, &error) : look(records, batch, arena, &error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A transaction is there whole or not at all, there is one writer, and random work leaves what the same work leaves in
  * plain memory. STORE=redis://… asks it of Redis. */
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tests/index/store/stores.h"
@@ -98,25 +97,6 @@ static void one_writer(void **state) {
     ASSERT_GOOD(fp_records_commit(records, &test_error));
     assert_clean(records);
     fp_records_close(records);
-}
-
-/* LMDB opens the file again and again until its map fits: the writer is named all the same. */
-static void with_few_addresses(void **state) {
-    (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    SKIP_BECAUSE("a sanitizer takes more of the address space than a limit would leave");
-#else
-    if (store_is_redis()) skip();
-    fp_records_close(with_ten("few"));
-    struct rlimit before, few;
-    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-    few = (struct rlimit){(rlim_t)1 << 31, before.rlim_max};
-    assert_int_equal(setrlimit(RLIMIT_AS, &few), 0);
-    fp_records *records = store_open("few", FP_RECORDS_WRITE);
-    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
-    assert_int_equal(in_child(second_writer, "few"), 0);
-    fp_records_close(records);
-#endif
 }
 
 /* ---- Random work, beside the same in plain memory ---- */
@@ -237,8 +217,10 @@ static void many(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(given_up),    cmocka_unit_test(one_writer), cmocka_unit_test(with_few_addresses),
-        cmocka_unit_test(random_work), cmocka_unit_test(many),
+        cmocka_unit_test(given_up),
+        cmocka_unit_test(one_writer),
+        cmocka_unit_test(random_work),
+        cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, stores_begin, stores_end);
 }

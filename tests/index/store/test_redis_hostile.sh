@@ -23,9 +23,10 @@ harms = {
     b'PING': [lambda: slow(b'+' + b'P' * 1000), lambda: endless(b'+', b'P' * 65536)],
     b'GET fplab:state': [lambda: endless(b'*2147483647\r\n', b':1\r\n' * 10000), lambda: endless(b'$500000000\r\n', b'x' * 65536), nested,
                          lambda: endless(b'-ERR ', b'x' * 65536)],
-    b'MGET': [lambda: endless(b'*256\r\n', b'$500000000\r\n' + b'x' * 65536), lambda: endless(b'*2000000000\r\n', b'+\r\n' * 10000), nested],
-    b'HSCAN': [lambda: endless(b'*2\r\n$1\r\n0\r\n*2147483646\r\n', b'$1\r\nx\r\n' * 10000), lambda: [b'*2\r\n:1\r\n*0\r\n'],
-               lambda: [b'*2\r\n*0\r\n*0\r\n'], lambda: [b'*0\r\n']],
+    b'HMGET': [lambda: endless(b'*256\r\n', b'$500000000\r\n' + b'x' * 65536), lambda: endless(b'*2000000000\r\n', b'+\r\n' * 10000), nested],
+    b'HGET': [lambda: endless(b'$500000000\r\n', b'x' * 65536)],
+    b'HLEN': [nested],
+    b'ZRANGEBYLEX': [lambda: endless(b'*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
     b'LRANGE': [lambda: endless(b'*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
     b' SCAN': [lambda: [b'*2\r\n:1\r\n*0\r\n'], lambda: [b'*1\r\n$1\r\n0\r\n'], lambda: endless(b'*2\r\n$1\r\n0\r\n*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
 }

@@ -129,21 +129,27 @@ redis_stop
 redis_start --maxmemory 4mb --maxmemory-policy allkeys-lru
 refused 1 'forgets keys when it is full (maxmemory-policy allkeys-lru)' "$writer" add "$address" 1 1 1
 
-# ---- Damage: a record, an entry of a list, a key of another type ----
+# ---- Damage: fields of records, an entry of a list, a key of another type ----
 redis_stop
 redis_start
 "$writer" add "$address" 1 100 10 >out 2>err || complain "it does not add: $(cat err)"
-redis_say SETRANGE fplab:r:7 20 x >answer
+redis_say HSET fplab:r:7 characters many >answer
+redis_say HSET fplab:r:8 fingerprint changed- >answer
 redis_say DEL fplab:r:9 >answer
+redis_say HSET fplab:ids r11 12 >answer
 redis_say LPUSH fplab:k:0000000000000001 abcdefghijkl >answer
-redis_say HSET fplab:facts other thing >answer
 "$writer" check "$address" 10 >out 2>err; [ $? = 2 ] || complain "damage is no error"
-for words in 'record 7 is damaged: its checksum is another' 'record 9 is missing' 'id "r9" leads to record 9, which is not there' \
-    'the list of key 0000000000000001 has an entry that no record' 'it holds 99 records, and says 100' 'what it knows of itself is damaged: "other"'; do
+for words in 'record 7 is damaged: a field of it is missing, or of another type' 'record 8 is damaged: its checksum is another' 'record 9 is missing' 'record 11: its id "r11" does not lead to it' \
+    'the list of key [0-9a-f]* has an entry that no record 8 has' 'the list of key 0000000000000001 has an entry that no record' \
+    'it holds 100 ids and 99 records' 'it holds 99 records, and says 100'; do
     grep -q "problem: .*$words" err || complain "damage: no word of \"$words\": $(cat err)"
 done
+redis_say SET fplab:state '"fplab 7 1 1"' >answer
+refused 1 'made by another version of fplab: its format is 7, this one reads 2' "$writer" check "$address" 10
+redis_say SET fplab:state fplabrec1 >answer
+refused 1 'made by fplab 0.2 or earlier, whose records this one does not read; build it anew' "$writer" check "$address" 10
 redis_say SET fplab:state x >answer
-refused 1 'it is no store of records' "$writer" check "$address" 10
+refused 1 'it is no collection of fplab, or its state is damaged' "$writer" check "$address" 10
 redis_say DEL fplab:state >answer
 redis_say LPUSH fplab:state x >answer
 refused 1 'Redis refuses: WRONGTYPE' "$writer" check "$address" 10

@@ -1,17 +1,116 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A transaction of Redis: all of it between MULTI and EXEC, once, whatever becomes of the connection. */
+ * A transaction of Redis: commands that wait in memory, and all of them between MULTI and EXEC, once, whatever becomes
+ * of the connection. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "index/store/redis_store.h"
 
+/* ---- What waits ---- */
+
+enum { FIRST = 256 };
+
+fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error) {
+    *batch = (fp_redis_batch){.arena = fp_arena_new_like(like)};
+    if (!batch->arena) return fp_no_memory(error);
+    fp_status status = fp_map_open(&batch->noted, FIRST, batch->arena, error);
+    if (!status) status = fp_map_open(&batch->by_key, FIRST, batch->arena, error);
+    if (status) fp_redis_batch_end(batch);
+    return status;
+}
+
+void fp_redis_batch_end(fp_redis_batch *batch) {
+    fp_arena_free(batch->arena);
+    batch->arena = NULL;
+}
+
+/* Room for one item more. */
+static fp_status grow(fp_arena *arena, void **items, size_t size, size_t count, size_t *room, fp_error *error) {
+    if (count < *room) return FP_OK;
+    size_t wanted = *room ? *room * 2 : FIRST;
+    void *grown = fp_arena_grow(arena, *items, wanted * size);
+    if (!grown) return fp_no_memory(error);
+    *items = grown;
+    *room = wanted;
+    return FP_OK;
+}
+
+/* Puts into a map of at most `count` keys, which grows before it is more than half full. */
+static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_arena *arena, fp_error *error) {
+    if (2 * (count + 1) > map->mask + 1) {
+        fp_map larger;
+        FP_TRY(fp_map_open(&larger, map->mask + 1, arena, error));
+        for (size_t i = 0; i <= map->mask; i++)
+            if (map->value[i] != FP_MAP_NONE) fp_map_put(&larger, map->key[i], map->value[i]);
+        *map = larger;
+    }
+    fp_map_put(map, key, (uint32_t)value);
+    return FP_OK;
+}
+
+fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t count, fp_error *error) {
+    void *items = batch->commands;
+    FP_TRY(grow(batch->arena, &items, sizeof *batch->commands, batch->command_count, &batch->command_room, error));
+    batch->commands = items;
+    fp_string *kept = fp_arena_alloc(batch->arena, count, sizeof *kept);
+    if (!kept) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = (fp_string){fp_string_copy(batch->arena, words[i]), words[i].length};
+        if (!kept[i].data) return fp_no_memory(error);
+        batch->bytes += words[i].length;
+    }
+    batch->commands[batch->command_count++] = (fp_redis_command){kept, count};
+    return FP_OK;
+}
+
+/* Two keys of one hash would be one: 2^-64 for each pair of a transaction. */
+static uint64_t hash(fp_redis_kind kind, fp_string key) { return fp_xxh3(key.data, key.length, kind); }
+
+fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
+                        fp_error *error) {
+    void *items = batch->notes;
+    FP_TRY(grow(batch->arena, &items, sizeof *batch->notes, batch->note_count, &batch->note_room, error));
+    batch->notes = items;
+    void *copy = fp_arena_alloc(batch->arena, 1, size);
+    if (!copy) return fp_no_memory(error);
+    memcpy(copy, value, size);
+    FP_TRY(put(&batch->noted, hash(kind, key), batch->note_count, batch->note_count, batch->arena, error));
+    batch->notes[batch->note_count++] = copy;
+    return FP_OK;
+}
+
+const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_string key) {
+    if (!batch->arena) return NULL;
+    uint32_t at = fp_map_get(&batch->noted, hash(kind, key));
+    return at == FP_MAP_NONE ? NULL : batch->notes[at];
+}
+
+fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
+                        fp_error *error) {
+    void *items = batch->entries;
+    FP_TRY(grow(batch->arena, &items, sizeof *batch->entries, batch->entry_count, &batch->entry_room, error));
+    batch->entries = items;
+    char *bytes = fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1);
+    if (!bytes) return fp_no_memory(error);
+    for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
+    if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
+    batch->bytes += FP_REDIS_KEY + fingerprint.length;
+    batch->entries[batch->entry_count] = (fp_redis_entry){
+        key, number, {bytes, FP_REDIS_NUMBER + fingerprint.length}, goes, fp_redis_listed_under(batch, key)};
+    FP_TRY(put(&batch->by_key, key, batch->entry_count, batch->entry_count, batch->arena, error));
+    batch->entry_count++;
+    return FP_OK;
+}
+
+uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key) {
+    return batch->arena ? fp_map_get(&batch->by_key, key) : FP_MAP_NONE;
+}
+
 enum { FLUSH = 1 << 20 }; /* bytes that wait to be sent */
 
 struct commit {
-    fp_store_state *state;
-    uint64_t cut; /* before */
-    char bytes[FP_STORE_STATE_BYTES];
+    fp_redis_state after;
     size_t commands; /* that were sent, MULTI and EXEC included */
     size_t waiting;  /* bytes */
     bool asked;      /* EXEC was sent, at least once */
@@ -34,50 +133,6 @@ static fp_status send_words(fp_redis *store, struct commit *commit, const fp_str
     send_words(store, commit, (const fp_string[]){__VA_ARGS__}, \
                sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), error)
 
-static fp_status send_match(fp_redis *store, struct commit *commit, const fp_redis_change *change, fp_error *error) {
-    char room[FP_REDIS_KEY], low[FP_REDIS_MATCH_BOUND], high[FP_REDIS_MATCH_BOUND];
-    fp_string key = fp_redis_key(store, "matches", room), member;
-    fp_redis_match_bounds(change->key, low, high);
-    FP_TRY(SEND(FP_WORD("ZREMRANGEBYLEX"), key, {low, sizeof low}, {high, sizeof high}));
-    char *bytes = fp_arena_raw(store->batch.arena, change->key.length + change->value.length, 1);
-    if (!bytes) return fp_no_memory(error);
-    memcpy(bytes, change->key.data, change->key.length);
-    memcpy(bytes + change->key.length, change->value.data, change->value.length);
-    member = (fp_string){bytes, change->key.length + change->value.length};
-    return SEND(FP_WORD("ZADD"), key, FP_WORD("0"), member);
-}
-
-static fp_status send_numbered(fp_redis *store, struct commit *commit, char kind, const fp_redis_change *change,
-                               fp_error *error) {
-    char room[FP_REDIS_KEY];
-    fp_string key = fp_redis_numbered(store, kind, fp_key_get(change->key.data), room);
-    return change->value.data ? SEND(FP_WORD("SET"), key, change->value) : SEND(FP_WORD("DEL"), key);
-}
-
-static fp_status send_field(fp_redis *store, struct commit *commit, const char *hash, fp_string field,
-                            const fp_redis_change *change, fp_error *error) {
-    char room[FP_REDIS_KEY];
-    fp_string key = fp_redis_key(store, hash, room);
-    return change->value.data ? SEND(FP_WORD("HSET"), key, field, change->value) : SEND(FP_WORD("HDEL"), key, field);
-}
-
-static fp_status send_change(fp_redis *store, struct commit *commit, const fp_redis_change *change, fp_error *error) {
-    char room[FP_REDIS_KEY];
-    switch (change->table) {
-    case FP_STORE_FACTS: return send_field(store, commit, "facts", change->key, change, error);
-    case FP_STORE_IDS: return send_field(store, commit, "ids", change->key, change, error);
-    case FP_STORE_RECORDS: return send_numbered(store, commit, 'r', change, error);
-    case FP_STORE_TEXTS: return send_numbered(store, commit, 't', change, error);
-    case FP_STORE_CLUSTERS:
-        return send_field(store, commit, "clusters", fp_redis_decimal(fp_key_get(change->key.data), room), change,
-                          error);
-    case FP_STORE_DELETED: return SEND(FP_WORD("RPUSH"), fp_redis_key(store, "deleted", room), change->value);
-    case FP_STORE_MATCHES: return send_match(store, commit, change, error);
-    case FP_STORE_TABLES: break;
-    }
-    return FP_OK;
-}
-
 /* In the order in which they came; behind the last one of a list, what is too long goes. */
 static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t index, fp_error *error) {
     char room[FP_REDIS_KEY], last[FP_REDIS_KEY];
@@ -85,8 +140,8 @@ static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t ind
     fp_string key = fp_redis_listed(store, entry->key, room);
     if (entry->goes) FP_TRY(SEND(FP_WORD("LREM"), key, FP_WORD("0"), entry->bytes));
     else FP_TRY(SEND(FP_WORD("LPUSH"), key, entry->bytes));
-    if (!commit->state->list || fp_redis_batch_under(&store->batch, entry->key) != index) return FP_OK;
-    return SEND(FP_WORD("LTRIM"), key, FP_WORD("0"), fp_redis_decimal(commit->state->list - 1, last));
+    if (!commit->after.list || fp_redis_listed_under(&store->batch, entry->key) != index) return FP_OK;
+    return SEND(FP_WORD("LTRIM"), key, FP_WORD("0"), fp_redis_decimal(commit->after.list - 1, last));
 }
 
 static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *error) {
@@ -94,11 +149,10 @@ static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *erro
     char state[FP_REDIS_KEY], writer[FP_REDIS_KEY], lease[FP_REDIS_KEY];
     commit->commands = commit->waiting = 0;
     FP_TRY(SEND(FP_WORD("MULTI")));
-    for (size_t i = 0; i < batch->change_count; i++)
-        if (fp_redis_batch_find(batch, batch->changes[i].table, batch->changes[i].key) == batch->changes + i)
-            FP_TRY(send_change(store, commit, batch->changes + i, error));
+    for (size_t i = 0; i < batch->command_count; i++)
+        FP_TRY(send_words(store, commit, batch->commands[i].words, batch->commands[i].count, error));
     for (size_t i = 0; i < batch->entry_count; i++) FP_TRY(send_entry(store, commit, (uint32_t)i, error));
-    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "state", state), {commit->bytes, sizeof commit->bytes}));
+    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "state", state), fp_string_of(commit->after.text)));
     FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "writer", writer), fp_string_of(store->writer), FP_WORD("PX"),
                 fp_redis_decimal(FP_REDIS_LEASE * 1000, lease)));
     commit->asked = true;
@@ -143,7 +197,7 @@ static fp_status receive_all(fp_redis *store, struct commit *commit, fp_error *e
 
 /* The lists that are added to: each once, at its last entry. */
 static bool is_last(const fp_redis_batch *batch, size_t i) {
-    return fp_redis_batch_under(batch, batch->entries[i].key) == i;
+    return fp_redis_listed_under(batch, batch->entries[i].key) == i;
 }
 
 static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_error *error) {
@@ -152,7 +206,7 @@ static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_err
     fp_string state = fp_redis_key(store, "state", room);
     FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("WATCH"), state}, 2, error));
     FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("GET"), state}, 2, error));
-    for (size_t i = 0; commit->state->list && i < batch->entry_count; i++)
+    for (size_t i = 0; commit->after.list && i < batch->entry_count; i++)
         if (is_last(batch, i))
             FP_TRY(fp_redis_send(
                 store, (fp_string[]){FP_WORD("LLEN"), fp_redis_listed(store, batch->entries[i].key, room)}, 2, error));
@@ -164,7 +218,7 @@ static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_err
 static uint64_t will_be_cut(const fp_redis *store, const struct commit *commit, size_t last, uint64_t length) {
     for (uint32_t at = (uint32_t)last; at != FP_MAP_NONE; at = store->batch.entries[at].next)
         length += !store->batch.entries[at].goes;
-    return length > commit->state->list ? length - commit->state->list : 0;
+    return length > commit->after.list ? length - commit->after.list : 0;
 }
 
 static fp_status receive_before(fp_redis *store, struct commit *commit, redisReply **state, fp_error *error) {
@@ -172,20 +226,15 @@ static fp_status receive_before(fp_redis *store, struct commit *commit, redisRep
     FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
     freeReplyObject(reply);
     FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, state, error));
-    commit->state->count.cut = commit->cut;
-    for (size_t i = 0; commit->state->list && i < store->batch.entry_count; i++)
+    commit->after.store.count.cut = store->batch.before.store.count.cut;
+    for (size_t i = 0; commit->after.list && i < store->batch.entry_count; i++)
         if (is_last(&store->batch, i)) {
             FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
             if (reply->type == REDIS_REPLY_INTEGER)
-                commit->state->count.cut += will_be_cut(store, commit, i, (uint64_t)reply->integer);
+                commit->after.store.count.cut += will_be_cut(store, commit, i, (uint64_t)reply->integer);
             freeReplyObject(reply);
         }
     return FP_OK;
-}
-
-static bool is_mine(fp_string bytes, const struct commit *commit) {
-    fp_store_state there;
-    return bytes.data && !fp_state_unpack(bytes, &there, NULL) && there.mark == commit->state->mark;
 }
 
 static fp_status changed(fp_redis *store, fp_error *error) {
@@ -198,16 +247,18 @@ static fp_status changed(fp_redis *store, fp_error *error) {
 
 static fp_status attempt(fp_redis *store, void *context, fp_error *error) {
     struct commit *commit = context;
-    redisReply *state = NULL;
+    redisReply *reply = NULL;
+    fp_redis_state there = {.mark = 0};
     FP_TRY(ask_before(store, commit, error));
-    fp_status status = receive_before(store, commit, &state, error);
-    fp_string there = state ? fp_redis_string(state) : (fp_string){0};
-    bool same = there.length == FP_STORE_STATE_BYTES && !memcmp(there.data, store->batch.before, there.length);
-    if (!status) commit->done = is_mine(there, commit);
-    if (state) freeReplyObject(state);
-    if (status || commit->done) return status;
-    if (!same) return changed(store, error);
-    fp_state_pack(commit->state, commit->bytes);
+    fp_status status = receive_before(store, commit, &reply, error);
+    if (!status && reply->type == REDIS_REPLY_STRING)
+        status = fp_redis_state_parse(store, fp_redis_string(reply), &there, error);
+    freeReplyObject(reply);
+    FP_TRY(status);
+    commit->done = there.mark == commit->after.mark;
+    if (commit->done) return FP_OK;
+    if (strcmp(there.text, store->batch.before.text) != 0) return changed(store, error);
+    fp_redis_state_write(&commit->after);
     FP_TRY(send_all(store, commit, error));
     FP_TRY(receive_all(store, commit, error));
     if (commit->done) return FP_OK;
@@ -219,13 +270,14 @@ static fp_status attempt(fp_redis *store, void *context, fp_error *error) {
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis *store = opened;
     fp_error why = {0};
-    struct commit commit = {.state = state, .cut = state->count.cut};
-    if (getrandom(&state->mark, sizeof state->mark, 0) != sizeof state->mark) state->mark++;
+    struct commit commit = {.after = store->batch.before};
+    uint64_t *mark = &commit.after.mark;
+    commit.after.store = *state;
+    if (getrandom(mark, sizeof *mark, 0) != sizeof *mark) ++*mark;
     fp_status status = fp_redis_try(store, attempt, &commit, &why);
     fp_redis_batch_end(&store->batch);
     if (!status) {
-        store->known = true;
-        memcpy(store->state, commit.bytes, sizeof store->state);
+        memcpy(store->committed, commit.after.text, sizeof store->committed);
         return FP_OK;
     }
     bool unknown = status == FP_ERROR_IO && commit.asked && !store->connection;
