@@ -223,7 +223,7 @@ fp_status fp_collection_commit(fp_collection *collection, fp_error *error) {
 }
 
 void fp_collection_abort(fp_collection *collection) {
-    fp_records_abort(collection->records);
+    fp_records_rollback(collection->records);
     take_back(collection);
 }
 

@@ -41,7 +41,7 @@ fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_ar
 
 void fp_records_close(fp_records *records) {
     if (!records) return;
-    fp_records_abort(records);
+    fp_records_rollback(records);
     records->engine->close(records->store);
     fp_memory_release(records->like, records);
 }
@@ -177,14 +177,14 @@ fp_status fp_records_begin(fp_records *records, fp_error *error) {
 
 fp_status fp_records_commit(fp_records *records, fp_error *error) {
     fp_status status = inside(records, error);
-    if (status) fp_records_abort(records);
+    if (status) fp_records_rollback(records);
     FP_TRY(status);
     records->open = false;
     return records->engine->commit(records->store, &records->state, error);
 }
 
-void fp_records_abort(fp_records *records) {
-    if (records->open) records->engine->abort(records->store);
+void fp_records_rollback(fp_records *records) {
+    if (records->open) records->engine->rollback(records->store);
     records->open = false;
 }
 

@@ -115,7 +115,7 @@ fp_status fp_records_begin(fp_records *records, fp_error *error);
 /* Ends the transaction, whatever it returns. */
 fp_status fp_records_commit(fp_records *records, fp_error *error);
 /* Nothing where none is open. */
-void fp_records_abort(fp_records *records);
+void fp_records_rollback(fp_records *records);
 
 /* Adds; record->number is set. `keys` [key_count] are those under which fp_records_near finds it, where the store keeps
  * key lists. FP_ERROR_DUPLICATE: the id is there (the error says under which number); FP_ERROR_RANGE: an id that is

@@ -87,7 +87,7 @@ static fp_status redis_begin(void *opened, fp_store_state *state, fp_error *erro
     return FP_OK;
 }
 
-static void redis_abort(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
+static void redis_rollback(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
 
 /* ---- Opening and closing ---- */
 
@@ -158,7 +158,7 @@ const fp_store_engine fp_redis_engine = {
     .state = redis_state,
     .begin = redis_begin,
     .commit = fp_redis_commit,
-    .abort = redis_abort,
+    .rollback = redis_rollback,
     .room = redis_room,
     .fact = fp_redis_fact,
     .set_fact = fp_redis_set_fact,

@@ -146,7 +146,7 @@ fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error) 
     return row ? FP_OK : fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its state is missing"), error);
 }
 
-static void sqlite_abort(void *opened) {
+static void sqlite_rollback(void *opened) {
     fp_sqlite *store = opened;
     if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
@@ -157,7 +157,7 @@ static fp_status sqlite_begin(void *opened, fp_store_state *state, fp_error *err
     FP_TRY(fp_sqlite_kept(store, FP_SQLITE_BEGIN, &statement, error));
     FP_TRY(fp_sqlite_run(store, statement, error));
     fp_status status = fp_sqlite_state(store, state, error);
-    if (status) sqlite_abort(store);
+    if (status) sqlite_rollback(store);
     return status;
 }
 
@@ -174,7 +174,7 @@ static fp_status commit(fp_sqlite *store, const fp_store_state *state, fp_error 
 
 static fp_status sqlite_commit(void *opened, fp_store_state *state, fp_error *error) {
     fp_status status = commit(opened, state, error);
-    if (status) sqlite_abort(opened);
+    if (status) sqlite_rollback(opened);
     return status;
 }
 
@@ -364,7 +364,7 @@ const fp_store_engine fp_sqlite_engine = {
     .state = fp_sqlite_state,
     .begin = sqlite_begin,
     .commit = sqlite_commit,
-    .abort = sqlite_abort,
+    .rollback = sqlite_rollback,
     .fact = fp_sqlite_fact,
     .set_fact = fp_sqlite_set_fact,
     .find = fp_sqlite_find,

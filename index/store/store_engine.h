@@ -34,7 +34,7 @@ typedef struct fp_store_engine {
     fp_status (*state)(void *store, fp_store_state *state, fp_error *error); /* of the last commit */
     fp_status (*begin)(void *store, fp_store_state *state, fp_error *error);
     fp_status (*commit)(void *store, fp_store_state *state, fp_error *error); /* ends it, whatever it returns */
-    void (*abort)(void *store);
+    void (*rollback)(void *store);
     size_t (*room)(const void *store); /* bytes that the transaction may still hold; NULL: any */
 
     /* value->data NULL: there is none. */

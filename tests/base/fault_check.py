@@ -134,9 +134,6 @@ def prepare():
             done = clean(command, place)
             if done.returncode:
                 sys.exit('FAIL: %s: %s' % (command, done.stderr.decode()))
-        if name == 'run':
-            with open(os.path.join(place, 'out', 'notes.txt'), 'w') as file:
-                file.write('mine\n')
 
 def template(command):
     found = COMMANDS[command][1]

@@ -159,7 +159,7 @@ static void facts(void **state) {
     ASSERT_GOOD(fp_records_set_fact(records, "arm", fp_string_of("minhash"), &test_error));
     ASSERT_GOOD(fp_records_fact(records, "arm", arena, &value, &test_error));
     assert_same(value, fp_string_of("minhash"));
-    fp_records_abort(records);
+    fp_records_rollback(records);
     ASSERT_GOOD(fp_records_fact(records, "arm", arena, &value, &test_error));
     assert_same(value, fp_string_of("simhash"));
     ASSERT_GOOD(fp_records_fact(records, "empty", arena, &value, &test_error));

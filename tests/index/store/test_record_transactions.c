@@ -21,8 +21,8 @@ static void given_up(void **state) {
     assert_int_equal(number, 0);
     struct seen seen = {0};
     ASSERT_REFUSED(fp_records_each(records, 0, false, see_record, &seen, &test_error), FP_ERROR_RANGE, "is open");
-    fp_records_abort(records);
-    fp_records_abort(records);
+    fp_records_rollback(records);
+    fp_records_rollback(records);
     ASSERT_GOOD(fp_records_find(records, fp_string_of("r4"), &number, &test_error));
     assert_int_equal(number, 4);
     assert_int_equal(store_count(records).next, 11);
@@ -165,7 +165,7 @@ static void random_work(void **state) {
             ASSERT_GOOD(fp_records_commit(records, &test_error));
             *committed = *now;
         } else {
-            fp_records_abort(records);
+            fp_records_rollback(records);
             *now = *committed;
         }
         if (draw % 7) continue;
