@@ -4,8 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/poison.h"
 #include "base/sized.h"
+
+/* With the address sanitizer, arenas poison what is free in their blocks and a gap between two pieces: an overrun from
+ * one piece into the next is seen. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FP_POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FP_POISONS 1
+#endif
+#endif
+
+#ifdef FP_POISONS
+#include <sanitizer/asan_interface.h>
+enum { FP_POISON_GAP = 16 }; /* bytes behind a piece */
+#define FP_POISON(place, size) ASAN_POISON_MEMORY_REGION(place, size)
+#define FP_UNPOISON(place, size) ASAN_UNPOISON_MEMORY_REGION(place, size)
+#else
+enum { FP_POISON_GAP = 0 };
+#define FP_POISON(place, size) ((void)(place), (void)(size))
+#define FP_UNPOISON(place, size) ((void)(place), (void)(size))
+#endif
 
 enum { FIRST_BLOCK = 64 * 1024, ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 

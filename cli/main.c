@@ -11,7 +11,7 @@
 #include <wchar.h>
 
 #include "base/cpu.h"
-#include "base/temporary.h"
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/manual/manual.h"
 #include "reports/runs/build.h"

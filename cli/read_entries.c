@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/reader.h"
-#include "base/temporary.h"
+#include "base/output.h"
 #include "cli/input.h"
 #include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"

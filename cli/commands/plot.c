@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/temporary.h"
+#include "base/output.h"
 #include "cli/plots.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_files.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/directory.h"
-#include "base/temporary.h"
+#include "base/output.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"
 #include "cli/run_measure.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/temporary.h"
+#include "base/output.h"
 #include "cli/fixed.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"

@@ -266,8 +266,7 @@ fp_status fp_collection_existing(fp_collection *collection, const fp_record *rec
     fp_arena *scratch = fp_arena_new_like(collection->arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = fp_records_get(collection->records, number, collection->keeps_texts, scratch, &there, error);
-    if (status == FP_OK)
-        *existing = is_same(collection, &there, record, sketch) ? FP_EXISTING_SAME : FP_EXISTING_OTHER;
+    if (status == FP_OK) *existing = is_same(collection, &there, record, sketch) ? FP_EXISTING_SAME : FP_EXISTING_OTHER;
     fp_arena_free(scratch);
     return status;
 }

@@ -117,7 +117,8 @@ static fp_status record_of(const fp_sqlite *store, sqlite3_stmt *row, bool text,
                     .characters = number_at(row, 8),
                     .cluster = number_at(row, 9)};
     bool good = record->id.length && record->id.length <= FP_RECORD_ID;
-    if (!good || fp_store_sum_of_record(record) != number_at(row, 10)) return damaged(store, record->number, "its", error);
+    if (!good || fp_store_sum_of_record(record) != number_at(row, 10))
+        return damaged(store, record->number, "its", error);
     if (!text || sqlite3_column_type(row, 11) == SQLITE_NULL) return FP_OK;
     record->text = bytes_at(row, 11);
     return fp_store_sum(record->text, record->number) == number_at(row, 12)

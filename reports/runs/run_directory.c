@@ -13,7 +13,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/temporary.h"
+#include "base/output.h"
 #include "reports/runs/run_files.h"
 
 static const char MARK[] = ".fplab-";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Temporary files and directories: removed at the end of the process, by the next one, and never through a link. */
-#include "base/temporary.h"
+#include "base/output.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -81,8 +81,7 @@ static void read_store(const char *path, bool checks, fp_arena *arena) {
     size_t seen = 0;
     uint64_t told = 0, problems, number;
     if (fp_records_open(path, FP_RECORDS_READ, arena, &records, &error) != FP_OK) return;
-    if (checks && fp_records_check(records, tell, &told, &problems, &error) == FP_OK)
-        FUZZ_DEMAND(told == problems);
+    if (checks && fp_records_check(records, tell, &told, &problems, &error) == FP_OK) FUZZ_DEMAND(told == problems);
     fp_records_each(records, 0, true, visit, &seen, &error);
     fp_records_each_match(records, 0, visit_match, &seen, &error);
     fp_records_fact(records, "arm", arena, &value, &error);

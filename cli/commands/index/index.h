@@ -28,8 +28,11 @@ int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, f
 
 /* --on-existing, of texts whose id is there already. */
 #define FP_CLI_EXISTING_OPTION(existing)                                                                                \
-    {"on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                                \
-     "of an id that is there: skip, replace or fail (default: skip where the text is the same, fail where not)", "WHAT"}
+    {                                                                                                                   \
+        "on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                              \
+            "of an id that is there: skip, replace or fail (default: skip where the text is the same, fail where not)", \
+            "WHAT"                                                                                                      \
+    }
 typedef struct fp_cli_existing {
     const char *word;
     size_t skipped, replaced, left_out;
@@ -47,7 +50,7 @@ typedef struct fp_cli_adding {
     const fp_command *command;
     const char *address;
     fp_cli_near near;
-    const char *shard;  /* "2/8", or NULL */
+    const char *shard; /* "2/8", or NULL */
     fp_cli_existing existing;
     const char *recall; /* build: of tables that may miss some; NULL: the default */
     /* What they come to: */

@@ -220,8 +220,10 @@ static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp
 int main(int argc, char **argv) {
     size_t repetitions = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 4000;
     int bad = 0;
-    printf("p < 0.05 without a difference: of units (%.3f to %.3f); exact, as if pairs were independent; Durkalski 2003; "
-           "Obuchowski 1998\n", LOW, HIGH);
+    printf(
+        "p < 0.05 without a difference: of units (%.3f to %.3f); exact, as if pairs were independent; Durkalski 2003; "
+        "Obuchowski 1998\n",
+        LOW, HIGH);
     for (size_t w = 0; w < WORLD_COUNT; w++) {
         const world *of = WORLDS + w;
         job on = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -229,8 +231,7 @@ int main(int argc, char **argv) {
         double all = (double)on.all.defined, units = (double)on.all.units / all, exact = (double)on.all.exact / all;
         bool outside = units < LOW || units > HIGH;
         printf("%.4f%s  %.4f", units, outside ? "!" : " ", exact);
-        if (of->across == 0)
-            printf("  %.4f  %.4f", (double)on.all.durkalski / all, (double)on.all.obuchowski / all);
+        if (of->across == 0) printf("  %.4f  %.4f", (double)on.all.durkalski / all, (double)on.all.obuchowski / all);
         else printf("       –       –");
         printf("  %s\n", of->name);
         bad |= outside;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * temporary.h - files and directories that must not outlive the process: a signal that ends it removes them, and what a
+ * output.h - files and directories that must not outlive the process: a signal that ends it removes them, and what a
  * killed process left is removed by the next one. The list of them is the only state that the library holds: signals
  * come to the process. Any thread.
  */
-#ifndef FP_TEMPORARY_H
-#define FP_TEMPORARY_H
+#ifndef FP_OUTPUT_H
+#define FP_OUTPUT_H
 
 #include <sys/types.h>
 
