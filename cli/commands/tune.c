@@ -303,7 +303,8 @@ const fp_command fp_command_tune = {
     .details =
         "Tries every arm of a grid at every threshold, and says in one sentence which to use, with its\n"
         "precision and recall. A grid is an arm with alternatives separated by |, for example\n"
-        "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one is tried.\n"
+        "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"
+        "is tried.\n"
         "\n"
         "Documents that groups and positive pairs connect are held out together, and every pair is measured\n"
         "by a model that has learned nothing from its documents. The figures are those of nested\n"
