@@ -13,8 +13,8 @@
 
 fp_table *fp_tracking_table(bool for_person, fp_arena *arena) {
     return fp_table_new(for_person
-                            ? "text|verdict|*of|>distance|>similarity|>shared|>near|>cluster|source|time"
-                            : "text|verdict|*of|>distance|>similarity|>shared|>near|>cluster|source|time|passages",
+                            ? "text|verdict|of|>distance|>similarity|>shared|>near|>cluster|source|time"
+                            : "text|verdict|of|>distance|>similarity|>shared|>near|>cluster|source|time|passages",
                         arena);
 }
 
