@@ -305,7 +305,7 @@ uint64_t fp_store_sum(fp_string bytes, uint64_t owner) { return fp_xxh3(bytes.da
 
 uint64_t fp_store_sum_of_record(const fp_record *record) {
     const fp_string strings[] = {record->id, record->fingerprint, record->title, record->url, record->source};
-    const uint64_t numbers[] = {!record->says, (uint64_t)record->time, record->characters};
+    const uint64_t numbers[] = {!record->says, (uint64_t)record->time, record->characters, record->cluster};
     unsigned char bytes[sizeof numbers];
     uint64_t sum = record->number;
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)

@@ -448,16 +448,20 @@ fp_status fp_redis_remove(void *opened, uint64_t number, uint64_t entry, bool *f
 
 fp_status fp_redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY];
+    char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY], sum[FP_REDIS_KEY];
     fp_redis_row row;
     fp_arena *arena = fp_arena_new_like(store->like);
     if (!arena) return fp_no_memory(error);
     fp_status status = fp_redis_row_of(store, number, false, arena, &row, error);
     *found = !status && row.record.number;
+    if (*found) {
+        row.record.cluster = cluster;
+        fp_redis_decimal(fp_store_sum_of_record(&row.record), sum);
+    }
     fp_arena_free(arena);
     if (!*found) return status;
     FP_TRY(QUEUE(FP_WORD("HSET"), fp_redis_numbered(store, 'r', number, room), FP_WORD("cluster"),
-                 fp_redis_decimal(cluster, decimal)));
+                 fp_redis_decimal(cluster, decimal), FP_WORD("checksum"), fp_string_of(sum)));
     return fp_redis_note(&store->batch, FP_REDIS_CLUSTER, fp_redis_number_key(&number), &cluster, sizeof cluster,
                          error);
 }

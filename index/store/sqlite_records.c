@@ -26,7 +26,7 @@ const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS] = {
     [FP_SQLITE_REMOVE] = "DELETE FROM records WHERE number = ?",
     [FP_SQLITE_REMOVE_TEXT] = "DELETE FROM texts WHERE number = ?",
     [FP_SQLITE_ADD_DELETED] = "INSERT INTO deleted VALUES(?, ?)",
-    [FP_SQLITE_SET_CLUSTER] = "UPDATE records SET cluster = ? WHERE number = ?",
+    [FP_SQLITE_SET_CLUSTER] = "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?",
     [FP_SQLITE_ADD_MATCH] = "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)",
     [FP_SQLITE_CHANGE_MATCH] =
         "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
@@ -308,8 +308,23 @@ fp_status fp_sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *f
     return change(store, FP_SQLITE_ADD_DELETED, entry, number, &added, error);
 }
 
-fp_status fp_sqlite_set_cluster(void *store, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
-    return change(store, FP_SQLITE_SET_CLUSTER, cluster, number, found, error);
+fp_status fp_sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
+    fp_sqlite *store = opened;
+    sqlite3_stmt *statement;
+    fp_record record = {0};
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_GET, &statement, error));
+    bind_number(statement, 1, number);
+    FP_TRY(fp_sqlite_step(store, statement, found, error));
+    fp_status status = *found ? record_of(store, statement, false, &record, error) : FP_OK;
+    record.cluster = cluster;
+    uint64_t sum = fp_store_sum_of_record(&record);
+    sqlite3_reset(statement);
+    if (status || !*found) return status;
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_SET_CLUSTER, &statement, error));
+    bind_number(statement, 1, cluster);
+    bind_number(statement, 2, sum);
+    bind_number(statement, 3, number);
+    return fp_sqlite_run(store, statement, error);
 }
 
 static fp_status put_match(fp_sqlite *store, fp_sqlite_statement which, const fp_record_match *match, fp_error *error) {

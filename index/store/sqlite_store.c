@@ -241,7 +241,7 @@ static fp_status connect(fp_sqlite *store, const char *more, fp_error *error) {
     enum { WAIT = 5000 }; /* milliseconds, for other programs */
     const char *address = address_of(store, more);
     if (!address) return fp_no_memory(error);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     int result = sqlite3_open_v2(address, &store->db, flags, NULL);
     if (result) return fp_sqlite_failed(store, result, "open", error);
     sqlite3_extended_result_codes(store->db, 1);
@@ -308,10 +308,31 @@ static fp_status check_version(fp_sqlite *store, fp_error *error) {
     return fp_sqlite_at(store, status, error);
 }
 
+static fp_status write_whole(const fp_sqlite *store, const unsigned char *bytes, size_t length, fp_error *error) {
+    fp_output output;
+    FP_TRY(fp_output_open(&output, store->path, error));
+    fwrite(bytes, 1, length, output.stream);
+    return fp_output_close(&output, error);
+}
+
+/* In memory first, so that the file is whole when it has its name. Logs of a file that is gone would be taken for its
+ * own. */
 static fp_status make(fp_sqlite *store, fp_error *error) {
-    fp_status status = connect(store, "", error);
-    if (!status) status = execute(store, SCHEMA, "make", error);
-    if (status) unlink(store->path);
+    static const char *const LOGS[] = {"wal", "shm", "journal"};
+    sqlite3_int64 length = 0;
+    for (size_t i = 0; i < sizeof LOGS / sizeof *LOGS; i++) {
+        const char *log = fp_format(store->own, "%s-%s", store->path, LOGS[i]);
+        if (!log) return fp_no_memory(error);
+        unlink(log);
+    }
+    int result = sqlite3_open_v2(":memory:", &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    fp_status status = result ? fp_sqlite_failed(store, result, "make", error) : execute(store, SCHEMA, "make", error);
+    unsigned char *bytes = status ? NULL : sqlite3_serialize(store->db, "main", &length, 0);
+    if (bytes) status = write_whole(store, bytes, (size_t)length, error);
+    else if (!status) status = fp_no_memory(error);
+    sqlite3_free(bytes);
+    sqlite3_close(store->db);
+    store->db = NULL;
     return status;
 }
 
@@ -321,18 +342,15 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
     if (writes) FP_TRY(take_lock(store, mode == FP_RECORDS_CREATE ? "make" : "open", error));
     there = !stat(store->path, &status);
     if (mode == FP_RECORDS_CREATE) {
-        if (there && status.st_size)
-            return fp_sqlite_at(store, fp_fail(error, FP_ERROR_DUPLICATE, "it is there already"), error);
+        if (there) return fp_sqlite_at(store, fp_fail(error, FP_ERROR_DUPLICATE, "it is there already"), error);
         FP_TRY(make(store, error));
-    } else {
-        if (!there) return fp_file_error(error, store->path, "open");
-        if (!S_ISREG(status.st_mode) || !status.st_size)
-            return fp_sqlite_at(store,
-                                fp_fail(error, FP_ERROR_SYNTAX, "it is %s, and no collection of fplab",
-                                        status.st_size ? "no file" : "empty"),
-                                error);
-        FP_TRY(open_there(store, writes, error));
-    }
+    } else if (!there) return fp_file_error(error, store->path, "open");
+    else if (!S_ISREG(status.st_mode) || !status.st_size)
+        return fp_sqlite_at(store,
+                            fp_fail(error, FP_ERROR_SYNTAX, "it is %s, and no collection of fplab",
+                                    status.st_size ? "no file" : "empty"),
+                            error);
+    FP_TRY(open_there(store, writes, error));
     FP_TRY(check_version(store, error));
     return execute(store,
                    writes ? "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16384"

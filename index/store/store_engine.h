@@ -69,8 +69,8 @@ extern const fp_store_engine fp_sqlite_engine;
 extern const fp_store_engine fp_redis_engine;
 
 /* Checksums of 32 bits, since neither pages of SQLite nor values of Redis have one: the low half of XXH3-64, seeded
- * with what the bytes belong to; of a record a chain over id, fingerprint, title, url, source, and three numbers of 8
- * bytes (empty, time, characters), whose first is seeded with the number and each next with the one before. */
+ * with what the bytes belong to; of a record a chain over id, fingerprint, title, url, source, and four numbers of 8
+ * bytes (empty, time, characters, cluster), whose first is seeded with the number and each next with the one before. */
 uint64_t fp_store_sum(fp_string bytes, uint64_t owner);
 uint64_t fp_store_sum_of_record(const fp_record *record);
 

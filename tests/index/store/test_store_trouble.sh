@@ -109,4 +109,13 @@ refused 1 "killed: process $process is writing to it" "$writer" add killed 10000
 kill -9 $process; wait $process 2>/dev/null
 told=$("$writer" check killed 10) || complain "after a kill"
 "$writer" add killed $((told + 1)) 10 10 >out || complain "the place of a killed writer stays taken"
+# What it left beside a file that is taken away is no part of a new one.
+: >told
+"$writer" add gone 1 1000000 10 >told 2>err &
+process=$!
+until [ -s told ]; do sleep 0.05; done
+kill -9 $process; wait $process 2>/dev/null
+[ -s gone-wal ] && rm gone || complain "a killed writer leaves no log"
+"$writer" add gone 1 20 10 >out 2>err || complain "a new store beside an old log: $(cat err)"
+[ "$("$writer" check gone 10 2>&1)" = 20 ] || complain "a new store beside an old log: $("$writer" check gone 10 2>&1 | head -n 3)"
 exit $bad
