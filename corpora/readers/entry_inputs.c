@@ -57,7 +57,7 @@ static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_e
 /* What ids begin with; NULL: no memory. */
 static const char *prefix_of(const fp_entry_inputs *to, const fp_entry_input *added) {
     if (to->options->prefix) return to->options->prefix;
-    bool standard = added->stream && strcmp(added->as.path, "-") == 0;
+    bool standard = strcmp(added->as.path, "-") == 0;
     return !added->form->cut || standard ? "" : fp_format(to->arena, "%s:", added->as.name);
 }
 
@@ -85,12 +85,13 @@ static fp_status open_file(fp_entry_inputs *to, const char *path, const struct s
     fp_entry_input made = {.form = to->options->form,
                            .as = {.path = path, .name = without_packing(slash ? slash + 1 : path, to->arena)}};
     if (!made.as.name) return fp_no_memory(error);
-    made.stream = standard || !S_ISREG(facts->st_mode);
+    made.stream = !S_ISREG(facts->st_mode);
     if (!made.form) made.form = fp_form_guess(made.as.name, false);
     bool named = made.form;
     if (!named) made.form = fp_form_find("lines");
     if (!made.form->cut && !standard && access(path, R_OK) != 0) return fp_file_error(error, path, "open");
     if (made.form->cut) FP_TRY(fp_entry_input_open(to, &made, error));
+    if (standard) made.stream = !made.blocks || !fp_line_blocks_can_rewind(made.blocks); /* "< FILE" can be read again */
     fp_status status = named ? FP_OK : recognise(to, &made, error);
     if (status == FP_OK) status = add_input(to, &made, error);
     if (status != FP_OK) fp_line_blocks_close(made.blocks);

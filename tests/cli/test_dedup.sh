@@ -94,6 +94,9 @@ refused 1 'is no number' "$fplab" dedup -a simhash -d 3 --keep best:published po
 refused 1 'is no time' "$fplab" dedup -a simhash -d 3 --time text posts.jsonl
 refused 1 'stands twice' "$fplab" dedup -a simhash -d 3 posts.jsonl posts.jsonl.gz
 refused 1 'reads its texts twice' "$fplab" dedup -a simhash:weight=tfidf -d 3
+# A file as standard input is no pipe: it is read twice, and nothing of it is kept.
+"$fplab" dedup -a simhash:weight=tfidf -d 3 posts.jsonl >named 2>err || complain "posts.jsonl: $(cat err)"
+"$fplab" dedup -a simhash:weight=tfidf -d 3 <posts.jsonl 2>err | cmp -s - named || complain "< posts.jsonl: $(cat err)"
 printf '{"id":"x","text":"甲"}\nnot json\n{"id":"y","text":"乙"}\n' >broken.jsonl
 refused 1 'broken.jsonl:2' "$fplab" dedup -a simhash -d 3 broken.jsonl
 "$fplab" dedup -a simhash -d 3 --skip-bad broken.jsonl 2>err | cmp -s - <(sed -n '1p;3p' broken.jsonl) || complain "--skip-bad: $(cat err)"
