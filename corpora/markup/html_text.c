@@ -105,6 +105,7 @@ static void note_error(void *context, xmlErrorPtr error) {
     page_reader *reader = context;
     if (error->code != XML_ERR_NO_MEMORY && errno != ENOMEM) return;
     reader->no_memory = true;
+    reader->rest.length = 0;
     htmlParserCtxtPtr parser = reader->parser;
     if (!parser) return;
     parser->disableSAX = 1;
@@ -131,8 +132,14 @@ static int read_on(void *context, char *buffer, int room) {
     return (int)length;
 }
 
+/* The buffer has room for all of the page from the start (twice xmlDefaultBufferSize): one that cannot grow would leave
+ * the parser without its input, which it does not look at. */
 static bool give_input(htmlParserCtxtPtr parser, page_reader *reader) {
+    enum { AHEAD = 16384 }; /* bytes that the parser may ask for behind the end */
+    int usual = xmlDefaultBufferSize;
+    xmlDefaultBufferSize = (int)(reader->rest.length / 2) + AHEAD;
     xmlParserInputBufferPtr buffer = xmlParserInputBufferCreateIO(read_on, NULL, reader, XML_CHAR_ENCODING_NONE);
+    xmlDefaultBufferSize = usual;
     xmlParserInputPtr input = buffer ? xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE) : NULL;
     if (buffer && !input) xmlFreeParserInputBuffer(buffer);
     return input && inputPush(parser, input) >= 0;
