@@ -83,7 +83,7 @@ static char *oracle(const UChar *units, size_t count, size_t *length) {
 }
 
 static void compare(const uint32_t *code, size_t count) {
-    UChar units[512];
+    UChar units[512] = {0};
     char raw[1024];
     size_t unit_count = 0, raw_length = 0, length;
     for (size_t i = 0; i < count; i++) {
