@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "cli/choice.h"
-#include "eval/experiment/distance_check.h"
-#include "eval/experiment/groups.h"
+#include "eval/evaluation/corpus_sketches.h"
+#include "eval/evaluation/groups.h"
 
 typedef struct listing {
     const fp_corpus *corpus;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "eval/experiment/grid.h"
+#include "eval/evaluation/arm_list.h"
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/tuning/choice_file.h"
 #include "cli/fixed.h"
@@ -300,25 +300,24 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
-    .details =
-        "Tries every arm of a grid at every threshold, and says in one sentence which to use, with its\n"
-        "precision and recall. A grid is an arm with alternatives separated by |, for example\n"
-        "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"
-        "is tried.\n"
-        "\n"
-        "Documents that groups and positive pairs connect are held out together, and every pair is measured\n"
-        "by a model that has learned nothing from its documents. The figures are those of nested\n"
-        "cross-validation: each pair is called by the arm and threshold that are best without its folds.\n"
-        "Their intervals take the choices as given.\n"
-        "\n"
-        "With --min-precision P the recommended threshold has a precision of at least P with 95% confidence,\n"
-        "whichever arm and threshold are taken (docs/tune-promise.md). Where no arm shows it, the first\n"
-        "sentence says how many groups are missing, the exit status is 1, and --save writes nothing.\n"
-        "\n"
-        "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
-        "pareto.tsv (quality, bytes and microseconds per document, the least and the most of several\n"
-        "measurements), folds.tsv (what was chosen without each fold, and each two), run.json, and the plot\n"
-        "in DIR/plots, in the place of what an earlier run wrote there (see `fplab eval --help`).",
+    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with its\n"
+               "precision and recall. A grid is an arm with alternatives separated by |, for example\n"
+               "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"
+               "is tried.\n"
+               "\n"
+               "Documents that groups and positive pairs connect are held out together, and every pair is measured\n"
+               "by a model that has learned nothing from its documents. The figures are those of nested\n"
+               "cross-validation: each pair is called by the arm and threshold that are best without its folds.\n"
+               "Their intervals take the choices as given.\n"
+               "\n"
+               "With --min-precision P the recommended threshold has a precision of at least P with 95% confidence,\n"
+               "whichever arm and threshold are taken (docs/tune-promise.md). Where no arm shows it, the first\n"
+               "sentence says how many groups are missing, the exit status is 1, and --save writes nothing.\n"
+               "\n"
+               "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
+               "pareto.tsv (quality, bytes and microseconds per document, the least and the most of several\n"
+               "measurements), folds.tsv (what was chosen without each fold, and each two), run.json, and the plot\n"
+               "in DIR/plots, in the place of what an earlier run wrote there (see `fplab eval --help`).",
     .examples =
         "  fplab tune --corpus corpora/data/newswire-zh\n"
         "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"

@@ -7,10 +7,10 @@
 
 #include "base/sized.h"
 #include "corpora/scores.h"
-#include "eval/evaluation/evaluation_options.h"
-#include "eval/experiment/drawing/whole_arms.h"
-#include "eval/outcome/corpus_view.h"
-#include "eval/outcome/counting.h"
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/levels.h"
+#include "eval/evaluation/counting.h"
+#include "eval/evaluation/outcome.h"
 
 /* ---- Begin and end ---- */
 
@@ -219,4 +219,200 @@ fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
                             error));
     evaluation->described = fp_inference_describe(evaluation->outcome.inference, evaluation->arena);
     return evaluation->described ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Evaluations as programs have them: what was found ---- */
+
+size_t fp_evaluation_arm_count(const fp_evaluation *evaluation) { return evaluation->count; }
+
+const char *fp_evaluation_arm_name(const fp_evaluation *evaluation, size_t arm) {
+    return evaluation->entrants[arm]->name;
+}
+
+const double *fp_evaluation_thresholds(const fp_evaluation *evaluation, size_t *count) {
+    *count = evaluation->inference.threshold_count;
+    return evaluation->inference.thresholds;
+}
+
+fp_confusion fp_evaluation_counts(const fp_evaluation *evaluation, size_t arm, double threshold) {
+    return fp_confusion_at(&evaluation->outcome.measurements[arm].histogram, threshold);
+}
+
+const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm, size_t *count) {
+    *count = evaluation->outcome.curves[arm].count;
+    return evaluation->outcome.curves[arm].points;
+}
+
+double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm) {
+    return fp_seeds_curve_mean(&evaluation->outcome, arm, offsetof(fp_curve, best_threshold));
+}
+
+/* ---- Measures ---- */
+
+/* NULL where it is not among those with intervals. */
+static const fp_estimate *find_estimate(const fp_inference *from, size_t arm, fp_measure measure) {
+    for (size_t i = 0; i < from->measure_count; i++)
+        if (fp_measure_same(&from->measures[i].measure, &measure))
+            return fp_inference_at(from, i, arm) + measure.threshold;
+    return NULL;
+}
+
+/* Without an interval. */
+static fp_status find_value(const fp_evaluation *evaluation, size_t arm, fp_measure measure, double *value,
+                            fp_error *error) {
+    const fp_outcome *outcome = &evaluation->outcome;
+    const fp_inference_options *options = &evaluation->inference;
+    double sum = 0, own;
+    size_t defined = 0;
+    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
+        const fp_histogram *histogram = &outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram;
+        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &own, error));
+        else
+            own = fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[measure.threshold]),
+                                options->empty);
+        if (isnan(own)) continue;
+        sum += own;
+        defined++;
+    }
+    *value = defined ? sum / (double)defined : NAN;
+    return FP_OK;
+}
+
+fp_status fp_evaluation_measure(const fp_evaluation *evaluation, size_t arm, const char *measure, fp_result *result,
+                                fp_error *error) {
+    const fp_inference_options *options = &evaluation->inference;
+    fp_measure asked;
+    FP_TRY(
+        fp_measure_parse(measure, options->thresholds, options->threshold_count, options->prevalence, &asked, error));
+    const fp_estimate *estimate = find_estimate(evaluation->outcome.inference, arm, asked);
+    if (estimate) {
+        *result = (fp_result){estimate->value, estimate->interval.low, estimate->interval.high, estimate->error};
+        return FP_OK;
+    }
+    *result = (fp_result){NAN, NAN, NAN, NAN};
+    return find_value(evaluation, arm, asked, &result->value, error);
+}
+
+/* ---- Differences ---- */
+
+fp_compared fp_evaluation_difference(const fp_evaluation *evaluation, size_t first, size_t second) {
+    const fp_inference *inference = evaluation->outcome.inference;
+    for (size_t i = 0; i < inference->comparison_count; i++) {
+        const fp_comparison *pair = inference->comparisons + i;
+        const fp_difference *of = &pair->difference;
+        if (pair->first == first && pair->second == second)
+            return (fp_compared){of->value, of->interval.low, of->interval.high, of->p, pair->adjusted};
+        if (pair->first == second && pair->second == first)
+            return (fp_compared){-of->value, -of->interval.high, -of->interval.low, of->p, pair->adjusted};
+    }
+    return (fp_compared){NAN, NAN, NAN, NAN, NAN};
+}
+
+/* ---- What to know of them ---- */
+
+const char *fp_evaluation_describe(const fp_evaluation *evaluation) { return evaluation->described; }
+
+const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm) {
+    const fp_arm *own = evaluation->entrants[arm]->arm;
+    return own ? fp_arm_caution(own) : NULL;
+}
+
+size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm) {
+    return evaluation->outcome.measurements[arm].silent_count;
+}
+
+/* ---- The options of an evaluation, checked ---- */
+
+/* ---- Names ---- */
+
+static const char *const LEVELS[] = {"pair", "document", NULL},
+                         *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL},
+                         *const RULES[] = {"na", "zero", "one", NULL};
+static const fp_level LEVEL[] = {FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT};
+static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+static const fp_empty RULE[] = {FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE};
+
+/* NULL is the first. */
+static fp_status find_name(const char *what, const char *name, const char *const *names, size_t *position,
+                           fp_error *error) {
+    char known[128] = "";
+    for (*position = 0; names[*position]; ++*position) {
+        if (!name || strcmp(name, names[*position]) == 0) return FP_OK;
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", *position ? ", " : "", names[*position]);
+    }
+    return fp_fail(error, FP_ERROR_UNKNOWN, "%s takes %s, not \"%s\"", what, known, name);
+}
+
+static fp_status take_names(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    size_t level, method, rule;
+    FP_TRY(find_name("level", from->level, LEVELS, &level, error));
+    FP_TRY(find_name("interval", from->interval, METHODS, &method, error));
+    FP_TRY(find_name("empty", from->empty, RULES, &rule, error));
+    to->level = LEVEL[level];
+    to->inference.method = METHOD[method];
+    to->inference.empty = RULE[rule];
+    return FP_OK;
+}
+
+/* ---- Numbers ---- */
+
+static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    enum { USUAL = 10 };
+    size_t count = from->thresholds ? from->threshold_count : USUAL;
+    double *thresholds = fp_arena_raw(to->arena, count, sizeof *thresholds);
+    if (!thresholds) return fp_no_memory(error);
+    if (count == 0) return fp_fail(error, FP_ERROR_RANGE, "no threshold is given");
+    for (size_t i = 0; i < count; i++) {
+        thresholds[i] = from->thresholds ? from->thresholds[i] : (double)(i + 1);
+        if (!(thresholds[i] >= 0) || isinf(thresholds[i]) || (i && !(thresholds[i] > thresholds[i - 1])))
+            return fp_fail(error, FP_ERROR_RANGE, "threshold %zu is %g; thresholds are 0 or more, and ascend", i,
+                           thresholds[i]);
+    }
+    to->inference.thresholds = thresholds;
+    to->inference.threshold_count = count;
+    return FP_OK;
+}
+
+static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    fp_inference_options *inference = &to->inference;
+    inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
+    inference->prevalence = from->prevalence;
+    inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
+    inference->seed = from->seed ? *from->seed : 1;
+    inference->hash_seeds.count = from->hash_seeds;
+    to->negatives = from->negatives;
+    to->progress = from->progress;
+    if (!(inference->confidence > 0 && inference->confidence < 1))
+        return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);
+    if (!(inference->prevalence >= 0 && inference->prevalence < 1))
+        return fp_fail(error, FP_ERROR_RANGE, "prevalence is %g; it lies between 0 and 1", inference->prevalence);
+    if (inference->replicates < FP_REPLICATES_FEWEST || inference->replicates > FP_REPLICATES_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are not %d to %d", inference->replicates,
+                       FP_REPLICATES_FEWEST, FP_REPLICATES_MOST);
+    return FP_OK;
+}
+
+/* ---- Measures ---- */
+
+static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    fp_inference_options *inference = &to->inference;
+    fp_measure *further = fp_arena_alloc(to->arena, from->measure_count, sizeof *further);
+    if (!further) return fp_no_memory(error);
+    for (size_t i = 0; i < from->measure_count; i++)
+        FP_TRY(fp_measure_find(from->measures[i], inference->prevalence, further + i, error));
+    inference->further = further;
+    inference->further_count = from->measure_count;
+    if (!from->compared) return FP_OK;
+    return fp_measure_parse(from->compared, inference->thresholds, inference->threshold_count, inference->prevalence,
+                            &inference->compared, error);
+}
+
+fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error) {
+    fp_evaluation_options own;
+    FP_TRY(fp_sized_copy(&own, sizeof own, options, "fp_evaluation_options", error));
+    FP_TRY(take_names(&own, evaluation, error));
+    FP_TRY(take_thresholds(&own, evaluation, error));
+    FP_TRY(take_numbers(&own, evaluation, error));
+    return take_measures(&own, evaluation, error);
 }

@@ -5,7 +5,7 @@
 #ifndef FP_EVALUATION_H
 #define FP_EVALUATION_H
 
-#include "eval/outcome/outcome.h"
+#include "eval/evaluation/outcome.h"
 
 /* One that is evaluated: an arm, or distances of pairs. */
 typedef struct fp_entrant {
@@ -29,5 +29,10 @@ struct fp_evaluation {
     fp_outcome outcome;
     const char *described;
 };
+
+/* ---- what fp_evaluation_options mean. ---- */
+
+/* Sets level, inference and progress of an evaluation whose arena is there. Errors as of fp_evaluation_open. */
+fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error);
 
 #endif

@@ -2,9 +2,9 @@
  * An evaluation, part by part. */
 #include "eval/evaluation/findings.h"
 
-#include "eval/experiment/drawing/whole_arms.h"
-#include "eval/outcome/corpus_view.h"
-#include "eval/outcome/counting.h"
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/levels.h"
+#include "eval/evaluation/counting.h"
 
 /* The list of one part, where it is asked for; false when there is no memory. */
 #define OPEN(asked, list) (!(asked) || (findings->list = fp_arena_alloc(arena, most, sizeof *findings->list)))

@@ -6,11 +6,11 @@
 #ifndef FP_FINDINGS_H
 #define FP_FINDINGS_H
 
-#include "eval/analysis/edits_outcome.h"
+#include "eval/analyses/edits.h"
 #include "eval/outcome/analysis.h"
-#include "eval/outcome/chosen_outcome.h"
-#include "eval/outcome/ranks_outcome.h"
-#include "eval/outcome/strata_outcome.h"
+#include "eval/evaluation/outcome.h"
+#include "eval/analyses/ranks.h"
+#include "eval/analyses/stratum.h"
 
 /* An analysis that is asked for, with the settings that its check made. */
 typedef struct fp_asked {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "eval/evaluation/evaluation.h"
-#include "eval/outcome/corpus_view.h"
-#include "eval/shaping/shape_keys.h"
-#include "eval/statistics/equivalence.h"
+#include "eval/evaluation/levels.h"
+#include "eval/units/shape.h"
+#include "eval/statistics/difference.h"
 #include "text/features/text_views.h"
 #include "text/unicode/normalise.h"
 

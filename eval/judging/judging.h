@@ -13,7 +13,7 @@
 
 #include "base/parallel.h"
 #include "corpora/corpus.h"
-#include "eval/experiment/experiment.h"
+#include "eval/evaluation/experiment.h"
 #include "eval/statistics/interval.h"
 
 typedef enum fp_judgement {
@@ -27,7 +27,7 @@ typedef enum fp_judgement {
 /* "duplicate", "not", "unsure", "". */
 const char *fp_judgement_name(fp_judgement judgement);
 
-/* ---- Drawing (eval/judging/draw.c) ---- */
+/* ---- Drawing (eval/judging/judging_sample.c) ---- */
 
 typedef struct fp_judged_options {
     size_t first, last; /* strata first … last; at most FP_JUDGED_STRATA of them */
@@ -66,7 +66,7 @@ typedef struct fp_judged_sample {
 fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
                          const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error);
 
-/* ---- Sheets (eval/judging/write.c, eval/judging/sheet.c) ---- */
+/* ---- Sheets (eval/judging/judging_write.c, eval/judging/sheet.c) ---- */
 
 /* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column
  * names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control
@@ -104,17 +104,17 @@ typedef struct fp_judged_sheet {
  * none, a pair that stands twice, rows missing. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
 /* Puts the judgements that the caller has changed since the sheet was read or saved into the file as it is now, and
- * takes those that others have put there meanwhile (eval/judging/save.c): of two who judge one sheet at the same time
- * neither loses an answer; of two answers to one pair the later stays. The file is locked meanwhile (flock), by its
- * inode; it appears complete or not at all, and nothing else in it changes. FP_ERROR_UNKNOWN when it holds another
- * sample by now, and what fp_judged_read says. */
+ * takes those that others have put there meanwhile (eval/judging/judging_write.c): of two who judge one sheet at the
+ * same time neither loses an answer; of two answers to one pair the later stays. The file is locked meanwhile (flock),
+ * by its inode; it appears complete or not at all, and nothing else in it changes. FP_ERROR_UNKNOWN when it holds
+ * another sample by now, and what fp_judged_read says. */
 fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error);
 /* FP_ERROR_UNKNOWN, with both checksums, when the sheet was drawn from other documents. */
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error);
 /* FP_ERROR_UNKNOWN, with what differs, unless both sheets hold the same sample. */
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error);
 
-/* ---- Estimates (eval/judging/stratified_estimate.c) ---- */
+/* ---- Estimates (eval/judging/judging_estimate.c) ---- */
 
 /* What a pair counts as when the judge could not tell. */
 typedef enum fp_unsure { FP_UNSURE_LEAVE_OUT, FP_UNSURE_NEGATIVE, FP_UNSURE_POSITIVE } fp_unsure;
@@ -161,7 +161,7 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
 
-/* ---- Two judges (eval/judging/kappa.c) ---- */
+/* ---- Two judges (eval/statistics/kappa.c) ---- */
 
 enum { FP_KAPPA_CLASSES = 3 }; /* duplicate, not, unsure */
 

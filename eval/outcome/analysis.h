@@ -6,7 +6,7 @@
 #ifndef FP_ANALYSIS_H
 #define FP_ANALYSIS_H
 
-#include "eval/outcome/outcome.h"
+#include "eval/evaluation/outcome.h"
 
 /* Of reports/tables, which stand above. */
 typedef struct fp_table fp_table;

@@ -22,6 +22,8 @@
 #define FP_ROBUSTNESS_H
 
 #include "algorithms/arms/arm.h"
+#include "base/base.h"
+#include "eval/evaluation/arm_list.h"
 #include "eval/robustness/copies.h"
 
 typedef struct fp_robustness_options {
@@ -83,5 +85,53 @@ typedef struct fp_robustness {
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error);
+
+/* ---- one arm under one hash seed in one cell: its figures, and what they are when units are drawn again. ---- */
+
+/* A pair of the cell. */
+typedef struct fp_cell_pair {
+    double distance;
+    uint32_t unit; /* of the copy */
+    uint8_t label;
+    uint8_t called; /* at most the threshold of its fold */
+} fp_cell_pair;
+
+typedef struct fp_cell_figures {
+    double f1, recall; /* NaN without positives */
+} fp_cell_figures;
+
+/* By distance, as the functions want them. */
+void fp_cell_pairs_sort(fp_cell_pair *pairs, size_t count);
+
+/* F1 of what is called, and the largest recall at a distance at which precision is at least `precision`, 0 where there
+ * is none. Each pair counts as often as its unit was drawn: weight[unit]; NULL: once. */
+fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, const uint8_t *weight, double precision);
+
+/* ---- the inside of a study of robustness: what is kept of each corpus, and put together in the end. ---- */
+
+/* What is kept of a corpus: the figures of every arm, hash seed and cell, and their replicates. */
+typedef struct fp_kept_corpus {
+    fp_cell_figures *figures;    /* [lanes · cells] */
+    fp_cell_figures *replicates; /* [lanes · cells · replicates] */
+    size_t units;
+    uint64_t positives, negatives; /* of a cell */
+    size_t *sites, *changes;       /* [cells] */
+} fp_kept_corpus;
+
+typedef struct fp_study {
+    const fp_copy_cell *cells;
+    size_t cell_count, corpus_count;
+    const fp_robustness_options *options;
+    fp_seeded_arms arms;
+    fp_kept_corpus *kept; /* [corpus_count] */
+    fp_robust_threshold *thresholds;
+    size_t threshold_count;
+    fp_robust_part *parts;
+    fp_robustness *made;
+    fp_arena *arena;
+} fp_study;
+
+/* Means over corpora and hash seeds, with their intervals, into in->made. */
+fp_status fp_study_sum_up(fp_study *in, fp_error *error);
 
 #endif

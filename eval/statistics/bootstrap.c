@@ -2,8 +2,15 @@
  * Replicates: weights once for all arms, then one fill and one pass an arm. */
 #include "eval/statistics/bootstrap.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
+
+#include "eval/statistics/counted.h"
+#include "eval/statistics/spread.h"
 
 typedef struct job {
     const fp_bootstrap *out;
@@ -239,4 +246,193 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
                                             fp_bootstrap_lane(bootstrap, second_arm, b > 1 ? k : 0), second);
     *seeds = fp_seed_spread_of(values, count);
     return FP_OK;
+}
+
+/* ---- Derivatives of the measures by the weight of a pair, at weights of 1 ---- */
+
+/* One value for each bin and label. */
+static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row, double value, fp_arena *scratch,
+                            double **influence, fp_error *error) {
+    uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
+    fp_ranked_step *steps = fp_arena_raw(scratch, ranking->bin_count, sizeof *steps);
+    *influence = fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof **influence);
+    if (!cells || !*influence || !steps) return fp_no_memory(error);
+    fp_ranking_fill(ranking, NULL, cells);
+    fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
+    row->influence(&ranked, value, *influence);
+    return FP_OK;
+}
+
+static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *measure, fp_error *error) {
+    if (!measure->row->influence)
+        return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
+    for (size_t k = 0; k < bootstrap->ranked_count; k++)
+        if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "%s was not drawn", measure->row->name);
+}
+
+/* The position of the measure among those whose sums were made in the pass over all pairs. */
+static size_t find_functional(const fp_counted_pairs *counted, size_t arm, const fp_measure *measure) {
+    for (size_t k = 0; counted && k < counted->functional_count; k++) {
+        const fp_measure *own = counted->functionals[k] + arm;
+        bool same = fp_measure_same(own, measure);
+        if (same && (!fp_measure_at_threshold(measure->row) || own->threshold == measure->threshold)) return k;
+    }
+    return FP_NO_FUNCTIONAL;
+}
+
+static fp_status of_lane(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value,
+                         fp_arena *scratch, fp_influence *influence, fp_error *error) {
+    double *each = NULL;
+    if (isnan(value)) influence->by = (fp_cells){NAN, NAN, NAN, NAN};
+    else if (fp_measure_at_threshold(measure.row))
+        influence->by = fp_measure_gradient(
+            measure, fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold));
+    else if (bootstrap->counted) influence->ranged = true;
+    else {
+        FP_TRY(fill_range(bootstrap->rankings + lane, measure.row, value, scratch, &each, error));
+        influence->ranged = true;
+        influence->each = each;
+    }
+    return FP_OK;
+}
+
+/* Over the seeds under which the measure is defined, of which there is one. */
+static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                         fp_influence *influence, fp_error *error) {
+    size_t pairs = bootstrap->resample->pair_count, defined = 0;
+    double *mean = fp_arena_alloc(scratch, pairs, sizeof *mean), *own = fp_arena_raw(scratch, pairs, sizeof *own);
+    if (!mean || !own) return fp_no_memory(error);
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
+        fp_influence of = {.threshold = measure.threshold};
+        if (isnan(value)) continue;
+        FP_TRY(of_lane(bootstrap, lane, measure, value, scratch, &of, error));
+        fp_influence_fill(bootstrap->rankings + lane, &of, own);
+        for (size_t i = 0; i < pairs; i++) mean[i] += own[i];
+        defined++;
+    }
+    for (size_t i = 0; i < pairs; i++) mean[i] /= (double)defined;
+    influence->mean = mean;
+    return FP_OK;
+}
+
+fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                          fp_influence *influence, fp_error *error) {
+    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
+    *influence = (fp_influence){.threshold = measure.threshold,
+                                .functional = find_functional(bootstrap->counted, arm, &measure)};
+    if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
+    return !isnan(value) && fp_bootstrap_seed_count(bootstrap, arm) > 1
+               ? average(bootstrap, arm, measure, scratch, influence, error)
+               : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
+}
+
+fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                                 double *influence, fp_error *error) {
+    fp_influence of;
+    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &of, error));
+    fp_influence_fill(bootstrap->rankings + arm, &of, influence);
+    return FP_OK;
+}
+
+/* ---- Percentile and BCa intervals ---- */
+
+fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double confidence) {
+    if (count == 0) return (fp_interval){NAN, NAN};
+    double tail = (1 - confidence) / 2;
+    return (fp_interval){gsl_stats_quantile_from_sorted_data(sorted, 1, count, tail),
+                         gsl_stats_quantile_from_sorted_data(sorted, 1, count, 1 - tail)};
+}
+
+static double bias(const double *sorted, size_t count, double observed) {
+    double below = 0;
+    for (size_t i = 0; i < count && sorted[i] <= observed; i++) below += sorted[i] < observed ? 1 : 0.5;
+    double n = (double)count;
+    return gsl_cdf_ugaussian_Pinv(fmin(fmax(below, 0.5), n - 0.5) / n);
+}
+
+/* Where 1 − a(z₀ + z) is not positive the correction has no meaning and the bias alone is corrected. */
+static double corrected(double z0, double z, double acceleration) {
+    double scale = 1 - acceleration * (z0 + z);
+    return gsl_cdf_ugaussian_P(z0 + (z0 + z) / (scale > 0 ? scale : 1));
+}
+
+fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed, double acceleration,
+                             double confidence) {
+    if (count == 0 || isnan(observed)) return (fp_interval){NAN, NAN};
+    double z0 = bias(sorted, count, observed), z = gsl_cdf_ugaussian_Qinv((1 - confidence) / 2);
+    return (fp_interval){gsl_stats_quantile_from_sorted_data(sorted, 1, count, corrected(z0, -z, acceleration)),
+                         gsl_stats_quantile_from_sorted_data(sorted, 1, count, corrected(z0, z, acceleration))};
+}
+
+/* ---- Monte Carlo errors ---- */
+
+/* How far the quantile moves when its level does, by a unit of the level. */
+static double slope_at(const double *sorted, size_t count, double level) {
+    double step = sqrt(level * (1 - level) / (double)count), low = fmax(0, level - step), high = fmin(1, level + step);
+    if (!(high > low)) return 0;
+    return (gsl_stats_quantile_from_sorted_data(sorted, 1, count, high) -
+            gsl_stats_quantile_from_sorted_data(sorted, 1, count, low)) /
+           (high - low);
+}
+
+fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence) {
+    if (count == 0) return (fp_interval){NAN, NAN};
+    double tail = (1 - confidence) / 2, spread = sqrt(tail * (1 - tail) / (double)count);
+    return (fp_interval){spread * slope_at(sorted, count, tail), spread * slope_at(sorted, count, 1 - tail)};
+}
+
+/* Of the quantile at Φ(u), u = z₀ + (z₀ + z)/(1 − a(z₀ + z)): the variance of q'·share − F̂, F̂ being the share of
+ * replicates below the quantile and `share` the one below what was observed, from which z₀ = Φ⁻¹(share). */
+static double corrected_error(const double *sorted, size_t count, double z0, double z, double acceleration) {
+    double scale = 1 - acceleration * (z0 + z), level = corrected(z0, z, acceleration), share = gsl_cdf_ugaussian_P(z0);
+    scale = scale > 0 ? scale : 1;
+    double moved = 1 + (scale == 1 ? 1 : 1 / (scale * scale));
+    double rate = gsl_ran_ugaussian_pdf(gsl_cdf_ugaussian_Pinv(fmin(fmax(level, 1e-300), 1 - 1e-16))) * moved /
+                  gsl_ran_ugaussian_pdf(z0);
+    double both = fmin(level, share) - level * share;
+    double variance = level * (1 - level) + rate * rate * share * (1 - share) - 2 * rate * both;
+    return sqrt(fmax(0, variance) / (double)count) * slope_at(sorted, count, level);
+}
+
+fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double observed, double acceleration,
+                                   double confidence) {
+    if (count == 0 || isnan(observed)) return (fp_interval){NAN, NAN};
+    double z0 = bias(sorted, count, observed), z = gsl_cdf_ugaussian_Qinv((1 - confidence) / 2);
+    return (fp_interval){corrected_error(sorted, count, z0, -z, acceleration),
+                         corrected_error(sorted, count, z0, z, acceleration)};
+}
+
+/* ---- Whether Holm's decisions rest on enough replicates ---- */
+
+static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, size_t defined, double level) {
+    size_t unsettled = 0;
+    for (size_t k = 0; k < defined; k++) {
+        double p = tests->p[order[k]], error = tests->error[order[k]], bound = level / (double)(defined - k);
+        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * error;
+        unsettled += !settled;
+        if (settled && p >= bound) break;
+    }
+    return unsettled;
+}
+
+/* NaN sorts behind all numbers. */
+fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
+                            fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(like);
+    double *value = scratch ? fp_arena_raw(scratch, tests->count, sizeof *value) : NULL;
+    size_t *order = scratch ? fp_arena_raw(scratch, tests->count, sizeof *order) : NULL, defined = 0;
+    fp_status status = value && order ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) {
+        for (size_t i = 0; i < tests->count; i++) {
+            value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
+            defined += isnan(tests->p[i]) ? 0 : 1;
+        }
+        gsl_sort_index(order, value, 1, tests->count);
+        *unsettled = count_unsettled(tests, order, defined, level);
+    }
+    fp_arena_free(scratch);
+    return status;
 }

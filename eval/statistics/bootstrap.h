@@ -1,17 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bootstrap.h - replicates of every measure of every arm, and intervals from them. All arms see the same draws, so that
- * differences are paired. The same measures for any number of threads: a replicate depends on the seed and its number
- * alone.
+ * bootstrap.h - an interval from sorted replicates of any measure.
  */
 #ifndef FP_BOOTSTRAP_H
 #define FP_BOOTSTRAP_H
 
+#include <stddef.h>
+
+#include "base/base.h"
 #include "base/parallel.h"
-#include "eval/statistics/bootstrap_interval.h"
 #include "eval/measures/measure.h"
 #include "eval/measures/ranking.h"
-#include "eval/statistics/hash_seeds.h"
+#include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/interval.h"
+
+/* Percentiles (Efron 1979): the (1 − confidence)/2 and (1 + confidence)/2 quantiles of sorted[count], linear between
+ * order statistics. NaN when count is 0. */
+fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double confidence);
+
+/* Bias-corrected and accelerated (Efron, JASA 82, 1987, equations 3.7 and 3.8): the quantiles at Φ(z₀ + (z₀ + z)/(1 −
+ * a(z₀ + z))), where Φ(z₀) is the share of replicates below `observed`, equal ones counted half, and at least half a
+ * replicate away from 0 and 1. */
+fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed, double acceleration,
+                             double confidence);
+
+/* Standard errors of the limits above as functions of independent replicates, 0 ≤ each; NaN where the limits are. A
+ * quantile at level q moves as far as its own level does by √(q(1 − q)/count), half the distance between the quantiles
+ * that much below and above (Woodruff, JASA 47, 1952). Of BCa the level moves, too, with the share of replicates below
+ * `observed` that z₀ is made of, which is correlated with the quantile; the acceleration is taken as given. */
+fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence);
+fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double observed, double acceleration,
+                                   double confidence);
+
+/* ----
+ * replicates of every measure of every arm, and intervals from them. All arms see the same draws, so that
+ * differences are paired. The same measures for any number of threads: a replicate depends on the seed and its number
+ * alone.
+ */
 
 /* The default, and how far it is doubled where verdicts are not settled; fewer than the fewest do not know a limit of
  * 95% to within two of its own errors. */
@@ -172,5 +197,21 @@ fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, 
 /* Monte Carlo standard errors of its limits (bootstrap_interval.h). The replicates must be sorted, as that leaves them.
  */
 fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
+
+/* ---- would more replicates change what is said? ---- */
+
+/* A verdict is settled when its p lies farther than so many Monte Carlo standard errors from the level. */
+#define FP_SETTLED_ERRORS 3.0
+
+/* p-values with their Monte Carlo standard errors; NaN does not count. */
+typedef struct fp_drawn_tests {
+    const double *p, *error; /* [count] */
+    size_t count;
+} fp_drawn_tests;
+
+/* How many of Holm's decisions are not settled. The k-th smallest of m p-values is held against level/(m − k + 1), and
+ * those behind the first that is surely larger are not looked at: they are not rejected. */
+fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
+                            fp_error *error);
 
 #endif

@@ -5,8 +5,10 @@
 #ifndef FP_PROPORTION_INTERVAL_H
 #define FP_PROPORTION_INTERVAL_H
 
-#include "eval/statistics/interval.h"
+#include <stdbool.h>
+
 #include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/interval.h"
 
 typedef struct fp_proportion {
     double value; /* Σ weight·success/Σ weight; NaN without trials */
@@ -24,5 +26,60 @@ typedef struct fp_proportion {
  */
 fp_status fp_proportion_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
                            fp_arena *scratch, fp_proportion *share, fp_error *error);
+
+/* ----
+ * the interval of a share whose trials are not independent, and of what is made of two shares.
+ *
+ * A share q of wrong trials, found with variance V, is worth q(1 − q)/V independent trials (Kish 1965), and a beta law
+ * then says how likely each true share is (Korn, Graubard, Survey Methodology 24, 1998). Clopper and Pearson take two
+ * such laws: one with a wrong trial more for the upper limit, one with a right trial more for the lower. Here one
+ * *unit* more takes the place of the trial, of weight w, all of it wrong, or right: the share becomes (q + w)/(1 + w)
+ * and its variance (V + w²(1 − q)(1 − q'))/(1 + w)² (Fay, Feuer, Statistics in Medicine 16, 1997, for weighted sums of
+ * counts; for n independent trials with w = 1/n these are Clopper's and Pearson's laws). So an interval has a length
+ * where nothing went wrong, without a jump where the first error is seen, and one that is as long as errors of this
+ * corpus are large.
+ *
+ * Half of each law is the mid-p interval (Berry, Armitage, The Statistician 44, 1995; Fay, Kim, Biometrical Journal 59,
+ * 2017), whose coverage is nearest to what it says when errors are single. Where they come in clusters, D = V over the
+ * variance of independent pairs being larger than 1, the law that is further out has the weight 1 − 1/(2D): few
+ * clusters are seen, and their sizes vary.
+ */
+
+typedef struct fp_share_spread {
+    double variance;     /* of the share */
+    double independent;  /* the same if all pairs were independent; 0: not known, and taken as `variance` */
+    double wider;        /* ≥ 1: by how much the interval is wider because `variance` is estimated from few units */
+    double wrong, right; /* weights of one unit more, as parts of all trials, > 0 */
+} fp_share_spread;
+
+/* Of a share of right trials in [0, 1], at `confidence` in (0, 1). With `exact` the law that is further out has all the
+ * weight, as in Clopper's and Pearson's interval. NaN where the share is. */
+fp_interval fp_share_interval(double share, const fp_share_spread *spread, double confidence, bool exact);
+/* The same for independent trials, of which `trials` > 0 need not be whole: mid-p, or, with `exact`, Clopper and
+ * Pearson's (Biometrika 26, 1934). NaN without trials. */
+fp_interval fp_binomial_interval(double share, double trials, double confidence, bool exact);
+
+/* Interval of precision at a prevalence from those of the two rates: the ratio FPR/TPR by Donner and Zou (Statistical
+ * Methods in Medical Research 21, 2012, the method of variance estimates recovery, with the correlation of the two),
+ * put into 1/(1 + FPR/TPR·(1 − π)/π). NaN unless 0 < π < 1; [0, 1] when the lower limit of TPR is 0. */
+fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double fpr, fp_interval fpr_limits,
+                                     double correlation, double prevalence);
+/* Standard error of that precision from those of the two rates (delta method). */
+double fp_precision_at_error(double tpr, double tpr_error, double fpr, double fpr_error, double correlation,
+                             double prevalence);
+
+/* ---- a mean over pairs that are not independent, with its interval. ---- */
+
+typedef struct fp_mean {
+    double value; /* NaN without pairs */
+    fp_interval interval;
+    double units; /* over which it is taken */
+} fp_mean;
+
+/* The mean of value[pair_count]: Student's interval with the variance and the degrees of freedom of dyadic_variance.h.
+ * For independent pairs that is the interval of every textbook. NaN with fewer than two units. `scratch` is not reset.
+ */
+fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch,
+                     fp_mean *mean, fp_error *error);
 
 #endif

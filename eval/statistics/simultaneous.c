@@ -7,9 +7,9 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/statistics/counted/counted.h"
+#include "eval/statistics/counted.h"
 #include "eval/statistics/spread.h"
-#include "eval/units/generator.h"
+#include "eval/units/resample.h"
 
 /* The thresholds that say something of their own. */
 typedef struct points {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/statistics/counted/counted.h"
+#include "eval/statistics/counted.h"
 
 fp_member_cells fp_members_of_measure(fp_measure measure) {
     if (fp_measure_at_threshold(measure.row)) return (fp_member_cells){measure.row->counted, measure.threshold};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "eval/statistics/difference.h"
-#include "eval/statistics/monte_carlo.h"
+#include "eval/statistics/bootstrap.h"
 #include "eval/tuning/tune_parts.h"
 
 typedef struct draws {

@@ -20,6 +20,9 @@
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H
 
+#include <gsl/gsl_rng.h>
+
+#include "base/base.h"
 #include "eval/units/sampling_units.h"
 
 typedef struct fp_resample {
@@ -69,5 +72,11 @@ double fp_effective_count(const double *size, size_t count);
 /* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL when there is no
  * memory. */
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);
+
+/* ---- GSL's Mersenne Twister (Matsumoto, Nishimura, ACM TOMACS 8, 1998) in an arena. ---- */
+
+/* gsl_rng_alloc would abort where there is no memory. The same numbers for the same seed and stream; not to be
+ * freed. */
+fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error);
 
 #endif

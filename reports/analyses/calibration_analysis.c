@@ -4,9 +4,8 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/decision/isotonic.h"
-#include "eval/decision/reliability.h"
-#include "eval/statistics/best_threshold.h"
+#include "eval/analyses/isotonic.h"
+#include "eval/statistics/measure_interval.h"
 
 /* The probability at a distance, from all pairs. Where probabilities fall with the distance, the share of duplicates
  * among the next pairs farther away is no larger, and that among the next ones nearer no smaller: the limits are the

@@ -3,7 +3,7 @@
 #include "reports/analyses/clusters_analysis.h"
 
 #include "reports/analyses/analyses.h"
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 
 typedef struct work {
     const fp_outcome *outcome;

@@ -5,8 +5,8 @@
 #ifndef FP_CLUSTERS_ANALYSIS_H
 #define FP_CLUSTERS_ANALYSIS_H
 
-#include "eval/outcome/outcome.h"
-#include "eval/clusters/clusters.h"
+#include "eval/evaluation/outcome.h"
+#include "eval/analyses/clusters.h"
 
 /* One arm at one threshold. */
 typedef struct fp_clusters_cell {

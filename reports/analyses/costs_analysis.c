@@ -8,7 +8,7 @@
 
 #include "reports/analyses/analyses.h"
 
-#include "eval/decision/class_shares.h"
+#include "eval/analyses/class_shares.h"
 
 /* ---- Ratios ---- */
 

@@ -6,8 +6,8 @@
 #ifndef FP_COSTS_ANALYSIS_H
 #define FP_COSTS_ANALYSIS_H
 
-#include "eval/decision/cost.h"
-#include "eval/outcome/outcome.h"
+#include "eval/analyses/cost.h"
+#include "eval/evaluation/outcome.h"
 
 /* The threshold that costs least, at one ratio of costs. Costs are shares of the most that can be lost. */
 typedef struct fp_cost_choice {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/decision/gain.h"
+#include "eval/analyses/cost.h"
 
 /* The area with its interval, where it was estimated. */
 static fp_estimate area_of(const fp_outcome *outcome, size_t arm) {

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/analysis/index_curve.h"
-#include "eval/analysis/recall_loss.h"
+#include "eval/analyses/index_curve.h"
+#include "eval/analyses/recall_loss.h"
 
 /* Each arm at every threshold of the list, and at one of its own. */
 typedef struct losses {

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/outcome/counting.h"
-#include "eval/statistics/best_threshold.h"
-#include "eval/statistics/counted/counted_bootstrap.h"
+#include "eval/evaluation/counting.h"
+#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/counted.h"
 
 typedef struct work {
     const fp_prevalence_outcome *out;

@@ -5,8 +5,8 @@
 #ifndef FP_PREVALENCE_ANALYSIS_H
 #define FP_PREVALENCE_ANALYSIS_H
 
-#include "eval/outcome/outcome.h"
-#include "eval/statistics/prevalence.h"
+#include "eval/evaluation/outcome.h"
+#include "eval/statistics/two_rates.h"
 
 typedef struct fp_prevalence_arm {
     size_t best;                       /* position of the best threshold; threshold_count when there is none */

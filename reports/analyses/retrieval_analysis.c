@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * How well every arm ranks: --retrieval. Each document with a duplicate is a query for the documents that it is paired
- * with, the nearest first (eval/measures/retrieval.h). Where small groups are listed as pairs, these are all other
+ * with, the nearest first (eval/measures/ranking.h). Where small groups are listed as pairs, these are all other
  * documents. */
 #include "reports/analyses/analyses.h"
-#include "eval/measures/retrieval.h"
-#include "eval/outcome/seeds.h"
+#include "eval/measures/ranking.h"
+#include "eval/evaluation/outcome.h"
 
 typedef struct rankings {
     size_t queries;               /* the same for every arm */

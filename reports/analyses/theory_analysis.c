@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/analysis/theory.h"
-#include "eval/outcome/seeds.h"
+#include "eval/analyses/theory.h"
+#include "eval/evaluation/outcome.h"
 
 /* What keeps an arm from having a theory. */
 typedef enum lack {
@@ -101,7 +101,7 @@ static const char *verdict(const fp_theory *theory, double confidence) {
     return fit->spread > 1 ? "no: distances too scattered" : "no: distances too regular";
 }
 
-/* The tests of eval/analysis/fit.h with a verdict. */
+/* The tests of eval/analyses/fit.h with a verdict. */
 static void add_fit(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
     const fp_fit *fit = &theory->fit;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/lab/lab_corpus.h"
 #include "reports/lab/lab_parts.h"
 

@@ -5,7 +5,7 @@
 #ifndef FP_PAGE_H
 #define FP_PAGE_H
 
-#include "eval/outcome/pair_digest.h"
+#include "eval/evaluation/pair_sample.h"
 #include "reports/runs/recorded.h"
 
 typedef enum fp_page_format {

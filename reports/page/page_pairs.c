@@ -2,7 +2,7 @@
  * The pairs behind the counts, as JSON: where they are at hand, and are those of the tables. */
 #include <math.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/page/page_form.h"
 
 /* ---- Whether they are those of the run ---- */

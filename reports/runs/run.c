@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "corpora/json_writer.h"
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_origin.h"
 

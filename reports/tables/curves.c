@@ -2,7 +2,7 @@
  * Curves and histograms: means over the seeds of an arm's hash, distance by distance. */
 #include <math.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/tables/results.h"
 
 /* ---- Curves ---- */

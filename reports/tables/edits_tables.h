@@ -5,7 +5,7 @@
 #ifndef FP_EDITS_TABLES_H
 #define FP_EDITS_TABLES_H
 
-#include "eval/analysis/edits_outcome.h"
+#include "eval/analyses/edits.h"
 #include "reports/tables/table.h"
 
 /* edits.tsv: one row for each arm, length and share of edited characters that has duplicates. `lengths` numbers the

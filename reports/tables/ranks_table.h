@@ -5,7 +5,7 @@
 #ifndef FP_RANKS_TABLE_H
 #define FP_RANKS_TABLE_H
 
-#include "eval/ranks/rank_pairs.h"
+#include "eval/analyses/ranks.h"
 #include "reports/tables/results.h"
 
 /* ranks.tsv: arm average_precision low high mean_rank corpora critical_difference friedman friedman_p iman_davenport

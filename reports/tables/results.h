@@ -5,7 +5,7 @@
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
 
-#include "eval/outcome/outcome.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/tables/table.h"
 
 /* All that was evaluated, corpus by corpus. */
@@ -95,7 +95,7 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
 
 /* ---- Which source of chance the uncertainty comes from: the documents, or the draw of the hash functions
- * (eval/statistics/hash_seeds.h) ---- */
+ * (eval/statistics/dyadic_variance.h) ---- */
 
 /* Whether any arm was measured under several seeds. */
 bool fp_sources_any(const fp_results *results);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 
 bool fp_sources_any(const fp_results *results) {
     for (size_t i = 0; i < results->count; i++)

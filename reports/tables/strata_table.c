@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 
 /* ---- Cells ---- */
 

@@ -6,7 +6,7 @@
 #ifndef FP_STRATA_TABLE_H
 #define FP_STRATA_TABLE_H
 
-#include "eval/outcome/strata_outcome.h"
+#include "eval/analyses/stratum.h"
 #include "reports/tables/results.h"
 
 /* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and

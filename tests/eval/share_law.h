@@ -6,7 +6,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 
 /* P[share ≤ x] when a unit of weight `more` was a success through and through: a beta law with the mean (q + w)/(1 + w)
  * and the variance (V + w²(1 − q)(1 − mean))/(1 + w)². */

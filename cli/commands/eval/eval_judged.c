@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
-#include "eval/outcome/corpus_view.h"
+#include "eval/evaluation/levels.h"
 
 int fp_eval_judged_options(const fp_command *command, fp_eval_options *options, fp_arena *arena) {
     const char *text = options->compare_at;

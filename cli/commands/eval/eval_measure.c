@@ -5,7 +5,7 @@
 
 #include "cli/commands/eval/eval.h"
 #include "cli/fixed.h"
-#include "eval/outcome/corpus_view.h"
+#include "eval/evaluation/levels.h"
 
 static bool has_level(const fp_corpus *corpus, fp_level level) {
     if (fp_outcome_has_level(corpus, level)) return true;

@@ -7,7 +7,7 @@
 #include "cli/run_measure.h"
 #include "cli/run_page.h"
 #include "cli/terminal/pager.h"
-#include "eval/statistics/monte_carlo.h"
+#include "eval/statistics/bootstrap.h"
 #include "reports/tables/tuning/choice_results.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"

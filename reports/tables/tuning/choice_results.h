@@ -5,7 +5,7 @@
 #ifndef FP_CHOICE_RESULTS_H
 #define FP_CHOICE_RESULTS_H
 
-#include "eval/outcome/chosen_outcome.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/tables/tuning/choice_file.h"
 #include "reports/tables/results.h"
 

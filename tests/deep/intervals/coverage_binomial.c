@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 
 enum { SHARES = 99 };
 

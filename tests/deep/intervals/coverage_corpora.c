@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/ranks/ranks.h"
+#include "eval/analyses/ranks.h"
 
 enum { MOST = 20, ARMS = 50 }; /* many arms at once: the quantile of the ranks is computed once for all */
 

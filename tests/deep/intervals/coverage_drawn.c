@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/experiment/drawing/drawn_pairs.h"
-#include "eval/outcome/inference.h"
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/inference.h"
 
 static const char *const ARMS[] = {"simhash", "minhash:slots=16", "jaccard", "pinyin", "cosine"};
 enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, THRESHOLDS = 5, FIGURES = 6 };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/outcome/levels.h"
+#include "eval/evaluation/levels.h"
 #include "tests/deep/intervals/repetitions.h"
 
 enum {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/statistics/best_threshold.h"
-#include "eval/statistics/mean_interval.h"
+#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/deep/intervals/coverage_worlds.h"
 #include "tests/deep/intervals/repetitions.h"
 

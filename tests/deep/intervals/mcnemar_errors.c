@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/outcome/judgements.h"
+#include "eval/evaluation/judgements.h"
 #include "eval/statistics/mcnemar.h"
 #include "tests/deep/intervals/repetitions.h"
 

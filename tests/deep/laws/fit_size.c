@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/analysis/fit.h"
+#include "eval/analyses/fit.h"
 
 enum {
     DIMENSIONS = 20,

@@ -2,8 +2,8 @@
  * Edits of characters, means with Student's interval, expected distances, and the cells they fill. */
 #include <math.h>
 
-#include "eval/analysis/edit_cells.h"
-#include "eval/analysis/expected.h"
+#include "eval/analyses/edits.h"
+#include "eval/analyses/theory.h"
 #include "tests/support.h"
 #include "text/unicode/utf8.h"
 

@@ -4,7 +4,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/analysis/index_curve.h"
+#include "eval/analyses/index_curve.h"
 #include "index/banding.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"

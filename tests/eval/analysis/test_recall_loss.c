@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "eval/outcome/inference.h"
-#include "eval/analysis/recall_loss.h"
+#include "eval/evaluation/inference.h"
+#include "eval/analyses/recall_loss.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "algorithms/families/positions.h"
-#include "eval/analysis/theory.h"
+#include "eval/analyses/theory.h"
 #include "tests/support.h"
 
 static bool near(double a, double b, double by) { return fabs(a - b) <= by; }

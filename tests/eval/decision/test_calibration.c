@@ -3,8 +3,7 @@
  */
 #include <math.h>
 
-#include "eval/decision/isotonic.h"
-#include "eval/decision/reliability.h"
+#include "eval/analyses/isotonic.h"
 #include "tests/support.h"
 
 static bool near(double a, double b) { return fabs(a - b) <= 1e-12; }

@@ -3,9 +3,8 @@
  * intervals that they come down to. */
 #include <math.h>
 
-#include "eval/decision/class_shares.h"
-#include "eval/decision/cost.h"
-#include "eval/decision/gain.h"
+#include "eval/analyses/class_shares.h"
+#include "eval/analyses/cost.h"
 #include "tests/support.h"
 
 static bool near(double a, double b) { return fabs(a - b) <= 1e-12; }

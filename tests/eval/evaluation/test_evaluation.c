@@ -8,7 +8,7 @@
 
 #include "eval/evaluation/evaluation.h"
 #include "eval/evaluation/findings.h"
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "tests/support.h"
 
 static bool near(double a, double b, double within) { return fabs(a - b) <= within; }

@@ -2,7 +2,7 @@
  * Drawn negatives through the library: a corpus of groups, one of labelled pairs, and one that has no more. */
 #include <fplab/eval.h>
 
-#include "eval/outcome/corpus_view.h"
+#include "eval/evaluation/levels.h"
 #include "tests/eval/made_corpus.h"
 
 static fp_evaluation *run(const fp_corpus *corpus, uint64_t negatives, uint64_t seed) {

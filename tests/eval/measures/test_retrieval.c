@@ -4,7 +4,7 @@
  * those of that directory alone. */
 #include <math.h>
 
-#include "eval/measures/retrieval.h"
+#include "eval/measures/ranking.h"
 #include "tests/support.h"
 
 #define NAMED(text) \

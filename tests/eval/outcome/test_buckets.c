@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bounds of buckets, against the rule of buckets.h asked of every number there is. */
-#include "eval/outcome/buckets.h"
+#include "eval/analyses/strata.h"
 
 #include <math.h>
 
-#include "eval/outcome/strata.h"
 #include "tests/support.h"
 
 enum { MOST = 512 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which corpora of groups have their pairs listed, and how many negatives are drawn of the others. */
-#include "eval/outcome/corpus_view.h"
+#include "eval/evaluation/levels.h"
 
 #include "tests/eval/made_corpus.h"
 

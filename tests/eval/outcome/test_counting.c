@@ -2,11 +2,11 @@
  * Sums over the units from counts, against the same sums over a list of all pairs. */
 #include <math.h>
 
-#include "eval/experiment/groups.h"
-#include "eval/experiment/near_pairs.h"
-#include "eval/outcome/corpus_view.h"
-#include "eval/outcome/counting.h"
-#include "eval/outcome/inference.h"
+#include "eval/evaluation/groups.h"
+#include "eval/evaluation/near_pairs.h"
+#include "eval/evaluation/levels.h"
+#include "eval/evaluation/counting.h"
+#include "eval/evaluation/inference.h"
 #include "tests/eval/made_corpus.h"
 
 /* Bits, vectors with the three ways of joining, slots, and an algorithm that has nothing but its distance. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "eval/measures/curve.h"
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
 

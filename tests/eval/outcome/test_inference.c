@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Inference on listed pairs, piece by piece against the statistics that it is made of; the strata of one part against
  * it; and what is said in words. */
-#include "eval/outcome/inference.h"
+#include "eval/evaluation/inference.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/outcome/stratum.h"
+#include "eval/analyses/stratum.h"
 #include "eval/statistics/simultaneous.h"
 #include "tests/support.h"
 

@@ -5,8 +5,8 @@
 
 #include "tests/support.h"
 
-#include "eval/outcome/judgements.h"
-#include "eval/units/folds.h"
+#include "eval/evaluation/judgements.h"
+#include "eval/units/sampling_units.h"
 #include "tests/eval/made_pairs.h"
 
 typedef struct world {

@@ -2,10 +2,10 @@
  * Documents, clusters and prevalence: against published examples, scikit-learn, and the definitions by brute force. */
 #include <math.h>
 
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "base/disjoint_sets.h"
-#include "eval/outcome/levels.h"
-#include "eval/statistics/prevalence.h"
+#include "eval/evaluation/levels.h"
+#include "eval/statistics/two_rates.h"
 #include "tests/support.h"
 
 static bool near(double a, double b, double within) { return fabs(a - b) <= within; }

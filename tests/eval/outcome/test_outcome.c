@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * An outcome is its measurements: arms under their seeds, exact measures beside them or afterwards, documents instead
  * of pairs. */
-#include "eval/outcome/outcome.h"
+#include "eval/evaluation/outcome.h"
 
 #include <math.h>
 
-#include "eval/outcome/corpus_view.h"
+#include "eval/evaluation/levels.h"
 #include "tests/eval/made_corpus.h"
 #include "tests/eval/same_histogram.h"
 

@@ -5,10 +5,9 @@
 
 #include "reports/analyses/clusters_analysis.h"
 #include "reports/analyses/prevalence_analysis.h"
-#include "eval/outcome/chosen_outcome.h"
-#include "eval/outcome/ranks_outcome.h"
-#include "eval/outcome/seeds.h"
-#include "eval/statistics/best_threshold.h"
+#include "eval/evaluation/outcome.h"
+#include "eval/analyses/ranks.h"
+#include "eval/statistics/measure_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_corpus.h"

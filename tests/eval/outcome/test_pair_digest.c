@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs in little: counts add up to those of the histograms, whatever they are divided by; samples are of every
  * distance. */
-#include "eval/outcome/pair_digest.h"
+#include "eval/evaluation/pair_sample.h"
 
 #include <math.h>
 
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/outcome.h"
 #include "tests/support.h"
 
 enum { DOCUMENTS = 400, PAIRS = 12000 };

@@ -3,8 +3,8 @@
  * cell of any arm, and the pairs with the smallest places are listed until there is no room for the next. */
 #include <math.h>
 
-#include "eval/outcome/pair_digest.h"
-#include "eval/outcome/seeds.h"
+#include "eval/evaluation/pair_sample.h"
+#include "eval/evaluation/outcome.h"
 #include "tests/support.h"
 
 enum { MOST = 6000, DOCUMENTS = 300, LANES = 4, ARMS = 3 };

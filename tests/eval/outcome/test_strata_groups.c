@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All pairs by length, against every pair asked one by one. */
-#include "eval/outcome/strata_groups.h"
+#include "eval/analyses/stratum.h"
 
 #include <math.h>
 

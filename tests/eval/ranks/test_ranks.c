@@ -2,7 +2,7 @@
  * Several corpora at once: Demšar's worked example, published quantiles, ties worked by hand. */
 #include <math.h>
 
-#include "eval/ranks/ranks.h"
+#include "eval/analyses/ranks.h"
 #include "tests/support.h"
 
 #define NEAR(value, expected, tolerance)                                         \

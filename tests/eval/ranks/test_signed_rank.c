@@ -2,7 +2,7 @@
  * Signed-rank tests: published examples, every sign tried, closed forms, and draws made elsewhere. */
 #include <math.h>
 
-#include "eval/ranks/rank_pairs.h"
+#include "eval/analyses/ranks.h"
 #include "tests/support.h"
 
 #define NEAR(value, expected, tolerance)                                         \

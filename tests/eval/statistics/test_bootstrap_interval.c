@@ -4,7 +4,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/statistics/bootstrap_interval.h"
+#include "eval/statistics/bootstrap.h"
 #include "tests/support.h"
 
 enum { MOST = 40 };

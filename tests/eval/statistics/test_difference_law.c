@@ -5,7 +5,7 @@
 
 #include "eval/statistics/difference.h"
 #include "eval/statistics/measure_interval.h"
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/spread.h"
 #include "tests/support.h"
 

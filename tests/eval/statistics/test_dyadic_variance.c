@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/statistics/mean_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

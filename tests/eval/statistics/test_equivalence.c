@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "eval/statistics/difference.h"
-#include "eval/statistics/equivalence.h"
 #include "tests/support.h"
 
 static const fp_equivalence_options ONE = {0.95, 0.02, 1};

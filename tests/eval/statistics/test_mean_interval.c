@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The mean of independent pairs, by hand, and what has no interval. */
-#include "eval/statistics/mean_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

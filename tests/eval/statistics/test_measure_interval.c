@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/spread.h"
 #include "tests/support.h"
 

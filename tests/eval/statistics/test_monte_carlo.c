@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "eval/statistics/difference.h"
-#include "eval/statistics/monte_carlo.h"
+#include "eval/statistics/bootstrap.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

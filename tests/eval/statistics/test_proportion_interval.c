@@ -6,7 +6,6 @@
 
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/dyadic_variance.h"
-#include "eval/statistics/share_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "eval/statistics/simultaneous.h"
-#include "eval/units/generator.h"
+#include "eval/units/resample.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

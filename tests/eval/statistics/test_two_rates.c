@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "eval/statistics/dyadic_variance.h"
-#include "eval/statistics/share_interval.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

@@ -21,7 +21,7 @@ enum { REPLICATES = 0, CONTEST_REPLICATES = 0 };
 #endif
 
 /* Seeds that a figure is averaged over. */
-#if __has_include("eval/statistics/hash_seeds.h")
+#if __has_include("eval/statistics/dyadic_variance.h")
 enum { SEEDS_DRAWN = 10 };
 #else
 enum { SEEDS_DRAWN = 1 };

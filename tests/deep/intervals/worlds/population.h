@@ -25,7 +25,7 @@
 
 #include <gsl/gsl_rng.h>
 
-#include "eval/outcome/levels.h"
+#include "eval/evaluation/levels.h"
 #include "eval/statistics/difference.h"
 
 enum {

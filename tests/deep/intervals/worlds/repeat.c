@@ -46,7 +46,7 @@ slot cell_slot(const cell *of, size_t number) {
 
 /* Seeds beyond the first of an arm lie behind the arms. */
 static void add_seeds(const cell *of, size_t arms, fp_arena *arena, fp_bootstrap_options *options) {
-#if __has_include("eval/statistics/hash_seeds.h")
+#if __has_include("eval/statistics/dyadic_variance.h")
     if (of->of->contest != SEEDS && of->of->contest != SEEDS_EQUAL) return;
     fp_further_seeds *further = fp_arena_raw(arena, arms, sizeof *further);
     for (size_t arm = 0; arm < arms; arm++)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
-#include "eval/outcome/inference.h"
+#include "eval/evaluation/inference.h"
 #include "tests/deep/intervals/worlds/default_method.h"
 #include "tests/deep/intervals/worlds/population.h"
-#if __has_include("eval/outcome/counting.h")
-#include "eval/outcome/counting.h"
+#if __has_include("eval/evaluation/counting.h")
+#include "eval/evaluation/counting.h"
 #define INFER fp_inference_count
 #define NEAR_WANTED(corpus) .near_most = fp_counting_near(corpus, 1)
 #else
@@ -17,8 +17,8 @@
 #define NEAR_WANTED(corpus) .near_limit = NULL
 #endif
 
-#if __has_include("eval/experiment/drawing/drawn_pairs.h")
-#include "eval/experiment/drawing/drawn_pairs.h"
+#if __has_include("eval/sampling/sampled_pairs.h")
+#include "eval/sampling/sampled_pairs.h"
 #define HAS_DRAWN
 #endif
 

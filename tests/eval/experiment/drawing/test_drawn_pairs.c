@@ -3,10 +3,9 @@
  * the same sums over a list. */
 #include <math.h>
 
-#include "eval/experiment/drawing/drawn_pairs.h"
-#include "eval/experiment/drawing/pair_numbers.h"
-#include "eval/experiment/groups.h"
-#include "eval/outcome/counting.h"
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/groups.h"
+#include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 
 /* Bits, vectors with the ways of joining, slots, and an algorithm all of whose documents say nothing. */

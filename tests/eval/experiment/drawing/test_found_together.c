@@ -3,8 +3,8 @@
  * is told of that is what they vary by. */
 #include <math.h>
 
-#include "eval/experiment/drawing/drawn_pairs.h"
-#include "eval/outcome/counting.h"
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 
 enum { DOCUMENTS = 600, SENTENCES = 24, EACH = 4, LENGTH = 12 };

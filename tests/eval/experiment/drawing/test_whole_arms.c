@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms of which all pairs are counted in a sample: which they are, that their figures are those without a draw, and
  * what they make of dyads together with an arm whose pairs are drawn. */
-#include "eval/experiment/drawing/whole_arms.h"
+#include "eval/sampling/sampled_pairs.h"
 
 #include <math.h>
 
-#include "eval/experiment/drawing/drawn_pairs.h"
-#include "eval/experiment/near_pairs.h"
-#include "eval/outcome/counting.h"
+#include "eval/evaluation/near_pairs.h"
+#include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 
 /* The second is drawn. */

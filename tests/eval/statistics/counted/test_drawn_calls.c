@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Limits of shares with drawn trials: Garwood's limits from tables, worked figures, and coverage under Poisson's law.
  */
-#include "eval/statistics/counted/drawn_calls.h"
+#include "eval/statistics/counted.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -4,9 +4,8 @@
  * sums are made, where each drawn pair is said to stand for itself. */
 #include <math.h>
 
-#include "eval/outcome/counting.h"
-#include "eval/statistics/counted/counted_bootstrap.h"
-#include "eval/statistics/counted/drawn_calls.h"
+#include "eval/evaluation/counting.h"
+#include "eval/statistics/counted.h"
 #include "eval/statistics/spread.h"
 #include "tests/eval/made_corpus.h"
 

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Agreement of two partitions from their contingency table. */
+#include "eval/analyses/clusters.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "eval/statistics/proportion_interval.h"
+
+static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {
+    [FP_AGREEMENT_RAND] =
+        {
+            "adjusted_rand",
+            "The adjusted Rand index is the share of document pairs on which found and true clusters agree, corrected for "
+            "chance, 1 for identical clusters and about 0 for random ones: (Σ C(n_ij) − E)/(½(Σ C(a_i) + Σ C(b_j)) − E), "
+            "E = Σ C(a_i)·Σ C(b_j)/C(N).",
+        },
+    [FP_AGREEMENT_BCUBED_PRECISION] =
+        {
+            "bcubed_precision",
+            "B-cubed precision is the mean over documents of the share of a document's found cluster that belongs to its "
+            "true cluster: (1/N) Σ n_ij²/b_j; documents left alone count 1.",
+        },
+    [FP_AGREEMENT_BCUBED_RECALL] =
+        {
+            "bcubed_recall",
+            "B-cubed recall is the mean over documents of the share of a document's true cluster that was found with it: "
+            "(1/N) Σ n_ij²/a_i.",
+        },
+    [FP_AGREEMENT_BCUBED_F1] =
+        {
+            "bcubed_f1",
+            "B-cubed F1 is the harmonic mean of B-cubed precision P and recall R: 2PR/(P + R).",
+        },
+    [FP_AGREEMENT_PAIR_PRECISION] =
+        {
+            "cluster_pair_precision",
+            "Pairwise precision is the share of the document pairs in one found cluster that are in one true cluster, so "
+            "that a wrong link between clusters of a and b documents costs a·b pairs: Σ C(n_ij)/Σ C(b_j).",
+        },
+    [FP_AGREEMENT_PAIR_RECALL] =
+        {
+            "cluster_pair_recall",
+            "Pairwise recall is the share of the document pairs in one true cluster that are in one found cluster: "
+            "Σ C(n_ij)/Σ C(a_i).",
+        },
+    [FP_AGREEMENT_PAIR_F1] =
+        {
+            "cluster_pair_f1",
+            "Pairwise F1 is the harmonic mean of pairwise precision and recall: 2Σ C(n_ij)/(Σ C(a_i) + Σ C(b_j)).",
+        },
+};
+
+const fp_definition *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
+
+/* ---- Table ---- */
+
+typedef struct labelled {
+    uint32_t truth, found, document;
+} labelled;
+
+static int by_truth(const void *left, const void *right) {
+    const labelled *a = left, *b = right;
+    if (a->truth != b->truth) return a->truth < b->truth ? -1 : 1;
+    if (a->found != b->found) return a->found < b->found ? -1 : 1;
+    return FP_ORDER(a->document, b->document);
+}
+
+static int by_found(const void *left, const void *right) {
+    const labelled *a = left, *b = right;
+    if (a->found != b->found) return a->found < b->found ? -1 : 1;
+    return FP_ORDER(a->document, b->document);
+}
+
+/* Labels become numbers from 0 in their order; each document without one becomes a cluster. */
+static size_t number_found(labelled *rows, size_t count) {
+    uint32_t next = 0, last = 0;
+    qsort(rows, count, sizeof *rows, by_found);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t label = rows[i].found;
+        rows[i].found = i && label != UINT32_MAX && label == last ? next - 1 : next++;
+        last = label;
+    }
+    return next;
+}
+
+static size_t number_truth(labelled *rows, size_t count) {
+    uint32_t next = 0, last = 0;
+    qsort(rows, count, sizeof *rows, by_truth);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t label = rows[i].truth;
+        rows[i].truth = i && label != UINT32_MAX && label == last ? next - 1 : next++;
+        last = label;
+    }
+    return next;
+}
+
+fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size_t count, fp_arena *arena,
+                              fp_contingency *contingency, fp_error *error) {
+    *contingency = (fp_contingency){.document_count = count};
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no documents to compare clusters of");
+    if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu documents are more than can be compared", count);
+    fp_arena *scratch = fp_arena_new_like(arena);
+    labelled *rows = scratch ? fp_arena_raw(scratch, count, sizeof *rows) : NULL;
+    fp_block *blocks = fp_arena_raw(arena, count, sizeof *blocks);
+    if (!rows || !blocks) {
+        fp_arena_free(scratch);
+        return fp_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
+    contingency->found_count = number_found(rows, count);
+    contingency->truth_count = number_truth(rows, count);
+    for (size_t i = 0; i < count; i++) {
+        fp_block *last = blocks + contingency->block_count - 1;
+        if (i && last->truth == rows[i].truth && last->found == rows[i].found) last->count++;
+        else blocks[contingency->block_count++] = (fp_block){rows[i].truth, rows[i].found, 1};
+    }
+    contingency->blocks = blocks;
+    fp_arena_free(scratch);
+    return FP_OK;
+}
+
+/* ---- Sums ---- */
+
+static double weight_of(const uint32_t *multiplicity, uint32_t truth) { return multiplicity ? multiplicity[truth] : 1; }
+
+fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
+                                fp_cluster_sizes *out, fp_error *error) {
+    *out = (fp_cluster_sizes){.found = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
+    if (!out->found || !out->linear || !out->square || !out->truth) return fp_no_memory(error);
+    for (size_t i = 0; i < of->block_count; i++) {
+        const fp_block *block = of->blocks + i;
+        double w = weight_of(multiplicity, block->truth), n = block->count;
+        out->found[block->found] += n;
+        out->linear[block->found] += w * n;
+        out->square[block->found] += w * w * n * n;
+        out->truth[block->truth] += n;
+    }
+    return FP_OK;
+}
+
+void fp_cluster_sums(const fp_contingency *of, const uint32_t *multiplicity, const fp_cluster_sizes *by,
+                     double total[FP_SUMS]) {
+    double squares = 0;
+    for (size_t t = 0; t < FP_SUMS; t++) total[t] = 0;
+    for (size_t i = 0; i < of->block_count; i++) {
+        const fp_block *block = of->blocks + i;
+        double w = weight_of(multiplicity, block->truth), n = block->count;
+        total[FP_SUM_BOTH] += w * fp_couples(n);
+        total[FP_SUM_FOUND_WITH] += w * n * n / by->truth[block->truth];
+    }
+    total[FP_SUM_IN_FOUND] = total[FP_SUM_BOTH];
+    for (size_t j = 0; j < of->found_count; j++) {
+        double across = by->linear[j] * by->linear[j] - by->square[j];
+        total[FP_SUM_IN_FOUND] += across / 2;
+        total[FP_SUM_DEFICIT] += across / by->found[j];
+    }
+    for (size_t i = 0; i < of->truth_count; i++) {
+        double w = weight_of(multiplicity, (uint32_t)i), a = by->truth[i];
+        total[FP_SUM_DOCUMENTS] += w * a;
+        total[FP_SUM_IN_TRUTH] += w * fp_couples(a);
+        squares += w * w * a * a;
+    }
+    total[FP_SUM_ALL] = total[FP_SUM_IN_TRUTH] + (total[FP_SUM_DOCUMENTS] * total[FP_SUM_DOCUMENTS] - squares) / 2;
+}
+
+/* ---- Measures ---- */
+
+static double harmonic(double precision, double recall) {
+    return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+}
+
+static double by_rule(double part, double whole, fp_empty empty) {
+    if (whole > 0) return part / whole;
+    return empty == FP_EMPTY_NA ? NAN : empty == FP_EMPTY_ONE;
+}
+
+void fp_cluster_figures(const double total[FP_SUMS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
+    double expected = total[FP_SUM_ALL] > 0 ? total[FP_SUM_IN_TRUTH] * total[FP_SUM_IN_FOUND] / total[FP_SUM_ALL] : 0;
+    measures[FP_AGREEMENT_RAND] =
+        by_rule(total[FP_SUM_BOTH] - expected, (total[FP_SUM_IN_TRUTH] + total[FP_SUM_IN_FOUND]) / 2 - expected, empty);
+    double precision = 1 - total[FP_SUM_DEFICIT] / total[FP_SUM_DOCUMENTS],
+           recall = total[FP_SUM_FOUND_WITH] / total[FP_SUM_DOCUMENTS];
+    measures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
+    measures[FP_AGREEMENT_BCUBED_RECALL] = recall;
+    measures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
+    precision = by_rule(total[FP_SUM_BOTH], total[FP_SUM_IN_FOUND], empty);
+    recall = total[FP_SUM_IN_TRUTH] > 0 ? total[FP_SUM_BOTH] / total[FP_SUM_IN_TRUTH] : NAN;
+    measures[FP_AGREEMENT_PAIR_PRECISION] = precision;
+    measures[FP_AGREEMENT_PAIR_RECALL] = recall;
+    double either = total[FP_SUM_IN_FOUND] + total[FP_SUM_IN_TRUTH];
+    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[FP_SUM_BOTH] / either : NAN;
+}
+
+fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
+                          fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error) {
+    fp_cluster_sizes by;
+    double total[FP_SUMS];
+    FP_TRY(fp_cluster_sizes_make(contingency, multiplicity, scratch, &by, error));
+    fp_cluster_sums(contingency, multiplicity, &by, total);
+    fp_cluster_figures(total, empty, measures);
+    return FP_OK;
+}
+
+/* ---- Replicates and intervals of the agreement of clusters ---- */
+
+/* ---- Replicates ---- */
+
+typedef struct job {
+    const fp_contingency *each; /* [seed_count] */
+    size_t seed_count;
+    fp_resample clusters; /* of which only the number of units is read */
+    uint64_t seed;
+    fp_empty empty;
+    size_t replicates;
+    double (*values)[FP_AGREEMENT_KINDS];
+} job;
+
+/* Under each seed; of[kind][seed_count]. */
+static fp_status measure_seeds(const job *work, const uint32_t *multiplicity, fp_arena *scratch,
+                               double *of[FP_AGREEMENT_KINDS], fp_error *error) {
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        of[k] = fp_arena_raw(scratch, work->seed_count, sizeof *of[k]);
+        if (!of[k]) return fp_no_memory(error);
+    }
+    for (size_t seed = 0; seed < work->seed_count; seed++) {
+        double own[FP_AGREEMENT_KINDS];
+        FP_TRY(fp_agreement_of(work->each + seed, multiplicity, work->empty, scratch, own, error));
+        for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) of[k][seed] = own[k];
+    }
+    return FP_OK;
+}
+
+static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const job *work = context;
+    double *of[FP_AGREEMENT_KINDS];
+    uint32_t *multiplicity = NULL;
+    if (index < work->replicates) {
+        multiplicity = fp_arena_raw(scratch, work->clusters.unit_count, sizeof *multiplicity);
+        if (!multiplicity) return fp_no_memory(error);
+        FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
+    }
+    FP_TRY(measure_seeds(work, multiplicity, scratch, of, error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++)
+        work->values[index][k] = fp_seed_spread_of(of[k], work->seed_count).mean;
+    return FP_OK;
+}
+
+/* Both parts of the variance. */
+static fp_status find_spreads(const job *work, fp_arena *scratch, fp_agreements *to, fp_error *error) {
+    double *of[FP_AGREEMENT_KINDS];
+    FP_TRY(fp_agreement_spread(work->each, work->seed_count, work->empty, scratch, to->spreads, error));
+    FP_TRY(measure_seeds(work, NULL, scratch, of, error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        to->seeds[k] = fp_seed_spread_of(of[k], work->seed_count);
+        fp_dyadic_add_seeds(to->spreads + k, to->seeds + k);
+    }
+    return FP_OK;
+}
+
+fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count, size_t replicates, uint64_t seed,
+                                  fp_empty empty, const fp_progress *progress, fp_arena *arena,
+                                  fp_agreements *agreements, fp_error *error) {
+    if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
+    job work = {.each = each,
+                .seed_count = seed_count,
+                .clusters = {.unit_count = each->truth_count},
+                .seed = seed,
+                .empty = empty,
+                .replicates = replicates,
+                .values = fp_arena_raw(arena, replicates + 1, sizeof *work.values)};
+    if (!work.values) return fp_no_memory(error);
+    *agreements = (fp_agreements){.replicates = replicates,
+                                  .truth_count = each->truth_count,
+                                  .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = find_spreads(&work, arenas.each[0], agreements, error);
+    if (status == FP_OK)
+        status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+/* ---- Intervals ---- */
+
+/* One true cluster more weighs as much as the one that lowers (raises) the measure most, and no less than any. */
+static fp_interval from_spread(const fp_dyadic *spread, double share, fp_method method, double confidence) {
+    double one = 1 / (double)spread->units;
+    fp_share_spread of = {.variance = spread->variance,
+                          .independent = spread->independent,
+                          .wider = fp_by_student(fp_dyadic_freedom(spread), confidence),
+                          .wrong = share > 0 ? fmax(one, spread->fall / share) : one,
+                          .right = share < 1 ? fmax(one, spread->rise / (1 - share)) : one};
+    return fp_share_interval(share, &of, confidence, method == FP_METHOD_CLOPPER_PEARSON);
+}
+
+fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
+                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
+    fp_arena_reset(scratch);
+    size_t replicates = agreements->replicates;
+    double *values = fp_arena_raw(scratch, replicates, sizeof *values), value = agreements->values[replicates][kind];
+    if (!values) return fp_no_memory(error);
+    for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
+    fp_replicates drawn;
+    fp_replicates_draw(values, replicates, value, agreements->spreads + kind, &drawn);
+    *estimate = (fp_estimate){.value = value,
+                              .interval = {NAN, NAN},
+                              .error = sqrt(drawn.spread.variance),
+                              .method = method,
+                              .trials = NAN,
+                              .units = drawn.spread.effective,
+                              .few = drawn.spread.effective < FP_FEW_UNITS,
+                              .undefined = drawn.undefined,
+                              .seeds = agreements->seeds[kind]};
+    if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
+    if (agreements->truth_count < 2) return FP_OK;
+    bool still = drawn.spread.resampled == 0;
+    if (still || (!fp_method_draws(method) && value > 0)) {
+        double share = fmin(1, fmax(0, value));
+        estimate->method = fp_method_draws(method) ? FP_METHOD_MID_P : method;
+        estimate->trials = share * (1 - share) / drawn.spread.variance;
+        estimate->interval = from_spread(&drawn.spread, share, method, confidence);
+        return FP_OK;
+    }
+    estimate->method = fp_method_draws(method) ? method : FP_METHOD_BCA;
+    estimate->interval = fp_replicates_interval(&drawn, estimate->method, confidence);
+    return FP_OK;
+}
+
+/* ---- How the agreement of clusters varies, from what each true cluster adds to it ---- */
+
+/* ---- Derivatives ---- */
+
+typedef double gradient[FP_SUMS];
+
+static void mix(const gradient precision, const gradient recall, double p, double r, gradient to) {
+    double sum = (p + r) * (p + r);
+    for (size_t t = 0; t < FP_SUMS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
+}
+
+static void of_rand(const double total[FP_SUMS], double rand, gradient to) {
+    double a = total[FP_SUM_IN_TRUTH], b = total[FP_SUM_IN_FOUND], m = total[FP_SUM_ALL], expected = a * b / m,
+           whole = (a + b) / 2 - expected;
+    to[FP_SUM_BOTH] = 1 / whole;
+    to[FP_SUM_IN_TRUTH] = (-b / m - rand * (0.5 - b / m)) / whole;
+    to[FP_SUM_IN_FOUND] = (-a / m - rand * (0.5 - a / m)) / whole;
+    to[FP_SUM_ALL] = expected / m * (1 - rand) / whole;
+}
+
+/* Derivatives of the measures by the sums. */
+static void differentiate(const double total[FP_SUMS], const double measures[FP_AGREEMENT_KINDS],
+                          gradient to[FP_AGREEMENT_KINDS]) {
+    double n = total[FP_SUM_DOCUMENTS];
+    of_rand(total, measures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
+    to[FP_AGREEMENT_BCUBED_PRECISION][FP_SUM_DEFICIT] = -1 / n;
+    to[FP_AGREEMENT_BCUBED_PRECISION][FP_SUM_DOCUMENTS] = total[FP_SUM_DEFICIT] / (n * n);
+    to[FP_AGREEMENT_BCUBED_RECALL][FP_SUM_FOUND_WITH] = 1 / n;
+    to[FP_AGREEMENT_BCUBED_RECALL][FP_SUM_DOCUMENTS] = -total[FP_SUM_FOUND_WITH] / (n * n);
+    to[FP_AGREEMENT_PAIR_PRECISION][FP_SUM_BOTH] = 1 / total[FP_SUM_IN_FOUND];
+    to[FP_AGREEMENT_PAIR_PRECISION][FP_SUM_IN_FOUND] = -measures[FP_AGREEMENT_PAIR_PRECISION] / total[FP_SUM_IN_FOUND];
+    to[FP_AGREEMENT_PAIR_RECALL][FP_SUM_BOTH] = 1 / total[FP_SUM_IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_RECALL][FP_SUM_IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[FP_SUM_IN_TRUTH];
+    mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], measures[FP_AGREEMENT_BCUBED_PRECISION],
+        measures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
+    double either = total[FP_SUM_IN_FOUND] + total[FP_SUM_IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_F1][FP_SUM_BOTH] = 2 / either;
+    to[FP_AGREEMENT_PAIR_F1][FP_SUM_IN_FOUND] = to[FP_AGREEMENT_PAIR_F1][FP_SUM_IN_TRUTH] =
+        -measures[FP_AGREEMENT_PAIR_F1] / either;
+}
+
+/* ---- What true clusters add ---- */
+
+/* What each true cluster adds to the sums, inside it and across with others. */
+typedef struct part {
+    double inside[FP_SUMS], across[FP_SUMS];
+} part;
+
+static void fill_parts(const fp_contingency *of, const fp_cluster_sizes *by, part *parts) {
+    double documents = (double)of->document_count;
+    for (size_t i = 0; i < of->truth_count; i++) {
+        double a = by->truth[i];
+        parts[i].inside[FP_SUM_DOCUMENTS] = a;
+        parts[i].inside[FP_SUM_IN_TRUTH] = parts[i].inside[FP_SUM_ALL] = fp_couples(a);
+        parts[i].across[FP_SUM_ALL] = a * (documents - a);
+    }
+    for (size_t i = 0; i < of->block_count; i++) {
+        const fp_block *block = of->blocks + i;
+        part *to = parts + block->truth;
+        double n = block->count, b = by->found[block->found];
+        to->inside[FP_SUM_BOTH] += fp_couples(n);
+        to->inside[FP_SUM_IN_FOUND] += fp_couples(n);
+        to->inside[FP_SUM_FOUND_WITH] += n * n / by->truth[block->truth];
+        to->across[FP_SUM_IN_FOUND] += n * (b - n);
+        to->across[FP_SUM_DEFICIT] += 2 * n * (b - n) / b;
+    }
+}
+
+/* Couples of true clusters in one found cluster j, each with e = n_i·n_k·(g + 2h/b): `own` is Σ e² and `joint` Σ_j
+ * (F_j² − Σ_i c_i²), with F_j the sum over the couples of j and c_i that over the couples of j that hold i. A couple
+ * that meets in two found clusters counts as two, and couples that do not meet, which matter to C(N) alone, as none. */
+typedef struct dyads {
+    double own, joint;
+} dyads;
+
+/* Σ n⁴ of every found cluster; NULL when there is no memory. */
+static double *sum_fourths(const fp_contingency *of, fp_arena *scratch) {
+    double *fourth = fp_arena_alloc(scratch, of->found_count, sizeof *fourth);
+    for (size_t i = 0; fourth && i < of->block_count; i++) fourth[of->blocks[i].found] += pow(of->blocks[i].count, 4);
+    return fourth;
+}
+
+static dyads sum_dyads(const fp_contingency *of, const fp_cluster_sizes *by, const double *fourth,
+                       const gradient by_sum) {
+    dyads sum = {0, 0};
+    for (size_t j = 0; j < of->found_count; j++) {
+        double b = by->found[j], each = by_sum[FP_SUM_IN_FOUND] + 2 * by_sum[FP_SUM_DEFICIT] / b,
+               all = each * (b * b - by->square[j]) / 2;
+        sum.own += each * each * (by->square[j] * by->square[j] - fourth[j]) / 2;
+        sum.joint += all * all;
+    }
+    for (size_t i = 0; i < of->block_count; i++) {
+        double n = of->blocks[i].count, b = by->found[of->blocks[i].found],
+               each = by_sum[FP_SUM_IN_FOUND] + 2 * by_sum[FP_SUM_DEFICIT] / b;
+        sum.joint -= pow(each * n * (b - n), 2);
+    }
+    return sum;
+}
+
+/* What one true cluster adds to a measure: inside it, and with its couples. */
+typedef struct addition {
+    double inside, all;
+} addition;
+
+/* A measure under all seeds: sums over those under which it is defined. */
+typedef struct summed {
+    size_t seeds;
+    bool by_rule;    /* under one of them, at least */
+    addition *units; /* [truth_count] */
+    dyads of;
+} summed;
+
+static void add_measure(const part *parts, size_t count, const gradient by_sum, dyads of, summed *to) {
+    for (size_t i = 0; i < count; i++) {
+        double within = 0, across = 0;
+        for (size_t t = 0; t < FP_SUMS; t++) {
+            within += by_sum[t] * parts[i].inside[t];
+            across += by_sum[t] * parts[i].across[t];
+        }
+        to->units[i].inside += within;
+        to->units[i].all += within + across;
+    }
+    to->of.own += of.own;
+    to->of.joint += of.joint;
+}
+
+static fp_status add_seed(const fp_contingency *of, fp_empty empty, fp_arena *scratch, summed to[FP_AGREEMENT_KINDS],
+                          fp_error *error) {
+    fp_cluster_sizes by;
+    double total[FP_SUMS], measures[FP_AGREEMENT_KINDS], told[FP_AGREEMENT_KINDS];
+    gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
+    FP_TRY(fp_cluster_sizes_make(of, NULL, scratch, &by, error));
+    part *parts = fp_arena_alloc(scratch, of->truth_count, sizeof *parts);
+    double *fourth = sum_fourths(of, scratch);
+    if (!parts || !fourth) return fp_no_memory(error);
+    fp_cluster_sums(of, NULL, &by, total);
+    fp_cluster_figures(total, FP_EMPTY_NA, measures);
+    fp_cluster_figures(total, empty, told);
+    differentiate(total, measures, by_sum);
+    fill_parts(of, &by, parts);
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        if (!isnan(told[k])) to[k].seeds++;
+        to[k].by_rule |= isnan(measures[k]) && !isnan(told[k]);
+        if (!isnan(measures[k]))
+            add_measure(parts, of->truth_count, by_sum[k], sum_dyads(of, &by, fourth, by_sum[k]), to + k);
+    }
+    return FP_OK;
+}
+
+/* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they
+ * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. Of several seeds s_u
+ * is the mean; what couples add is the mean over the seeds, no less than that of the mean. */
+static fp_dyadic spread_of(const summed *from, size_t count) {
+    double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0, fall = 0,
+           rise = 0, seeds = (double)from->seeds;
+    dyads of = {from->of.own / seeds, from->of.joint / seeds};
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < count; i++) {
+            double within = from->units[i].inside / seeds, all = from->units[i].all / seeds;
+            sum += round ? 0 : all;
+            fall = fmax(fall, -all);
+            rise = fmax(rise, all);
+            inside += round ? within * within : 0;
+            squares += round ? pow(all - mean, 2) : 0;
+            cubes += round ? pow(all - mean, 3) : 0;
+            fourths += round ? pow(all - mean, 4) : 0;
+        }
+        mean = sum / units;
+    }
+    double independent = inside + of.own - sum * mean, excess = fourths / (squares * squares) - 1 / units;
+    return (fp_dyadic){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
+                       .resampled = squares + of.own,
+                       .independent = fmax(0, independent),
+                       .fall = fall,
+                       .rise = rise,
+                       .units = count,
+                       .effective = units,
+                       .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0,
+                       .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
+}
+
+fp_status fp_agreement_spread(const fp_contingency *each, size_t seed_count, fp_empty empty, fp_arena *scratch,
+                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
+    size_t units = each->truth_count;
+    summed all[FP_AGREEMENT_KINDS] = {{0}};
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        all[k].units = fp_arena_alloc(scratch, units, sizeof *all[k].units);
+        if (!all[k].units) return fp_no_memory(error);
+    }
+    for (size_t seed = 0; seed < seed_count; seed++) FP_TRY(add_seed(each + seed, empty, scratch, all, error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++)
+        spreads[k] = all[k].seeds && !all[k].by_rule ? spread_of(all + k, units)
+                                                     : (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, units, NAN, 0, 0};
+    return FP_OK;
+}

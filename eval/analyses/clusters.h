@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * clusters.h - how well found clusters agree with the true ones, under any resampling of the true clusters.
+ *
+ * With n_ij the number of documents in true cluster i and found cluster j, a_i and b_j their sizes, N documents, and
+ * C(n) = n(n − 1)/2:
+ *
+ * - adjusted Rand index (Hubert, Arabie, Journal of Classification 2, 1985, equation 5): (Σ C(n_ij) − E)/(½(Σ C(a_i) +
+ *   Σ C(b_j)) − E), E = Σ C(a_i)·Σ C(b_j)/C(N);
+ * - B-cubed (Bagga, Baldwin, COLING-ACL 1998): precision (1/N) Σ n_ij²/b_j, recall (1/N) Σ n_ij²/a_i, and the F1 of the
+ *   two;
+ * - pairwise: precision Σ C(n_ij)/Σ C(b_j), recall Σ C(n_ij)/Σ C(a_i), and the F1 of the two.
+ *
+ * All are made of sums over true clusters and over couples of true clusters that share a found one; B-cubed precision
+ * is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are drawn with replacement, what lies inside one counts as
+ * often as it was drawn and what lies across two as often as the product (copies of one are different clusters and do
+ * not meet; b_j stays as it was found). That is the dyadic case of resample.h, and variance and shrinking are those of
+ * dyadic_variance.h, except that couples in the same found cluster depend on one another as well.
+ */
+#ifndef FP_CLUSTERS_H
+#define FP_CLUSTERS_H
+
+#include "eval/statistics/bootstrap.h"
+
+typedef enum fp_agreement_kind {
+    FP_AGREEMENT_RAND,
+    FP_AGREEMENT_BCUBED_PRECISION,
+    FP_AGREEMENT_BCUBED_RECALL,
+    FP_AGREEMENT_BCUBED_F1,
+    FP_AGREEMENT_PAIR_PRECISION,
+    FP_AGREEMENT_PAIR_RECALL,
+    FP_AGREEMENT_PAIR_F1,
+    FP_AGREEMENT_KINDS
+} fp_agreement_kind;
+
+/* The name and definition of a kind. Static storage. */
+const fp_definition *fp_agreement_describe(fp_agreement_kind kind);
+
+/* Documents in the same true and the same found cluster. */
+typedef struct fp_block {
+    uint32_t truth, found;
+    uint32_t count;
+} fp_block;
+
+typedef struct fp_contingency {
+    size_t document_count, truth_count, found_count, block_count;
+    const fp_block *blocks; /* [block_count] by truth, then found, numbered from 0 */
+} fp_contingency;
+
+/* From the labels of `count` documents; UINT32_MAX is a cluster of its own for each document. Lives in `arena`.
+ * FP_ERROR_EMPTY without documents. */
+fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size_t count, fp_arena *arena,
+                              fp_contingency *contingency, fp_error *error);
+
+/* All measures at once, NaN or as `empty` says where they are 0/0 (nothing was joined: pairwise precision and F1, as in
+ * measure.h; every document a cluster of its own, or all of them one, in both: adjusted Rand index).
+ * multiplicity[truth_count] says how often each true cluster counts; NULL means once. */
+fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
+                          fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error);
+
+/* The spread of every measure when true clusters are the units: of its mean over each[seed_count], tables of the same
+ * documents and true clusters as several seeds of a hash find them. NaN where the measure is not defined, or is by rule
+ * under one of them. */
+fp_status fp_agreement_spread(const fp_contingency *each, size_t seed_count, fp_empty empty, fp_arena *scratch,
+                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error);
+
+/* Replicates of all measures: means over the seeds under which they are defined. */
+typedef struct fp_agreements {
+    size_t replicates, truth_count;
+    const double (*values)[FP_AGREEMENT_KINDS]; /* [replicates + 1]; the last row is what was observed */
+    fp_dyadic spreads[FP_AGREEMENT_KINDS];      /* with the variance between seeds */
+    fp_seed_spread seeds[FP_AGREEMENT_KINDS];
+} fp_agreements;
+
+/* Draws true clusters with the generator of resample.h: two sets of found clusters of the same documents see the same
+ * draws under the same seed. */
+fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count, size_t replicates, uint64_t seed,
+                                  fp_empty empty, const fp_progress *progress, fp_arena *arena,
+                                  fp_agreements *agreements, fp_error *error);
+/* The same of one table. */
+static inline fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed,
+                                          fp_empty empty, const fp_progress *progress, fp_arena *arena,
+                                          fp_agreements *agreements, fp_error *error) {
+    return fp_agreements_run_seeds(contingency, 1, replicates, seed, empty, progress, arena, agreements, error);
+}
+
+/* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one cluster more weighs
+ * no less than any of them does on average. An adjusted Rand index that is not above 0 gets BCa instead of an interval
+ * of a share. NaN where the measure is not defined or there is one true cluster only. `scratch` is reset. */
+fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
+                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
+
+/* ---- the sums that the measures of clusters.h are made of; for the files of this room. ---- */
+
+enum {
+    FP_SUM_DOCUMENTS,  /* N */
+    FP_SUM_BOTH,       /* Σ C(n_ij) */
+    FP_SUM_IN_TRUTH,   /* Σ C(a_i) */
+    FP_SUM_IN_FOUND,   /* Σ C(b_j) */
+    FP_SUM_ALL,        /* C(N) */
+    FP_SUM_DEFICIT,    /* Σ_j Σ_{i≠k} n_ij·n_kj/b_j */
+    FP_SUM_FOUND_WITH, /* Σ n_ij²/a_i */
+    FP_SUMS
+};
+
+static inline double fp_couples(double n) { return n * (n - 1) / 2; }
+
+/* Per found cluster: documents as found, and Σ w·n, Σ w²·n² of the draw. Per true cluster: documents. */
+typedef struct fp_cluster_sizes {
+    double *found, *linear, *square, *truth;
+} fp_cluster_sizes;
+
+/* How often each true cluster counts: multiplicity[truth_count]; NULL means once. `scratch` is not reset. */
+fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
+                                fp_cluster_sizes *out, fp_error *error);
+void fp_cluster_sums(const fp_contingency *of, const uint32_t *multiplicity, const fp_cluster_sizes *by,
+                     double total[FP_SUMS]);
+void fp_cluster_figures(const double total[FP_SUMS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cost.h - what thresholds cost (Drummond, Holte, Machine Learning 65, 2006, section 3).
+ *
+ * Let a missed duplicate cost r times a call that is wrong, and π of all pairs be duplicates. The probability cost
+ * function PC(+) = πr/(πr + 1 − π) holds all that is to be known of both, and the expected cost, as a share of the most
+ * that can be lost, is FNR·PC(+) + FPR·(1 − PC(+)): a straight line for each threshold, from FPR at PC(+) = 0 to FNR at
+ * 1. Calling nothing costs PC(+), calling everything 1 − PC(+). The least of all lines is the lower envelope; its
+ * corners are dual to the sides of the ROC curve's convex hull, hence to the pools of isotonic.h.
+ */
+#ifndef FP_COST_H
+#define FP_COST_H
+
+#include "eval/analyses/isotonic.h"
+#include "eval/measures/curve.h"
+
+/* The threshold of calling nothing: distances are 0 or more. */
+#define FP_CALL_NOTHING (-1.0)
+
+/* PC(+) of a missed duplicate that costs `ratio` > 0 times a wrong call, at a prevalence in (0, 1). */
+double fp_cost_probability(double prevalence, double ratio);
+
+/* A threshold on the lower envelope. */
+typedef struct fp_cost_corner {
+    double threshold; /* the smallest distance that calls as many; FP_CALL_NOTHING */
+    uint64_t tp, fp;
+    double fnr, fpr;
+    double from, to; /* where it costs least: PC(+) in [from, to], which may be one point */
+} fp_cost_corner;
+
+/* The envelope of pools[count] with P positives and N negatives in all; corners[count + 1], by rising PC(+), hence
+ * rising threshold; from calling nothing to calling everything. Returns how many there are, none when a class is empty.
+ */
+size_t fp_cost_envelope(const fp_pool *pools, size_t count, fp_cost_corner *corners);
+/* The corner that costs least at a PC(+) in [0, 1]: the smallest threshold of those that do. */
+const fp_cost_corner *fp_cost_least(const fp_cost_corner *corners, size_t count, double probability);
+/* FNR·PC(+) + FPR·(1 − PC(+)). */
+double fp_cost_of(double fnr, double fpr, double probability);
+
+/* ----
+ * precision–recall–gain curves (Flach, Kull, Precision–Recall–Gain Curves, NIPS 2015).
+ *
+ * Gains set precision and recall against calling everything, on the harmonic scale that F1 has: (x − π)/((1 − π)x) for
+ * x = precision or recall, π being the share of duplicates. F1 gain is the mean of the two, so that points of equal F1
+ * lie on a straight line; the area is precision_recall_gain_area of the measures.
+ */
+
+typedef struct fp_gain_point {
+    double distance; /* NaN where the curve crosses recall gain 0 between two distances */
+    double precision_gain, recall_gain, f1_gain;
+} fp_gain_point;
+
+/* (x − π)/((1 − π)x): −∞ at 0, 0 at π, 1 at 1. 0 < π < 1. */
+double fp_gain(double x, double prevalence);
+
+/* The points of a curve that have a recall gain of 0 or more, ascending in it, the first where it is 0 (counts being
+ * interpolated between distances, as the area has it) unless nothing lies before. points[curve->count + 1]; returns how
+ * many there are, none where a class is empty. */
+size_t fp_gain_points(const fp_curve *curve, fp_gain_point *points);
+
+#endif

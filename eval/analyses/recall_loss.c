@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Positive pairs by the place where they are lost. */
+#include "eval/analyses/recall_loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "eval/evaluation/groups.h"
+
+/* ---- Positives ---- */
+
+static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
+    size_t count = 0;
+    for (size_t i = 0; i < corpus->pair_count; i++) count += corpus->pairs[i].label == 1;
+    fp_pair *positives = fp_arena_raw(arena, count, sizeof *positives);
+    uint32_t *labelled = fp_arena_raw(arena, count, sizeof *labelled);
+    if (!positives || !labelled) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        if (corpus->pairs[i].label != 1) continue;
+        labelled[to->positive_count] = (uint32_t)i;
+        positives[to->positive_count++] = corpus->pairs[i];
+    }
+    to->positives = positives;
+    to->labelled = labelled;
+    if (corpus->pair_count == 0) return FP_OK;
+    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &to->resample, error);
+}
+
+static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
+    fp_groups by;
+    double count = 0;
+    FP_TRY(fp_groups_make(corpus, arena, &by, error));
+    for (size_t g = 0; g < corpus->group_count; g++) {
+        double size = (double)(by.begin[g + 1] - by.begin[g]);
+        count += size * (size - 1) / 2;
+    }
+    if (count > FP_RECALL_LOSS_MOST)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
+                       FP_RECALL_LOSS_MOST);
+    fp_pair *positives = fp_arena_raw(arena, (size_t)count, sizeof *positives);
+    uint32_t *labelled = fp_arena_raw(arena, (size_t)count, sizeof *labelled);
+    if (!positives || !labelled) return fp_no_memory(error);
+    for (size_t g = 0; g < corpus->group_count; g++) {
+        for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++) {
+            for (size_t j = i + 1; j < by.begin[g + 1]; j++) {
+                labelled[to->positive_count] = (uint32_t)to->positive_count;
+                positives[to->positive_count++] = (fp_pair){by.member[i], by.member[j], 1};
+            }
+        }
+    }
+    to->positives = positives;
+    to->labelled = labelled;
+    if (to->positive_count == 0) return FP_OK;
+    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &to->resample, error);
+}
+
+/* ---- Distances ---- */
+
+/* Positives by their first document: those of document a are positive[begin[a]] … positive[begin[a + 1] − 1]. */
+typedef struct partners {
+    size_t *begin;
+    uint32_t *positive;
+} partners;
+
+/* What all arms are measured and looked up with. */
+typedef struct making {
+    const fp_recall_loss *lost;
+    partners partners;
+    fp_arenas arenas; /* of the threads */
+    const fp_progress *progress;
+    fp_arena *arena; /* for what stays */
+} making;
+
+enum { BATCH = 256 }; /* pairs in one piece of work */
+
+typedef struct measure_job {
+    const fp_recall_loss *lost;
+    const fp_measurement *of;
+    bool similarity; /* wanted instead of the distance */
+    double *value;
+} measure_job;
+
+static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    measure_job *job = context;
+    const fp_instance *instance = &job->of->arm->instance;
+    size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = job->lost->positives[i];
+        double d = fp_measurement_distance(job->of, pair.a, pair.b);
+        job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
+    }
+    return FP_OK;
+}
+
+static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
+                         fp_error *error) {
+    size_t count = with->lost->positive_count;
+    measure_job job = {with->lost, of, similarity, fp_arena_raw(with->arena, count, sizeof(double))};
+    if (!job.value) return fp_no_memory(error);
+    *out = job.value;
+    return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, measure_batch, &job, "positive pairs",
+                       with->progress, error);
+}
+
+/* ---- Look-ups ---- */
+
+static fp_status sort_partners(const fp_recall_loss *lost, fp_arena *arena, partners *out, fp_error *error) {
+    size_t documents = lost->corpus->document_count;
+    size_t *begin = fp_arena_alloc(arena, documents + 2, sizeof *begin);
+    uint32_t *positive = fp_arena_raw(arena, lost->positive_count, sizeof *positive);
+    if (!begin || !positive) return fp_no_memory(error);
+    for (size_t i = 0; i < lost->positive_count; i++) begin[lost->positives[i].a + 2]++;
+    for (size_t d = 2; d < documents + 2; d++) begin[d] += begin[d - 1];
+    for (size_t i = 0; i < lost->positive_count; i++) positive[begin[lost->positives[i].a + 1]++] = (uint32_t)i;
+    *out = (partners){begin, positive};
+    return FP_OK;
+}
+
+typedef struct query_job {
+    const making *with;
+    const fp_recall_loss_arm *arm;
+    fp_lsh_work *work; /* one a thread */
+    bool *brought;
+} query_job;
+
+static fp_status query_document(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    query_job *job = context;
+    const uint32_t *found;
+    const partners *by = &job->with->partners;
+    size_t count, thread = 0, first = by->begin[index], last = by->begin[index + 1];
+    while (job->with->arenas.each[thread] != arena) thread++;
+    FP_TRY(fp_lsh_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena, &found,
+                             &count, job->work + thread, error));
+    if (first == last) return FP_OK;
+    uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
+    if (!sorted) return fp_no_memory(error);
+    if (count) memcpy(sorted, found, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, fp_ascending_u32);
+    for (size_t i = first; i < last; i++) {
+        uint32_t positive = by->positive[i], partner = job->with->lost->positives[positive].b;
+        job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, fp_ascending_u32) != NULL;
+    }
+    return FP_OK;
+}
+
+static void add_work(fp_lsh_work *to, const fp_lsh_work *from) {
+    to->queries += from->queries;
+    to->lookups += from->lookups;
+    to->entries += from->entries;
+    to->candidates += from->candidates;
+}
+
+static fp_status query_all(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
+    bool *brought = fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought);
+    fp_lsh_work *work = fp_arena_alloc(with->arena, with->arenas.count, sizeof *work);
+    if (!brought || !work) return fp_no_memory(error);
+    query_job job = {with, arm, work, brought};
+    FP_TRY(fp_parallel(with->lost->corpus->document_count, &with->arenas, true, query_document, &job, "look-ups",
+                       with->progress, error));
+    for (size_t t = 0; t < with->arenas.count; t++) add_work(&arm->work, work + t);
+    arm->brought = brought;
+    return FP_OK;
+}
+
+static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recall_loss_arm *arm, fp_error *error) {
+    const fp_instance *instance = &arm->measurement->arm->instance;
+    fp_lsh_form form;
+    fp_error own = {0};
+    fp_status status = fp_lsh_settle(spec, &instance->layout, &form, &own);
+    if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
+    FP_TRY(
+        fp_lsh_build(&form, instance, &arm->measurement->sketches, with->progress, with->arena, &arm->tables, error));
+    arm->reach = form.reach;
+    arm->index = fp_lsh_text(&form, with->arena);
+    return arm->index ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Arms ---- */
+
+/* Some algorithm names this one as its counterpart: alone, or with parameters behind a colon. */
+static bool is_exact(const fp_arm *arm) {
+    const char *name = arm->instance.algorithm->name;
+    size_t length = strlen(name);
+    const fp_algorithm *other;
+    for (size_t i = 0; (other = fp_algorithm_at(i)); i++)
+        if (other->counterpart && strncmp(other->counterpart, name, length) == 0 &&
+            strchr(":", other->counterpart[length]))
+            return true;
+    return false;
+}
+
+/* What the arms are looked up by: fp_recall_loss_make. */
+typedef struct asked {
+    const fp_lsh_spec *spec;
+    const double *within;
+} asked;
+
+/* *any is false where only a full scan will do. */
+static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_lsh_spec *spec, bool *any,
+                              fp_error *error) {
+    *any = fp_lsh_places(layout) > 0;
+    if (!*any) return FP_OK;
+    if (by.spec) *spec = *by.spec;
+    else if (by.within) *any = fp_lsh_within_distance(layout, by.within[arm], spec);
+    else return fp_lsh_default(layout, spec, error);
+    return FP_OK;
+}
+
+/* `spec` NULL: by a full scan. */
+static fp_status make_arm(const making *with, const fp_lsh_spec *spec, fp_recall_loss_arm *arm, fp_error *error) {
+    arm->index = "";
+    arm->reach = NAN;
+    arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
+    FP_TRY(measure(with, arm->measurement, false, &arm->distance, error));
+    if (arm->counterpart) FP_TRY(measure(with, arm->counterpart, true, &arm->similarity, error));
+    if (!spec) return FP_OK;
+    FP_TRY(index_arm(with, spec, arm, error));
+    return query_all(with, arm, error);
+}
+
+fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
+                              const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error) {
+    const fp_corpus *corpus = outcome->corpus;
+    *lost = (fp_recall_loss){.corpus = corpus, .arm_count = outcome->count};
+    fp_recall_loss_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
+    making with = {.lost = lost, .progress = progress, .arena = arena};
+    if (!arms) return fp_no_memory(error);
+    FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
+                                           : list_grouped(corpus, arena, lost, error));
+    FP_TRY(sort_partners(lost, arena, &with.partners, error));
+    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < outcome->count && status == FP_OK; i++) {
+        arms[i].measurement = outcome->measurements + i;
+        arms[i].counterpart = outcome->counterparts ? outcome->counterparts->of_arm[i] : NULL;
+        fp_lsh_spec own;
+        bool any;
+        status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
+        if (status == FP_OK) status = make_arm(&with, any ? &own : NULL, arms + i, error);
+    }
+    fp_arenas_free(&with.arenas);
+    lost->arms = arms;
+    return status;
+}
+
+/* ---- Where a pair is found or lost at a threshold, and how many are ---- */
+
+const char *fp_loss_name(fp_loss loss) {
+    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found",           "lost_index",   "lost_sketch",
+                                                       "lost_similarity", "lost_measure", "found_by_chance"};
+    return NAMES[loss];
+}
+
+bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
+    switch (loss) {
+    case FP_LOSS_INDEX: return arm->tables != NULL;
+    case FP_LOSS_SKETCH: return arm->similarity != NULL;
+    case FP_LOSS_SIMILARITY: return arm->similarity || arm->exact;
+    case FP_LOSS_MEASURE: return !arm->similarity && !arm->exact;
+    case FP_LOSS_LUCK: return arm->similarity != NULL;
+    default: return true;
+    }
+}
+
+/* The slack keeps a similarity that is exactly what h stands for within, whatever its last digits. */
+static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, double threshold) {
+    static const double SLACK = 1e-9;
+    const fp_instance *instance = &arm->measurement->arm->instance;
+    if (threshold >= instance->layout.maximum) return true;
+    return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
+}
+
+/* The class of one positive pair at a threshold, and whether luck found it. */
+static fp_loss loss_of(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck) {
+    bool near = arm->distance[positive] <= threshold,
+         exact = arm->similarity && exact_is_within(arm, positive, threshold);
+    *luck = false;
+    if (near && arm->brought && !arm->brought[positive]) return FP_LOSS_INDEX;
+    *luck = near && arm->similarity && !exact;
+    if (near) return FP_LOSS_NONE;
+    if (arm->exact) return FP_LOSS_SIMILARITY;
+    return !arm->similarity ? FP_LOSS_MEASURE : exact ? FP_LOSS_SKETCH : FP_LOSS_SIMILARITY;
+}
+
+typedef struct fill_job {
+    const fp_recall_loss *lost;
+    double confidence;
+    fp_recall_loss_row *rows;
+} fill_job;
+
+static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    fill_job *job = context;
+    const fp_recall_loss *lost = job->lost;
+    fp_recall_loss_row *row = job->rows + index;
+    size_t pairs = lost->resample.pair_count;
+    double *weight = fp_arena_alloc(scratch, pairs, sizeof *weight);
+    bool *success = fp_arena_alloc(scratch, pairs, sizeof *success);
+    unsigned char *class_of = fp_arena_raw(scratch, lost->positive_count, 2);
+    if (!weight || !success || !class_of) return fp_no_memory(error);
+    memset(row->count, 0, sizeof row->count);
+    for (size_t i = 0; i < lost->positive_count; i++) {
+        bool luck;
+        fp_loss loss = loss_of(lost->arms + row->arm, i, row->threshold, &luck);
+        class_of[2 * i] = (unsigned char)loss;
+        class_of[2 * i + 1] = luck;
+        row->count[loss]++;
+        row->count[FP_LOSS_LUCK] += luck;
+        weight[lost->labelled[i]] = 1;
+    }
+    for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
+        row->share[c] = (fp_proportion){NAN, {NAN, NAN}, 0};
+        if (pairs == 0 || !fp_recall_loss_applies(lost->arms + row->arm, (fp_loss)c)) continue;
+        for (size_t i = 0; i < lost->positive_count; i++)
+            success[lost->labelled[i]] = c == FP_LOSS_LUCK ? class_of[2 * i + 1] : class_of[2 * i] == c;
+        FP_TRY(fp_proportion_of(&lost->resample, weight, success, job->confidence, scratch, row->share + c, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fill_job job = {lost, confidence, rows};
+    fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm) {
+    return !arm->tables && fp_lsh_places(fp_arm_layout(arm->measurement->arm)) > 0;
+}
+
+double fp_recall_loss_candidates(const fp_recall_loss_arm *arm) {
+    if (!arm->tables || arm->work.queries == 0) return NAN;
+    return (double)arm->work.candidates / (double)arm->work.queries - 1;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * recall_loss.h - where recall is lost: each positive pair of a corpus, at a threshold h, is found or lost at one
+ * place.
+ *
+ *   found              its sketches are within h, and the index brings it
+ *   by the index       within h, but no look-up brings it: a full scan would have found it
+ *   by the sketch      beyond h, though the exact measure (fp_algorithm.counterpart) is within: it differs in more
+ *                      places than its similarity lets expect
+ *   by the similarity  the exact measure is beyond h too: no fingerprint of this measure, however long, finds it here
+ *
+ * The exact measure is within h when the true similarity is at least what h stands for, fp_algorithm.similarity(h).
+ * That falls with h and is the inverse of the expected distance, f·θ/π for f signs and n(1 − J)(1 − 2^−b) for n slots
+ * of b bits, so that it says the same as: the expected distance is at most h. It needs no law; where there is one, that
+ * is its mean.
+ *
+ * Some pairs are found though the exact measure is beyond h: the sketch came out lucky. They are part of those found
+ * and counted once more on their own, since they are why a sketch can have more recall than the measure that it
+ * estimates.
+ *
+ * An arm that is itself exact loses by the similarity alone. Where nothing exact stands beside an arm, sketch and
+ * similarity cannot be told apart: lost by the measure. Where there is no index over an arm's sketches
+ * (fp_lsh_places), a full scan is meant.
+ */
+#ifndef FP_RECALL_LOSS_H
+#define FP_RECALL_LOSS_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "eval/evaluation/outcome.h"
+#include "eval/statistics/proportion_interval.h"
+#include "index/lsh_tables.h"
+
+typedef enum fp_loss {
+    FP_LOSS_NONE, /* found */
+    FP_LOSS_INDEX,
+    FP_LOSS_SKETCH,
+    FP_LOSS_SIMILARITY,
+    FP_LOSS_MEASURE,
+    FP_LOSSES,                /* every pair is in one of those above */
+    FP_LOSS_LUCK = FP_LOSSES, /* found though the exact measure is beyond */
+    FP_LOSS_COLUMNS
+} fp_loss;
+
+/* "found", "lost_index", …, "found_by_chance": the columns of tables. */
+const char *fp_loss_name(fp_loss loss);
+
+/* One arm, before a threshold is named. */
+typedef struct fp_recall_loss_arm {
+    const fp_measurement *measurement;
+    const fp_measurement *counterpart; /* NULL where there is none */
+    bool exact;                        /* the arm is what others estimate */
+    const fp_lsh *tables;              /* NULL: a full scan */
+    const char *index;                 /* its specification, "" without one */
+    double reach;                      /* every pair within this distance is brought; NaN without an index */
+    const double *distance;            /* [positive_count] */
+    const double *similarity;          /* [positive_count] true; NULL without a counterpart */
+    const bool *brought;               /* [positive_count] by a look-up; NULL without an index */
+    fp_lsh_work work;                  /* of one query for each document */
+} fp_recall_loss_arm;
+
+typedef struct fp_recall_loss {
+    const fp_corpus *corpus;
+    size_t positive_count;
+    const fp_pair *positives;
+    const uint32_t *labelled; /* [positive_count] position among the pairs of `resample` */
+    fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
+    size_t arm_count;
+    const fp_recall_loss_arm *arms;
+} fp_recall_loss;
+
+/* Pairs inside groups that can be listed. */
+enum { FP_RECALL_LOSS_MOST = 10000000 };
+
+/* Of the outcome, corpus, measurements and counterparts are read, which may be NULL. Builds an index over all sketches
+ * of each arm that can have one; asks it for every document; and measures every positive pair. The index is `spec`;
+ * when that is NULL, the one that brings every pair within the distance within[outcome->count] says for the arm (a full
+ * scan where no index does); when that is NULL too, the default of the layout. The corpus has pairs or groups.
+ * FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups hold more than FP_RECALL_LOSS_MOST pairs.
+ * Same figures for any number of threads. Everything lives in `arena`. */
+fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
+                              const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
+
+/* Whether a class can hold a pair of this arm. */
+bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);
+
+/* One arm at one threshold. */
+typedef struct fp_recall_loss_row {
+    size_t arm;
+    double threshold;
+    uint64_t count[FP_LOSS_COLUMNS];
+    fp_proportion share[FP_LOSS_COLUMNS]; /* of the positives; NaN when there are none */
+} fp_recall_loss_row;
+
+/* Fills rows[count], whose arm and threshold are set. Intervals at `confidence` in (0, 1) as in proportion_interval.h,
+ * with the dependence among the labelled pairs that recall has too. */
+fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error);
+
+/* Whether the index was to be one that loses nothing within a distance, and none does: a full scan instead. */
+bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm);
+/* Mean candidates of a query by a document of the corpus, itself apart; NaN without an index. */
+double fp_recall_loss_candidates(const fp_recall_loss_arm *arm);
+
+/* ---- similarities in bins of a tenth, from −1 to 1: round figures are easier to read than equal counts. ---- */
+
+enum { FP_SIMILARITY_BINS = 20 };
+
+/* Similarities come by way of an exact distance, so that 0.7 may stand a last digit below. The last bin has 1 too. */
+static inline size_t fp_similarity_bin_of(double similarity) {
+    double place = floor((similarity + 1 + 1e-12) * 10);
+    return (size_t)fmax(0, fmin(FP_SIMILARITY_BINS - 1, place));
+}
+
+/* Where a bin begins; bin FP_SIMILARITY_BINS begins where the last one ends. */
+static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2.0) / 10; }
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pairs divided into strata. */
+#include "eval/analyses/strata.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/order.h"
+
+/* What is being built: names by their hash. */
+typedef struct builder {
+    fp_arena *arena;
+    fp_map seen;
+    const char **names;
+    size_t count;
+    uint32_t *of_pair;
+    size_t *bounds;
+} builder;
+
+static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_error *error) {
+    *made = (builder){.arena = arena,
+                      .names = fp_arena_alloc(arena, FP_STRATA_MOST, sizeof *made->names),
+                      .of_pair = fp_arena_alloc(arena, pairs, sizeof *made->of_pair)};
+    if (!made->names || !made->of_pair) return fp_no_memory(error);
+    return fp_map_open(&made->seen, FP_STRATA_MOST, arena, error);
+}
+
+/* The number of the stratum of that name. */
+static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, fp_error *error) {
+    size_t place = fp_map_place(&to->seen, fp_xxh3(name.data, name.length, 0));
+    if (to->seen.value[place] == FP_MAP_NONE) {
+        if (to->count == FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
+        to->names[to->count] = fp_string_copy(to->arena, name);
+        if (!to->names[to->count]) return fp_no_memory(error);
+        fp_map_put(&to->seen, fp_xxh3(name.data, name.length, 0), (uint32_t)to->count++);
+    }
+    *number = fp_map_get(&to->seen, fp_xxh3(name.data, name.length, 0));
+    return FP_OK;
+}
+
+/* ---- Kinds and fields ---- */
+
+static fp_string or_none(fp_string value) { return value.length ? value : fp_string_of("(none)"); }
+
+static fp_status divide_by_kind(const fp_corpus *corpus, builder *to, fp_error *error) {
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        FP_TRY(stratum_called(to, or_none(corpus->kinds[i]), to->of_pair + i, error));
+    return FP_OK;
+}
+
+static fp_status divide_by_field(const fp_corpus *corpus, const char *name, builder *to, fp_error *error) {
+    const fp_corpus_field *field = fp_corpus_field_find(corpus, name);
+    if (!field || !field->any)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "no document of %s has a field \"%s\"", corpus->name, name);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        fp_string a = or_none(field->values[field->of[pair.a]]), b = or_none(field->values[field->of[pair.b]]);
+        fp_string low = a, high = b;
+        if (fp_string_compare(a, b) > 0) low = b, high = a;
+        const char *joined = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
+                                                   : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data,
+                                                               (int)high.length, high.data);
+        if (!joined) return fp_no_memory(error);
+        FP_TRY(stratum_called(to, fp_string_of(joined), to->of_pair + i, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Length ---- */
+
+static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, fp_error *error) {
+    if (count >= FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
+    size_t *kept = fp_arena_raw(to->arena, count, sizeof *kept);
+    if (!kept) return fp_no_memory(error);
+    for (size_t b = 0; b < count; b++) kept[b] = bounds[b];
+    to->bounds = kept;
+    for (size_t b = 0; b <= count; b++) {
+        size_t low = b ? bounds[b - 1] : 0;
+        to->names[b] =
+            b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low);
+        if (!to->names[b]) return fp_no_memory(error);
+    }
+    to->count = count + 1;
+    return FP_OK;
+}
+
+/* Characters of the shorter document of every pair. */
+static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t **shorter, fp_error *error) {
+    *shorter = fp_arena_raw(arena, corpus->pair_count, sizeof **shorter);
+    if (!*shorter) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        size_t a = corpus->documents[corpus->pairs[i].a].characters,
+               b = corpus->documents[corpus->pairs[i].b].characters;
+        (*shorter)[i] = a < b ? a : b;
+    }
+    return FP_OK;
+}
+
+static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
+                                  fp_error *error) {
+    size_t *length, chosen[FP_BUCKETS_MOST];
+    FP_TRY(measure_pairs(corpus, to->arena, &length, error));
+    if (!count) {
+        FP_TRY(fp_buckets_choose(length, corpus->pairs, corpus->pair_count, to->arena, chosen, &count, error));
+        bounds = chosen;
+    }
+    FP_TRY(name_buckets(bounds, count, to, error));
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        uint32_t bucket = 0;
+        while (bucket < count && length[i] >= bounds[bucket]) bucket++;
+        to->of_pair[i] = bucket;
+    }
+    return FP_OK;
+}
+
+/* Of groups there is no list of pairs: buckets are chosen by the documents that have a duplicate. */
+static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
+                               fp_error *error) {
+    size_t chosen[FP_BUCKETS_MOST], used = 0, *length = fp_arena_raw(to->arena, corpus->document_count, sizeof *length);
+    size_t *members = fp_arena_alloc(to->arena, corpus->group_count, sizeof *members);
+    fp_pair *pairs = fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs);
+    if (!length || !members || !pairs) return fp_no_memory(error);
+    if (count) return name_buckets(bounds, count, to, error);
+    for (size_t i = 0; i < corpus->document_count; i++)
+        if (corpus->group[i] != UINT32_MAX) members[corpus->group[i]]++;
+    for (uint32_t i = 0; i < corpus->document_count; i++) {
+        if (corpus->group[i] == UINT32_MAX || members[corpus->group[i]] < 2) continue;
+        pairs[used] = (fp_pair){i, i, 1};
+        length[used++] = corpus->documents[i].characters;
+    }
+    FP_TRY(fp_buckets_choose(length, pairs, used, to->arena, chosen, &count, error));
+    return name_buckets(chosen, count, to, error);
+}
+
+const char *fp_strata_field(const char *by) {
+    return by && strcmp(by, "kind") != 0 && strcmp(by, "length") != 0 ? by : NULL;
+}
+
+fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count,
+                         fp_arena *arena, fp_strata *strata, fp_error *error) {
+    builder made;
+    bool grouped = corpus->truth == FP_TRUTH_GROUPS && strcmp(by, "length") == 0;
+    if (corpus->truth != FP_TRUTH_PAIRS && !grouped)
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "%s has no labelled pairs to divide by %s: groups can be divided by length only", corpus->name,
+                       by);
+    FP_TRY(open_builder(&made, corpus->pair_count, arena, error));
+    if (grouped) FP_TRY(divide_groups(corpus, bounds, bound_count, &made, error));
+    else if (strcmp(by, "kind") == 0) FP_TRY(divide_by_kind(corpus, &made, error));
+    else if (strcmp(by, "length") == 0) FP_TRY(divide_by_length(corpus, bounds, bound_count, &made, error));
+    else FP_TRY(divide_by_field(corpus, by, &made, error));
+    *strata = (fp_strata){by, made.count, made.names, grouped ? NULL : made.of_pair, made.bounds};
+    return FP_OK;
+}
+
+fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena,
+                            size_t **members, size_t *count, fp_error *error) {
+    bool holds[2] = {false, false};
+    *count = 0;
+    *members = fp_arena_raw(arena, corpus->pair_count, sizeof **members);
+    if (!*members) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        if (strata->of_pair[i] == stratum) holds[corpus->pairs[i].label] = true;
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        bool inside = strata->of_pair[i] == stratum;
+        bool joined = !holds[corpus->pairs[i].label] && (holds[0] || holds[1]);
+        if (inside || joined) (*members)[(*count)++] = i;
+    }
+    return FP_OK;
+}
+
+/* ---- Quantiles of length, rounded ---- */
+
+/* The pairs of one length. */
+typedef struct step {
+    size_t length;
+    double below; /* share of the weight at smaller lengths */
+} step;
+
+typedef struct item {
+    size_t length;
+    bool positive;
+} item;
+
+static int by_length(const void *left, const void *right) {
+    const item *a = left, *b = right;
+    return FP_ORDER(a->length, b->length);
+}
+
+static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t bucket_count(size_t pairs, size_t positives) {
+    size_t rarer = minimum(positives, pairs - positives);
+    if (rarer == 0) rarer = pairs;
+    size_t count = minimum(pairs / FP_BUCKET_PAIRS, rarer / FP_BUCKET_LABEL);
+    return minimum(count, FP_BUCKETS_MOST);
+}
+
+/* Distinct lengths, ascending. Either label weighs half; a label that does not occur, nothing. */
+static size_t make_steps(const item *items, size_t count, size_t positives, step *steps) {
+    double share = positives == 0 || positives == count ? 1 : 0.5, below = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || items[i].length != items[i - 1].length) steps[used++] = (step){items[i].length, below};
+        below += share / (double)(items[i].positive ? positives : count - positives);
+    }
+    return used;
+}
+
+/* The smallest length below which there is at least that share. */
+static size_t quantile(const step *steps, size_t count, double share) {
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].below >= share) return steps[i].length;
+    return steps[count - 1].length;
+}
+
+static size_t nearest_multiple(size_t value, size_t of) { return (value + of / 2) / of * of; }
+
+/* The roundest number from `low` to `high`, near `middle`, which lies between the two. */
+static size_t roundest(size_t low, size_t middle, size_t high) {
+    static const size_t FACTOR[] = {5, 2, 1};
+    size_t power = 1;
+    while (power <= high / 10) power *= 10;
+    for (; power; power /= 10) {
+        for (int i = 0; i < 3; i++) {
+            size_t unit = power * FACTOR[i], found = nearest_multiple(middle, unit);
+            if (found > high) found -= unit;
+            if (found < low) found += unit;
+            if (found >= low && found <= high) return found;
+        }
+    }
+    return middle;
+}
+
+static void place_bounds(const step *steps, size_t step_count, size_t buckets, size_t *bounds, size_t *count) {
+    size_t before = 0; /* the first step at or above the bound before */
+    for (size_t i = 1; i < buckets; i++) {
+        double at = (double)i, all = (double)buckets;
+        size_t low = quantile(steps, step_count, (at - 0.25) / all), middle = quantile(steps, step_count, at / all),
+               high = quantile(steps, step_count, (at + 0.25) / all);
+        size_t bound = roundest(low, middle, high), first = before;
+        while (first < step_count && steps[first].length < bound) first++;
+        if (first == before || first == step_count) continue; /* would leave an empty bucket */
+        bounds[(*count)++] = bound;
+        before = first;
+    }
+}
+
+fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, const fp_arena *like,
+                            size_t *bounds, size_t *count, fp_error *error) {
+    *count = 0;
+    fp_arena *scratch = fp_arena_new_like(like);
+    item *items = scratch ? fp_arena_raw(scratch, pair_count, sizeof *items) : NULL;
+    step *steps = items ? fp_arena_raw(scratch, pair_count, sizeof *steps) : NULL;
+    if (!steps) {
+        fp_arena_free(scratch);
+        return fp_no_memory(error);
+    }
+    size_t positives = 0;
+    for (size_t i = 0; i < pair_count; i++) {
+        items[i] = (item){length[i], pairs[i].label != 0};
+        positives += items[i].positive;
+    }
+    qsort(items, pair_count, sizeof *items, by_length);
+    if (pair_count == 0) {
+        fp_arena_free(scratch);
+        return FP_OK;
+    }
+    size_t step_count = make_steps(items, pair_count, positives, steps);
+    place_bounds(steps, step_count, bucket_count(pair_count, positives), bounds, count);
+    fp_arena_free(scratch);
+    return FP_OK;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Inference on a part of the pairs. */
+#include "eval/analyses/stratum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "eval/evaluation/experiment.h"
+
+/* The pairs of the stratum with their distances, as if they were all. */
+typedef struct drawn_part {
+    size_t count;
+    fp_pair *pairs;
+    double **distances; /* [lanes] */
+    fp_resample resample;
+    fp_bootstrap bootstrap;
+} drawn_part;
+
+static const fp_measure_row *const AT_THRESHOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
+enum { USUAL = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD };
+
+typedef struct work {
+    const drawn_part *from;
+    const fp_inference_options *options;
+    const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
+    fp_stratum_arm *arms;
+    fp_estimate *at[USUAL];  /* [arms · options->threshold_count] */
+    fp_estimate *further;    /* [arms · options->further_count] */
+    fp_estimate *further_at; /* [arms · options->further_count · options->threshold_count] */
+} work;
+
+/* ---- The pairs ---- */
+
+static fp_status take(const fp_divided_pairs *divided, const size_t *members, size_t count, fp_arena *arena,
+                      drawn_part *to, fp_error *error) {
+    *to = (drawn_part){.count = count,
+                       .pairs = fp_arena_raw(arena, count, sizeof *to->pairs),
+                       .distances = fp_arena_raw(arena, divided->lane_count, sizeof *to->distances)};
+    if (!to->pairs || !to->distances) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) to->pairs[i] = divided->corpus->pairs[members[i]];
+    for (size_t lane = 0; lane < divided->lane_count; lane++) {
+        to->distances[lane] = fp_arena_raw(arena, count, sizeof **to->distances);
+        if (!to->distances[lane]) return fp_no_memory(error);
+        for (size_t i = 0; i < count; i++) to->distances[lane][i] = divided->distances[lane][members[i]];
+    }
+    return FP_OK;
+}
+
+/* What was observed of the threshold with the largest F1: the mean over the seeds of each arm. */
+static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
+                           fp_error *error) {
+    static const fp_measure BEST = {.row = &fp_measure_best_threshold};
+    const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1, .further = divided->further};
+    fp_bootstrap observed;
+    FP_TRY(fp_bootstrap_run(
+        &from->resample,
+        &(fp_paired_distances){from->pairs, (const double *const *)from->distances, divided->arm_count}, &none, NULL,
+        arena, &observed, error));
+    for (size_t arm = 0; arm < divided->arm_count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
+    return FP_OK;
+}
+
+/* What replicates are asked for besides the counts. */
+static fp_status list_ranked(const fp_inference_options *options, fp_arena *arena, fp_bootstrap_options *drawing,
+                             fp_error *error) {
+    static const fp_measure_row *const ALWAYS[] = {&fp_measure_average_precision, &fp_measure_best_f1,
+                                                   &fp_measure_best_threshold};
+    size_t always = sizeof ALWAYS / sizeof *ALWAYS;
+    fp_measure *ranked = fp_arena_alloc(arena, always + options->further_count, sizeof *ranked);
+    if (!ranked) return fp_no_memory(error);
+    drawing->ranked = ranked;
+    for (size_t i = 0; i < always; i++) ranked[drawing->ranked_count++].row = ALWAYS[i];
+    for (size_t i = 0; i < options->further_count; i++)
+        if (!fp_measure_at_threshold(options->further[i].row)) ranked[drawing->ranked_count++] = options->further[i];
+    return FP_OK;
+}
+
+/* The thresholds asked for and the best ones of the arms in one list. */
+static fp_status draw(const fp_divided_pairs *divided, drawn_part *from, const fp_inference_options *options,
+                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = divided->corpus;
+    size_t arms = divided->arm_count;
+    double *best = fp_arena_raw(arena, arms, sizeof *best), *thresholds;
+    fp_bootstrap_options drawing = {
+        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = divided->further};
+    if (!best) return fp_no_memory(error);
+    const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    fp_sampling_units units;
+    FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
+    FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
+    FP_TRY(find_best(from, divided, arena, best, error));
+    FP_TRY(list_ranked(options, arena, &drawing, error));
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
+                               &drawing.threshold_count, error));
+    drawing.thresholds = thresholds;
+    return fp_bootstrap_run(&from->resample,
+                            &(fp_paired_distances){from->pairs, (const double *const *)from->distances, arms}, &drawing,
+                            progress, arena, &from->bootstrap, error);
+}
+
+/* ---- The measures ---- */
+
+static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_arena *scratch, fp_estimate *out,
+                          fp_error *error) {
+    return fp_bootstrap_estimate(&job->from->bootstrap, arm, measure, job->options->method, job->options->confidence,
+                                 scratch, out, error);
+}
+
+static const fp_estimate NOT_DEFINED = {.value = NAN, .interval = {NAN, NAN}, .error = NAN};
+
+/* `place`: the best threshold, or the number of thresholds where there is none. */
+static fp_status estimate_further(const work *job, size_t arm, size_t place, fp_arena *scratch, fp_error *error) {
+    for (size_t k = 0; k < job->options->further_count; k++) {
+        fp_measure measure = job->options->further[k];
+        fp_estimate *out = job->further + arm * job->options->further_count + k;
+        measure.threshold = place;
+        *out = NOT_DEFINED;
+        if (fp_measure_at_threshold(measure.row) && place == job->from->bootstrap.threshold_count) continue;
+        FP_TRY(estimate(job, arm, measure, scratch, out, error));
+    }
+    return FP_OK;
+}
+
+static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
+    const fp_bootstrap *bootstrap = &job->from->bootstrap;
+    fp_stratum_arm *out = job->arms + arm;
+    fp_measure average_precision = {.row = &fp_measure_average_precision}, best_f1 = {.row = &fp_measure_best_f1};
+    FP_TRY(estimate(job, arm, average_precision, scratch, &out->average_precision, error));
+    FP_TRY(estimate(job, arm, best_f1, scratch, &out->best_f1, error));
+    FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
+    size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
+    out->precision = out->recall = out->specificity = NOT_DEFINED;
+    FP_TRY(estimate_further(job, arm, place, scratch, error));
+    if (place == bootstrap->threshold_count) return FP_OK;
+    fp_measure precision = {.row = &fp_measure_precision, .threshold = place},
+               recall = {.row = &fp_measure_recall, .threshold = place},
+               specificity = {.row = &fp_measure_specificity, .threshold = place};
+    FP_TRY(estimate(job, arm, precision, scratch, &out->precision, error));
+    FP_TRY(estimate(job, arm, recall, scratch, &out->recall, error));
+    return estimate(job, arm, specificity, scratch, &out->specificity, error);
+}
+
+/* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */
+static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
+    if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
+    size_t arm = index / thresholds, t = index % thresholds;
+    for (size_t k = 0; k < USUAL; k++) {
+        fp_measure measure = {.row = AT_THRESHOLD[k], .threshold = job->listed[t]};
+        FP_TRY(estimate(job, arm, measure, scratch, job->at[k] + index, error));
+    }
+    for (size_t k = 0; k < job->options->further_count; k++) {
+        fp_measure measure = job->options->further[k];
+        fp_estimate *out = job->further_at + (arm * job->options->further_count + k) * thresholds + t;
+        measure.threshold = job->listed[t];
+        if (fp_measure_at_threshold(measure.row)) FP_TRY(estimate(job, arm, measure, scratch, out, error));
+    }
+    return FP_OK;
+}
+
+static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *scratch, fp_error *error) {
+    const fp_bootstrap *bootstrap = &job->from->bootstrap;
+    size_t thresholds = job->options->threshold_count;
+    size_t *listed = fp_arena_raw(scratch, thresholds, sizeof *listed);
+    fp_cells *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
+    job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
+    if (!listed || !counts || !job->arms) return fp_no_memory(error);
+    size_t further = arms * job->options->further_count;
+    job->further = fp_arena_alloc(arena, further, sizeof *job->further);
+    job->further_at = fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at);
+    if (!job->further || !job->further_at) return fp_no_memory(error);
+    for (size_t k = 0; k < USUAL; k++) {
+        job->at[k] = fp_arena_alloc(arena, arms * thresholds, sizeof **job->at);
+        if (!job->at[k]) return fp_no_memory(error);
+    }
+    for (size_t t = 0; t < thresholds; t++)
+        listed[t] =
+            fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
+    job->listed = listed;
+    for (size_t arm = 0; arm < arms; arm++) {
+        for (size_t t = 0; t < thresholds; t++)
+            counts[arm * thresholds + t] = fp_bootstrap_mean_counts(bootstrap, arm, listed[t]);
+        fp_stratum_arm *out = job->arms + arm;
+        out->counts = counts + arm * thresholds;
+        out->precision_at = job->at[0] + arm * thresholds;
+        out->recall_at = job->at[1] + arm * thresholds;
+        out->f1_at = job->at[2] + arm * thresholds;
+        out->further = job->further + arm * job->options->further_count;
+        out->further_at = job->further_at + arm * job->options->further_count * thresholds;
+    }
+    return FP_OK;
+}
+
+static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
+                       const fp_progress *progress, fp_arena *arena, fp_arena *scratch, fp_stratum *out,
+                       fp_error *error) {
+    const fp_corpus *corpus = divided->corpus;
+    size_t arms = divided->arm_count;
+    size_t *members, count;
+    drawn_part from;
+    FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
+    *out = (fp_stratum){.replicates = options->replicates};
+    for (size_t i = 0; i < count; i++) {
+        bool own = divided->strata->of_pair[members[i]] == stratum;
+        out->pairs += own;
+        *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
+    }
+    if (out->pairs == 0) return FP_OK;
+    FP_TRY(take(divided, members, count, scratch, &from, error));
+    FP_TRY(draw(divided, &from, options, progress, scratch, error));
+    out->unit = from.resample.unit;
+    work job = {.from = &from, .options = options};
+    FP_TRY(open_work(&job, arms, arena, scratch, error));
+    out->arms = job.arms;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, scratch, error));
+    fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job,
+                                   "intervals of strata", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
+                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = infer(divided, stratum, options, progress, arena, scratch, out, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- The cost ---- */
+
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t lane_count, size_t asked,
+                               fp_arena *scratch, size_t *replicates, fp_error *error) {
+    size_t(*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
+    double weights = 0;
+    if (!own) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        own[strata->of_pair[i]][corpus->pairs[i].label]++;
+        all[corpus->pairs[i].label]++;
+    }
+    for (size_t s = 0; s < strata->count; s++)
+        for (int label = 0; label < 2; label++)
+            if (own[s][0] + own[s][1]) weights += (double)(own[s][label] ? own[s][label] : all[label]);
+    double most = FP_STRATA_DRAWS / fmax(1, weights * (double)lane_count);
+    *replicates = (double)asked <= most ? asked : most > FP_STRATA_REPLICATES ? (size_t)most : FP_STRATA_REPLICATES;
+    if (*replicates > asked) *replicates = asked;
+    return FP_OK;
+}
+
+/* ---- All pairs by length ---- */
+
+/* ---- The longest documents ---- */
+
+typedef struct item {
+    size_t length;
+    uint32_t document;
+} item;
+
+/* The corpus with its longest documents first. */
+typedef struct order {
+    item *items;
+    fp_corpus corpus;
+    fp_measurement measurement; /* its sketches in that order, and which of them say nothing */
+} order;
+
+static int longest_first(const void *left, const void *right) {
+    const item *a = left, *b = right;
+    if (a->length != b->length) return a->length > b->length ? -1 : 1;
+    return FP_ORDER(a->document, b->document);
+}
+
+static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,
+                                fp_error *error) {
+    size_t count = from->count, total = 0;
+    size_t *offset = fp_arena_raw(arena, count + 1, sizeof *offset), *size = fp_arena_raw(arena, count, sizeof *size);
+    if (!offset || !size) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        offset[i] = total;
+        size[i] = fp_sketches_at(from, items[i].document).size;
+        total += from->stride ? from->stride : (size[i] + 7) / 8 * 8;
+    }
+    offset[count] = total;
+    unsigned char *data = fp_arena_alloc(arena, total, 1);
+    if (!data) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) memcpy(data + offset[i], fp_sketches_at(from, items[i].document).data, size[i]);
+    *to = (fp_sketches){.count = count, .stride = from->stride, .data = data};
+    if (from->stride) return FP_OK;
+    to->offset = offset;
+    to->size = size;
+    return FP_OK;
+}
+
+static fp_status order_silent(const fp_measurement *from, const item *items, size_t count, fp_arena *arena,
+                              fp_measurement *to, fp_error *error) {
+    if (!from->silent) return FP_OK;
+    bool *silent = fp_arena_raw(arena, count, sizeof *silent);
+    if (!silent) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) silent[i] = from->silent[items[i].document];
+    to->silent = silent;
+    return FP_OK;
+}
+
+static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
+                            fp_error *error) {
+    size_t count = corpus->document_count;
+    uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
+    to->items = fp_arena_raw(arena, count, sizeof *to->items);
+    if (!group || !to->items) return fp_no_memory(error);
+    for (uint32_t i = 0; i < count; i++) to->items[i] = (item){corpus->documents[i].characters, i};
+    qsort(to->items, count, sizeof *to->items, longest_first);
+    for (size_t i = 0; i < count; i++) group[i] = corpus->group[to->items[i].document];
+    to->corpus = *corpus;
+    to->corpus.documents = NULL; /* sketches and groups are all that distances are made of */
+    to->corpus.group = group;
+    to->measurement = (fp_measurement){.arm = measurement->arm};
+    FP_TRY(order_silent(measurement, to->items, count, arena, &to->measurement, error));
+    return order_sketches(&measurement->sketches, to->items, arena, &to->measurement.sketches, error);
+}
+
+/* ---- Counting ---- */
+
+/* All pairs of the first `count` documents. */
+static fp_status count_longest(const order *from, size_t count, const fp_progress *progress, fp_arena *arena,
+                               fp_histogram *histogram, fp_error *error) {
+    fp_corpus part = from->corpus;
+    fp_measurement measurement = from->measurement;
+    part.document_count = measurement.sketches.count = count;
+    for (size_t i = 0; i < count && measurement.silent; i++) measurement.silent_count += measurement.silent[i];
+    fp_stage stage = {.corpus = &part, .progress = progress};
+    fp_status status = fp_stage_distances(&stage, &measurement, arena, error);
+    *histogram = measurement.histogram;
+    return status;
+}
+
+/* Takes the pairs of `part` off those of `whole`, both finished. Fewer pairs lie on the same grid, or a finer one: a
+ * distance is rounded up as those of `whole` were. */
+static void take_off(fp_histogram *whole, const fp_histogram *part) {
+    size_t bar = 0, kept = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        double distance =
+            whole->step > 0 ? ceil(part->bars[i].distance / whole->step) * whole->step : part->bars[i].distance;
+        while (bar + 1 < whole->count && whole->bars[bar].distance < distance) bar++;
+        whole->bars[bar].positives -= part->bars[i].positives;
+        whole->bars[bar].negatives -= part->bars[i].negatives;
+    }
+    for (size_t i = 0; i < whole->count; i++)
+        if (whole->bars[i].positives || whole->bars[i].negatives) whole->bars[kept++] = whole->bars[i];
+    whole->count = kept;
+}
+
+static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
+                           const fp_progress *progress, fp_arena *scratch, fp_histogram *each, fp_error *error) {
+    order ordered;
+    FP_TRY(make_order(corpus, measurement, scratch, &ordered, error));
+    for (size_t s = 0; s < strata->count; s++) {
+        size_t low = s ? strata->bounds[s - 1] : 0, count = 0;
+        while (count < corpus->document_count && ordered.items[count].length >= low) count++;
+        FP_TRY(count_longest(&ordered, count, progress, scratch, each + s, error));
+        if (s) take_off(each + s - 1, each + s);
+    }
+    return FP_OK;
+}
+
+fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
+                                 const fp_progress *progress, fp_histogram *each, fp_error *error) {
+    memset(each, 0, strata->count * sizeof *each);
+    fp_arena *scratch = fp_arena_new_like(corpus->memory);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = count_all(corpus, strata, measurement, progress, scratch, each, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- Measures ---- */
+
+/* All pairs are counted, and depend on one another: a measure without an interval. */
+static fp_estimate plain(double value) {
+    return (fp_estimate){
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
+}
+
+/* `best`: the threshold with the best F1, or NaN. */
+static fp_status fill_further(const fp_histogram *histogram, const fp_inference_options *options, double best,
+                              fp_arena *arena, fp_stratum_arm *out, fp_error *error) {
+    size_t thresholds = options->threshold_count;
+    fp_estimate *further = fp_arena_alloc(arena, options->further_count, sizeof *further),
+                *at = fp_arena_alloc(arena, options->further_count * thresholds, sizeof *at);
+    if (!further || !at) return fp_no_memory(error);
+    out->further = further;
+    out->further_at = at;
+    for (size_t k = 0; k < options->further_count; k++) {
+        fp_measure measure = options->further[k];
+        double value = NAN;
+        for (size_t t = 0; t < thresholds; t++)
+            at[k * thresholds + t] =
+                plain(fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[t]), options->empty));
+        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
+        else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), options->empty);
+        further[k] = plain(value);
+    }
+    return FP_OK;
+}
+
+static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
+                          fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
+    size_t thresholds = options->threshold_count;
+    fp_curve curve;
+    FP_TRY(fp_curve_make(histogram, arena, &curve, error));
+    fp_cells *counts = fp_arena_alloc(arena, thresholds, sizeof *counts);
+    fp_estimate *at = fp_arena_raw(arena, thresholds, USUAL * sizeof *at);
+    if (!counts || !at) return fp_no_memory(error);
+    for (size_t t = 0; t < thresholds; t++) {
+        fp_confusion own = fp_confusion_at(histogram, options->thresholds[t]);
+        fp_cells_add(counts + t, own);
+        for (size_t k = 0; k < USUAL; k++)
+            at[k * thresholds + t] = plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, own, options->empty));
+    }
+    stratum->positives = curve.positives;
+    stratum->negatives = curve.negatives;
+    stratum->pairs = curve.positives + curve.negatives;
+    fp_confusion best =
+        isnan(curve.best_threshold) ? (fp_confusion){0} : fp_confusion_at(histogram, curve.best_threshold);
+    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision),
+                            .best_f1 = plain(curve.best_f1),
+                            .best_threshold = plain(curve.best_threshold),
+                            .precision = plain(fp_precision(best)),
+                            .recall = plain(fp_recall(best)),
+                            .specificity =
+                                plain(fp_measure_of((fp_measure){.row = &fp_measure_specificity}, best, FP_EMPTY_NA)),
+                            .counts = counts,
+                            .precision_at = at,
+                            .recall_at = at + thresholds,
+                            .f1_at = at + 2 * thresholds};
+    return fill_further(histogram, options, curve.best_threshold, arena, out, error);
+}
+
+fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_stratum *all, fp_error *error) {
+    size_t arm_count = outcome->count;
+    fp_histogram *each = fp_arena_alloc(arena, strata->count, sizeof *each);
+    fp_stratum_arm *arms = fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms);
+    if (!each || !arms) return fp_no_memory(error);
+    for (size_t s = 0; s < strata->count; s++)
+        all[s] = (fp_stratum){.unit = FP_SAMPLING_PAIR, .arms = arms + s * arm_count};
+    for (size_t arm = 0; arm < arm_count; arm++) {
+        fp_status status =
+            fp_strata_count_groups(outcome->corpus, strata, outcome->measurements + arm, progress, each, error);
+        for (size_t s = 0; s < strata->count && status == FP_OK; s++)
+            status = fill_arm(each + s, options, arena, all + s, arms + s * arm_count + arm, error);
+        for (size_t s = 0; s < strata->count; s++) fp_histogram_free(each + s);
+        FP_TRY(status);
+    }
+    return FP_OK;
+}
+
+/* ---- Strata of one outcome ---- */
+
+fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_strata_outcome *out, fp_error *error) {
+    *out = (fp_strata_outcome){.outcome = outcome};
+    const fp_corpus *corpus = outcome->corpus;
+    FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
+    fp_stratum *each = fp_arena_alloc(arena, out->strata.count, sizeof *each);
+    const double **distances = fp_outcome_distances(outcome, arena);
+    if (!each || !distances) return fp_no_memory(error);
+    out->each = each;
+    out->replicates = options->replicates;
+    if (corpus->truth == FP_TRUTH_GROUPS)
+        return fp_strata_infer_groups(outcome, &out->strata, options, progress, arena, each, error);
+    fp_inference_options drawing = *options;
+    fp_divided_pairs divided = {.corpus = corpus,
+                                .strata = &out->strata,
+                                .arm_count = outcome->count,
+                                .lane_count = outcome->lane_count,
+                                .further = outcome->further,
+                                .distances = distances};
+    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->lane_count, options->replicates, arena,
+                                &drawing.replicates, error));
+    for (size_t s = 0; s < out->strata.count; s++)
+        FP_TRY(fp_stratum_infer(&divided, s, &drawing, progress, arena, each + s, error));
+    out->replicates = drawing.replicates;
+    return FP_OK;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Expected and measured counts, and the test of the fit. */
+#include "eval/analyses/theory.h"
+
+#include <math.h>
+
+#include "algorithms/families/positions.h"
+#include "base/parallel.h"
+#include "eval/analyses/recall_loss.h"
+
+/* ---- Expected counts ---- */
+
+/* Pairs are taken in blocks, whose sums are added in order: the same figures for any number of threads. */
+enum { BLOCK = 256, MOST_BLOCKS = 64 };
+
+typedef struct expectation {
+    const fp_instance *instance;
+    const fp_theory_pairs *pairs;
+    size_t steps, block;
+    double *mean, *variance; /* [pairs] */
+    double *sums;            /* [blocks][2][steps]: of negatives, of positives */
+} expectation;
+
+static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    expectation *of = context;
+    double *below = fp_arena_raw(arena, of->steps, sizeof *below);
+    if (!below) return fp_no_memory(error);
+    size_t end = (index + 1) * of->block < of->pairs->count ? (index + 1) * of->block : of->pairs->count;
+    for (size_t i = index * of->block; i < end; i++) {
+        fp_moments moments = fp_theory_spread_out(of->instance, of->pairs->similarity[i], below);
+        double *sum = of->sums + (index * 2 + of->pairs->pairs[i].label) * of->steps;
+        for (size_t h = 0; h < of->steps; h++) sum[h] += below[h] - (h ? below[h - 1] : 0);
+        of->mean[i] = moments.mean;
+        of->variance[i] = moments.variance;
+    }
+    return FP_OK;
+}
+
+static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
+                        fp_arena *arena, fp_error *error) {
+    fp_arenas arenas;
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(blocks, &arenas, true, expect_block, of, "theory", progress, error);
+    fp_arenas_free(&arenas);
+    for (size_t b = 0; status == FP_OK && b < blocks; b++)
+        for (size_t h = 0; h < of->steps; h++) {
+            steps[h].negatives_expected += of->sums[b * 2 * of->steps + h];
+            steps[h].positives_expected += of->sums[(b * 2 + 1) * of->steps + h];
+        }
+    return status;
+}
+
+static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t step_count) {
+    for (size_t i = 0; i < pairs->count; i++) {
+        double h = fmin(ceil(pairs->distance[i]), (double)step_count - 1);
+        fp_theory_step *step = steps + (size_t)h;
+        *(pairs->pairs[i].label ? &step->positives : &step->negatives) += 1;
+    }
+}
+
+/* ---- Places ---- */
+
+/* The matrix of fit.h, and probabilities as the law's mean has them. */
+static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean,
+                             fp_arena *arena, fp_fit_input *input, fp_error *error) {
+    size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
+    *input = (fp_fit_input){.pair_count = pairs->count};
+    if (!places) return FP_OK;
+    uint64_t *differs = fp_arena_alloc(arena, places * words, sizeof *differs);
+    uint64_t *differing = fp_arena_raw(arena, (places + 63) / 64, sizeof *differing);
+    double *probability = fp_arena_raw(arena, pairs->count, sizeof *probability);
+    if (!differs || !differing || !probability) return fp_no_memory(error);
+    for (size_t i = 0; i < pairs->count; i++) {
+        probability[i] = mean[i] / (double)places;
+        fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a),
+                            fp_sketches_at(pairs->sketches, pairs->pairs[i].b), differing);
+        for (size_t j = 0; j < places; j++) differs[j * words + i / 64] |= (differing[j / 64] >> j % 64 & 1) << i % 64;
+    }
+    *input = (fp_fit_input){pairs->count, places, differs, probability};
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
+    double squares = 0, variances = 0;
+    theory->shift = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        double off = pairs->distance[i] - theory->mean[i];
+        theory->shift += off / (double)pairs->count;
+        squares += off * off;
+        variances += theory->variance[i];
+        *(pairs->pairs[i].label ? &theory->positives : &theory->negatives) += 1;
+    }
+    theory->spread = variances > 0 ? squares / variances : NAN;
+}
+
+fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error) {
+    if (pairs->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no labelled pairs");
+    expectation of = {instance, pairs, .steps = fp_theory_steps(instance)};
+    of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
+    size_t blocks = (pairs->count + of.block - 1) / of.block;
+    of.mean = fp_arena_raw(arena, pairs->count, sizeof *of.mean);
+    of.variance = fp_arena_raw(arena, pairs->count, sizeof *of.variance);
+    of.sums = fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums);
+    fp_theory_step *steps = fp_arena_alloc(arena, of.steps, sizeof *steps);
+    if (!of.mean || !of.variance || !of.sums || !steps) return fp_no_memory(error);
+    FP_TRY(expect(&of, blocks, steps, progress, arena, error));
+    count(pairs, steps, of.steps);
+    *theory = (fp_theory){
+        .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
+    theory->fit = (fp_fit){{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
+    summarise(pairs, theory);
+    fp_fit_input input;
+    FP_TRY(find_places(instance, pairs, of.mean, arena, &input, error));
+    theory->place_count = input.place_count;
+    if (input.place_count)
+        FP_TRY(
+            fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
+    return fp_theory_divide(pairs, input.place_count ? &input : NULL, options->confidence, arena, theory, error);
+}
+
+fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h) {
+    fp_theory_counts sum = {0};
+    for (size_t step = 0; step < theory->step_count && (double)step <= h; step++) {
+        sum.tp += theory->steps[step].positives;
+        sum.fp += theory->steps[step].negatives;
+        sum.tp_expected += theory->steps[step].positives_expected;
+        sum.fp_expected += theory->steps[step].negatives_expected;
+    }
+    return sum;
+}
+
+double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts) {
+    return theory->positives > 0 ? counts.tp_expected / theory->positives : NAN;
+}
+
+double fp_theory_precision(fp_theory_counts counts) {
+    double calls = counts.tp_expected + counts.fp_expected;
+    return calls > 0 ? counts.tp_expected / calls : NAN;
+}
+
+/* ---- The bins of eval/analyses/recall_loss.h under a law ---- */
+
+/* Of the pairs in bin `number`; each has its bit in `mask`, 0 before. */
+static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_theory *theory,
+                 uint64_t *mask, fp_theory_bin *out) {
+    double squares = 0, means = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (bin[i] != number) continue;
+        double distance = pairs->distance[i], mean = theory->mean[i];
+        mask[i / 64] |= (uint64_t)1 << i % 64;
+        out->pairs++;
+        out->positives += pairs->pairs[i].label;
+        out->similarity += pairs->similarity[i];
+        out->mean += distance;
+        out->expected += mean;
+        out->variance += (distance - mean) * (distance - mean);
+        out->variance_by_law += theory->variance[i];
+        squares += distance * distance;
+        means += mean * mean;
+    }
+    double count = (double)out->pairs;
+    out->similarity /= count;
+    out->mean /= count;
+    out->expected /= count;
+    out->variance /= count;
+    out->variance_by_law /= count;
+    out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
+    out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
+    out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
+}
+
+fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                           fp_theory *theory, fp_error *error) {
+    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_SIMILARITY_BINS] = {0};
+    fp_theory_bin *bins = fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins);
+    if (!bin || !bins) return fp_no_memory(error);
+    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_similarity_bin_of(pairs->similarity[i])]++;
+    theory->bins = bins;
+    for (size_t b = 0; b < FP_SIMILARITY_BINS; b++) {
+        if (!held[b]) continue;
+        fp_theory_bin *out = bins + theory->bin_count++;
+        out->low = fp_similarity_bin_low(b);
+        out->high = fp_similarity_bin_low(b + 1);
+        uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
+        if (!mask) return fp_no_memory(error);
+        fill(pairs, bin, b, theory, mask, out);
+        if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
+    }
+    return FP_OK;
+}
+
+/* ----
+ * A law is known by its distribution function F alone. With a lower end a, E[D − a] = ∫ (1 − F) from a on, and
+ * E[(D − a)²] = ∫ 2(h − a)(1 − F); for whole distances, sums.
+ */
+
+/* What is left out at either end. */
+static const double TAIL = 1e-12;
+
+size_t fp_theory_steps(const fp_instance *instance) { return (size_t)ceil(instance->layout.maximum) + 1; }
+
+static double law_at(const fp_instance *instance, double similarity, double h) {
+    return fmax(0, fmin(1, instance->algorithm->law(instance, similarity, h)));
+}
+
+/* The smallest h on a grid of `unit` with F(h) ≥ level; 0 … last·unit. */
+static double reach(const fp_instance *instance, double similarity, double level, double unit, double last) {
+    double below = -1, at = last;
+    while (at - below > 1) {
+        double middle = floor((below + at) / 2);
+        *(law_at(instance, similarity, middle * unit) >= level ? &at : &below) = middle;
+    }
+    return at * unit;
+}
+
+static fp_moments of_whole(const fp_instance *instance, double similarity, double low, double high, double *below) {
+    double first = 0, second = 0;
+    for (double h = low; h < high; h++) {
+        double reached = law_at(instance, similarity, h), rest = 1 - reached;
+        if (below) below[(size_t)h] = reached;
+        first += rest;
+        second += (2 * (h - low) + 1) * rest;
+    }
+    return (fp_moments){low + first, fmax(0, second - first * first)};
+}
+
+/* The trapezoidal rule, which is as good as any where all derivatives vanish at both ends (Trefethen, Weideman, SIAM
+ * Review 56, 2014); only 2(h − a)(1 − F) has a slope of 2 at a, which costs unit²/6 (Euler, Maclaurin). */
+static fp_moments of_real(const fp_instance *instance, double similarity, double low, double high) {
+    enum { PIECES = 48 };
+    double first = 0, second = 0, unit = (high - low) / PIECES;
+    for (int i = 0; i < PIECES; i++) {
+        double rest = 1 - law_at(instance, similarity, low + i * unit), weight = i ? unit : unit / 2;
+        first += weight * rest;
+        second += weight * 2 * i * unit * rest;
+    }
+    second += unit * unit / 6;
+    return (fp_moments){low + first, fmax(0, second - first * first)};
+}
+
+fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below) {
+    size_t steps = fp_theory_steps(instance);
+    double maximum = instance->layout.maximum, unit = instance->layout.integral ? 1 : maximum * 0x1p-12;
+    double last = instance->layout.integral ? (double)steps - 1 : 0x1p12;
+    double low = reach(instance, similarity, TAIL, unit, last),
+           high = reach(instance, similarity, 1 - TAIL, unit, last);
+    for (size_t h = 0; below && h < steps; h++) below[h] = (double)h >= high ? 1 : 0;
+    if (instance->layout.integral) return of_whole(instance, similarity, low, high, below);
+    for (double h = ceil(low); below && h < high; h++) below[(size_t)h] = law_at(instance, similarity, h);
+    return of_real(instance, similarity, low, high);
+}
+
+fp_moments fp_theory_moments(const fp_instance *instance, double similarity) {
+    return fp_theory_spread_out(instance, similarity, NULL);
+}
+
+/* ---- Means of laws, pair by pair ---- */
+
+typedef struct work {
+    const fp_arm *arm;
+    const fp_measurement *counterpart;
+    const fp_pair *pairs;
+    double *expected;
+} work;
+
+static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    (void)scratch, (void)error;
+    const work *job = context;
+    job->expected[index] = NAN;
+    if (!job->pairs[index].label) return FP_OK;
+    const fp_instance *exact = &job->counterpart->arm->instance;
+    double similarity = exact->algorithm->similarity(exact, job->counterpart->distances[index]);
+    if (!isnan(similarity)) job->expected[index] = fp_theory_moments(&job->arm->instance, similarity).mean;
+    return FP_OK;
+}
+
+fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
+                                size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
+                                fp_error *error) {
+    work job = {arm, counterpart, pairs, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
+    if (!job.expected) return fp_no_memory(error);
+    *expected = job.expected;
+    bool any = arm->instance.algorithm->law && counterpart && counterpart->distances &&
+               counterpart->arm->instance.algorithm->similarity;
+    if (!any) {
+        for (size_t i = 0; i < pair_count; i++) job.expected[i] = NAN;
+        return FP_OK;
+    }
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(pair_count, &arenas, true, expect_pair, &job, "laws", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * theory.h - what an algorithm's law (fp_algorithm.law) says of the labelled pairs, beside what was measured. The law
+ * gives P[distance ≤ h] for a pair whose true similarity is known; summed over the pairs, each with its own similarity,
+ * it gives the expected counts at every threshold, and from them recall and precision.
+ */
+#ifndef FP_THEORY_H
+#define FP_THEORY_H
+
+#include "base/parallel.h"
+#include "eval/analyses/fit.h"
+#include "eval/evaluation/corpus_sketches.h"
+#include "eval/measures/curve.h"
+
+/* Labelled pairs of one corpus under one arm. */
+typedef struct fp_theory_pairs {
+    size_t count;
+    const fp_pair *pairs;
+    const double *distance;      /* [count] measured */
+    const double *similarity;    /* [count] exact: the true value of the arm's measure */
+    const fp_sketches *sketches; /* of the documents; NULL: the places are not looked at, and nothing is tested */
+} fp_theory_pairs;
+
+typedef struct fp_theory_options {
+    double confidence;
+    size_t replicates; /* of fp_fit_make */
+    uint64_t seed;
+} fp_theory_options;
+
+/* Pairs with a distance above h − 1 and up to h, counted and expected. */
+typedef struct fp_theory_step {
+    double positives, negatives;
+    double positives_expected, negatives_expected;
+} fp_theory_step;
+
+/* Pairs whose similarity is at least `low` and below `high`; the last bin has 1 too. */
+typedef struct fp_theory_bin {
+    double low, high;
+    size_t pairs, positives;
+    double similarity;                    /* mean */
+    double mean, expected;                /* of the distances; of the law's means */
+    double deviation, expected_deviation; /* standard deviation of the distances, of pair from pair too; the law's for
+                                             the same pairs */
+    double variance, variance_by_law; /* of each distance about its own law's mean; the law's: mean over the pairs */
+    fp_fit_shift shift;               /* of the mean; NaN where places are not known */
+} fp_theory_bin;
+
+typedef struct fp_theory {
+    size_t pair_count;
+    double positives, negatives;
+    const double *mean, *variance; /* [pair_count] the law's */
+    size_t step_count;             /* thresholds h = 0 … step_count − 1: up to the largest distance */
+    const fp_theory_step *steps;
+    size_t bin_count; /* of width 0.1, with a pair or more, ascending */
+    const fp_theory_bin *bins;
+    size_t place_count; /* 0: the distance counts no places that are known, and the fit is not tested */
+    fp_fit fit;
+    double shift;  /* mean over pairs of distance less the law's mean */
+    double spread; /* Σ (distance − mean)²/Σ variance; NaN when the law leaves nothing to chance */
+} fp_theory;
+
+/* The instance has a law, and is fitted. Everything lives in `arena`. Same figures for any number of threads. */
+fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error);
+
+/* Sums of steps 0 … h, in whole pairs or fractions of expectation. */
+typedef struct fp_theory_counts {
+    double tp, fp; /* counted */
+    double tp_expected, fp_expected;
+} fp_theory_counts;
+fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h);
+/* The expected figures at h: the expected share of positives that are called; the share of positives among the
+ * expected calls. NaN where not defined. */
+double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts);
+double fp_theory_precision(fp_theory_counts counts);
+
+/* Mean and variance of the distance at a similarity, by the law. */
+typedef struct fp_moments {
+    double mean, variance;
+} fp_moments;
+fp_moments fp_theory_moments(const fp_instance *instance, double similarity);
+
+/* ---- pairs divided by their similarity. ---- */
+
+/* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
+fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                           fp_theory *theory, fp_error *error);
+
+/* ---- a law, spread out over the distances, and its moments. ---- */
+
+/* Whole thresholds up to the largest distance. */
+size_t fp_theory_steps(const fp_instance *instance);
+
+/* P[distance ≤ h] for h = 0 … fp_theory_steps − 1 in below[] (may be NULL), and the moments. */
+fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below);
+
+/* ---- the distance that an algorithm's law expects of each duplicate. ---- */
+
+/* The mean of the distance under the arm's law (fp_theory_moments) for every pair of pairs[pair_count] that is labelled
+ * a duplicate, at the similarity that the counterpart measured of it (NULL: none); expected[pair_count] in `arena`, NaN
+ * for the other pairs, and without a law or a similarity. */
+fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
+                                size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
+                                fp_error *error);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Sketches of a corpus. */
+#include "eval/evaluation/corpus_sketches.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/pipeline/store.h"
+#include "base/map.h"
+
+/* ---- Labels ---- */
+
+/* The documents that an arm learns from; place[i] is the number of document i among them. */
+typedef struct learning_part {
+    const fp_corpus *corpus;
+    const bool *training; /* NULL: all */
+    uint32_t *place;
+} learning_part;
+
+static bool is_training(const learning_part *of, size_t document) { return !of->training || of->training[document]; }
+
+/* Documents of a group, in corpus order, are chained. Writes each pair inside a group; `pairs` NULL: only counts. */
+static size_t pairs_in_groups(const learning_part *of, const uint32_t *next, fp_pair *pairs) {
+    size_t made = 0;
+    for (size_t i = 0; i < of->corpus->document_count; i++) {
+        if (!is_training(of, i)) continue;
+        for (uint32_t j = next[i]; j != UINT32_MAX; j = next[j]) {
+            if (!is_training(of, j)) continue;
+            if (pairs) pairs[made] = (fp_pair){of->place[i], of->place[j], 1};
+            made++;
+        }
+    }
+    return made;
+}
+
+static fp_status group_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
+    const fp_corpus *corpus = of->corpus;
+    uint32_t *next = fp_arena_raw(arena, corpus->document_count, sizeof *next);
+    uint32_t *first = fp_arena_raw(arena, corpus->group_count, sizeof *first);
+    if (!next || !first) return fp_no_memory(error);
+    memset(first, 0xff, corpus->group_count * sizeof *first);
+    for (size_t i = corpus->document_count; i-- > 0;) {
+        uint32_t group = corpus->group[i];
+        next[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
+        if (group != UINT32_MAX) first[group] = (uint32_t)i;
+    }
+    fp_pair *pairs = fp_arena_raw(arena, pairs_in_groups(of, next, NULL), sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    to->pair_count = pairs_in_groups(of, next, pairs);
+    to->pairs = pairs;
+    return FP_OK;
+}
+
+static fp_status listed_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
+    const fp_corpus *corpus = of->corpus;
+    fp_pair *pairs = fp_arena_raw(arena, corpus->pair_count, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    to->pair_count = 0;
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        if (is_training(of, pair.a) && is_training(of, pair.b))
+            pairs[to->pair_count++] = (fp_pair){of->place[pair.a], of->place[pair.b], pair.label};
+    }
+    to->pairs = pairs;
+    return FP_OK;
+}
+
+static fp_status label(const fp_corpus *corpus, fp_pipeline_arm *to, fp_arena *arena, fp_error *error) {
+    learning_part of = {corpus, to->training, NULL};
+    if (!(to->arm->instance.algorithm->needs & FP_NEEDS_PAIRS)) return FP_OK;
+    of.place = fp_arena_raw(arena, corpus->document_count, sizeof *of.place);
+    if (!of.place) return fp_no_memory(error);
+    uint32_t count = 0;
+    for (size_t i = 0; i < corpus->document_count; i++)
+        if (is_training(&of, i)) of.place[i] = count++;
+    return (corpus->truth == FP_TRUTH_GROUPS ? group_pairs : listed_pairs)(&of, arena, to, error);
+}
+
+/* ---- Sketches ---- */
+
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    fp_store *stores = context;
+    (void)first;
+    return fp_store_add(stores + arm, count, sketches, says, error);
+}
+
+static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
+    if (layout->payload > 0) return layout->payload;
+    if (sketches->stride) return (double)sketches->stride;
+    double sum = 0;
+    for (size_t i = 0; i < sketches->count; i++) sum += (double)sketches->size[i];
+    return sum / (double)sketches->count;
+}
+
+static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp_measurement *to, fp_error *error) {
+    *to = (fp_measurement){
+        .arm = arm->arm, .sketch_seconds = fp_pipeline_seconds_of(&arm->seconds), .silent_count = from->silent_count};
+    memcpy(to->sketch_slices, arm->slice, sizeof to->sketch_slices);
+    FP_TRY(fp_store_close(from, &to->sketches, error));
+    if (to->silent_count) to->silent = from->silent;
+    to->bytes_per_document = mean_bytes(&arm->arm->instance.layout, &to->sketches);
+    return FP_OK;
+}
+
+static fp_status sketch_all(const fp_corpus *corpus, fp_pipeline *pipeline, fp_arena *scratch,
+                            fp_measurement *measurements, fp_error *error) {
+    fp_store *stores = fp_arena_alloc(scratch, pipeline->count, sizeof *stores);
+    if (!stores) return fp_no_memory(error);
+    for (size_t i = 0; i < pipeline->count; i++) {
+        fp_pipeline_arm *arm = pipeline->arms + i;
+        FP_TRY(label(corpus, arm, scratch, error));
+        FP_TRY(fp_store_open(stores + i, &arm->arm->instance.layout, corpus->document_count, pipeline->arena, error));
+    }
+    pipeline->context = stores;
+    FP_TRY(fp_pipeline_run(pipeline, error));
+    for (size_t i = 0; i < pipeline->count; i++)
+        FP_TRY(take_measurement(stores + i, pipeline->arms + i, measurements + i, error));
+    return FP_OK;
+}
+
+fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, size_t count, const fp_progress *progress,
+                             fp_arena *arena, fp_measurement *measurements, fp_error *error) {
+    fp_text_source source;
+    fp_pipeline pipeline = {.source = &source,
+                            .arms = arms,
+                            .count = count,
+                            .learns = true,
+                            .kept = FP_KEPT_TEXTS,
+                            .take = take,
+                            .progress = progress,
+                            .arena = arena};
+    fp_arena *scratch = fp_arena_new_like(arena);
+    fp_status status = scratch ? fp_corpus_source(corpus, scratch, &source, error) : fp_no_memory(error);
+    if (status == FP_OK) {
+        status = sketch_all(corpus, &pipeline, scratch, measurements, error);
+        fp_text_source_close(&source);
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- How sure a time is ---- */
+
+fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence) {
+    enum { SLICES = FP_PIPELINE_SLICES };
+    size_t documents = measurement->sketches.count, in_slice[SLICES] = {0};
+    double each[SLICES], mean = 0, squares = 0;
+    if (documents < 2 * SLICES) return (fp_interval){NAN, NAN};
+    for (size_t i = 0; i < documents; i++) in_slice[fp_pipeline_slice(i, documents)]++;
+    for (size_t s = 0; s < SLICES; s++) {
+        each[s] = measurement->sketch_slices[s] / (double)in_slice[s];
+        mean += each[s] / SLICES;
+    }
+    for (size_t s = 0; s < SLICES; s++) squares += (each[s] - mean) * (each[s] - mean);
+    double error = sqrt(squares / (SLICES - 1) / SLICES);
+    double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, SLICES - 1) * error * (double)documents;
+    return (fp_interval){fmax(0, measurement->sketch_seconds - half), measurement->sketch_seconds + half};
+}
+
+/* ---- Counterparts of arms ---- */
+
+enum { NONE = -1 };
+
+/* Where the counterpart of an arm stands: among the arms, or among the further ones; both NONE when there is none. */
+typedef struct fp_counterpart_place {
+    long arm, further;
+} place;
+
+static long find(const char *spec, fp_arm *const *arms, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fp_arm_spec(arms[i]), spec) == 0) return (long)i;
+    return NONE;
+}
+
+fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
+                               fp_error *error) {
+    place *places = fp_arena_alloc(arena, arm_count, sizeof *places);
+    *plan = (fp_counterpart_plan){arm_count, places, 0, fp_arena_alloc(arena, arm_count, sizeof *plan->further)};
+    if (!places || !plan->further) return fp_no_memory(error);
+    for (size_t i = 0; i < arm_count; i++) {
+        fp_arm *exact;
+        FP_TRY(fp_arm_counterpart(arms[i], arena, &exact, error));
+        places[i] = (place){NONE, NONE};
+        if (!exact) continue;
+        places[i].arm = find(fp_arm_spec(exact), arms, arm_count);
+        if (places[i].arm != NONE) continue;
+        places[i].further = find(fp_arm_spec(exact), plan->further, plan->further_count);
+        if (places[i].further != NONE) continue;
+        places[i].further = (long)plan->further_count;
+        plan->further[plan->further_count++] = exact;
+    }
+    return FP_OK;
+}
+
+fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
+                               fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
+                               fp_error *error) {
+    const fp_measurement **of_arm = fp_arena_alloc(arena, plan->arm_count, sizeof *of_arm);
+    if (!of_arm) return fp_no_memory(error);
+    for (size_t i = 0; i < plan->arm_count; i++) {
+        place at = plan->places[i];
+        if (at.arm != NONE) of_arm[i] = measurements + at.arm;
+        else if (at.further != NONE) of_arm[i] = further + at.further;
+    }
+    *counterparts = (fp_counterparts){plan->arm_count, of_arm, plan->further_count, further};
+    return FP_OK;
+}
+
+fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                                  const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
+                                  fp_error *error) {
+    *counterparts = (fp_counterparts){.arm_count = arm_count};
+    fp_arm **arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
+    fp_measurement *made = fp_arena_alloc(arena, arm_count, sizeof *made);
+    fp_counterpart_plan plan;
+    if (!arms || !made) return fp_no_memory(error);
+    for (size_t i = 0; i < arm_count; i++) arms[i] = measurements[i].arm;
+    FP_TRY(fp_counterparts_plan(arms, arm_count, arena, &plan, error));
+    if (plan.further_count)
+        FP_TRY(fp_experiment(corpus, plan.further, plan.further_count, progress, arena, made, error));
+    fp_status status = fp_counterparts_join(&plan, measurements, made, arena, counterparts, error);
+    for (size_t i = 0; i < plan.further_count && status != FP_OK; i++) fp_measurement_free(made + i);
+    return status;
+}
+
+void fp_counterparts_free(fp_counterparts *counterparts) {
+    for (size_t i = 0; i < counterparts->measured; i++) fp_measurement_free(counterparts->measurements + i);
+    *counterparts = (fp_counterparts){0};
+}
+
+/* ---- The distances of algorithms from outside ---- */
+
+enum { BATCH = 256, SOME = 1024 };
+
+typedef struct checking {
+    const fp_corpus *corpus;
+    const fp_measurement *measurement;
+    const fp_pair *pairs; /* NULL: all */
+    size_t count;         /* pairs, or documents */
+    size_t step;          /* each step-th pair, or row, is of the sample */
+} checking;
+
+static fp_string id_of(const checking *job, size_t document) { return job->corpus->documents[document].id; }
+
+/* All that the algorithm promises of two documents. */
+static fp_status check_pair(const checking *job, size_t a, size_t b, fp_error *error) {
+    const fp_sketches *sketches = &job->measurement->sketches;
+    double distance;
+    if (fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    return fp_arm_distance_checked(job->measurement->arm, id_of(job, a), fp_sketches_at(sketches, a), id_of(job, b),
+                                   fp_sketches_at(sketches, b), &distance, error);
+}
+
+static fp_status check_value(const checking *job, size_t a, size_t b, double distance, fp_error *error) {
+    const fp_arm *arm = job->measurement->arm;
+    if (fp_arm_distance_good(arm, distance) || fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    return fp_arm_distance_refuse(arm, distance, id_of(job, a), id_of(job, b), error);
+}
+
+/* ---- A list ---- */
+
+static fp_status check_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    const checking *job = context;
+    size_t end = (index + 1) * BATCH < job->count ? (index + 1) * BATCH : job->count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = job->pairs[i];
+        FP_TRY(check_value(job, pair.a, pair.b, fp_measurement_distance(job->measurement, pair.a, pair.b), error));
+        if (i % job->step == 0) FP_TRY(check_pair(job, pair.a, pair.b, error));
+    }
+    return FP_OK;
+}
+
+/* ---- All pairs: the distances of one document to all later ones, as the algorithm gives many ---- */
+
+static fp_status check_row(void *context, size_t row, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    const checking *job = context;
+    const fp_sketches *sketches = &job->measurement->sketches;
+    double distance[SOME];
+    for (size_t first = row + 1; first < job->count; first += SOME) {
+        size_t some = job->count - first < SOME ? job->count - first : SOME;
+        fp_arm_distances(job->measurement->arm, fp_sketches_at(sketches, row), sketches, first, some, distance);
+        for (size_t i = 0; i < some; i++) FP_TRY(check_value(job, row, first + i, distance[i], error));
+    }
+    size_t later = job->count - row - 1;
+    if (row % job->step != 0 || later == 0) return FP_OK;
+    return check_pair(job, row, row + 1 + fp_mix(row, 0) % later, error);
+}
+
+/* ---- Distances that are known of some pairs alone ---- */
+
+typedef struct known_pairs {
+    size_t lacking, asked; /* of distinct pairs */
+    fp_pair first;         /* that lacks a distance */
+} known_pairs;
+
+static void count_pair(const checking *job, size_t a, size_t b, known_pairs *known) {
+    known->asked++;
+    if (!isnan(fp_measurement_distance(job->measurement, a, b))) return;
+    if (known->lacking++ == 0) known->first = (fp_pair){(uint32_t)a, (uint32_t)b, 0};
+}
+
+/* Pairs of a list may stand there twice. */
+static fp_status count_list(const checking *job, fp_arena *arena, known_pairs *known, fp_error *error) {
+    fp_map seen;
+    FP_TRY(fp_map_open(&seen, job->count, arena, error));
+    for (size_t i = 0; i < job->count; i++) {
+        uint32_t a = job->pairs[i].a, b = job->pairs[i].b;
+        uint64_t key = fp_mix((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), 0);
+        if (fp_map_get(&seen, key) != FP_MAP_NONE) continue;
+        fp_map_put(&seen, key, (uint32_t)i);
+        count_pair(job, a, b, known);
+    }
+    return FP_OK;
+}
+
+static fp_status count_known(const checking *job, fp_arena *arena, known_pairs *known, fp_error *error) {
+    if (job->pairs) return count_list(job, arena, known, error);
+    for (size_t a = 0; a < job->count; a++)
+        for (size_t b = a + 1; b < job->count; b++) count_pair(job, a, b, known);
+    return FP_OK;
+}
+
+static fp_status check_known(const checking *job, fp_arena *arena, fp_error *error) {
+    fp_arm *arm = job->measurement->arm;
+    known_pairs known = {0};
+    FP_TRY(count_known(job, arena, &known, error));
+    if (known.lacking) {
+        fp_string a = id_of(job, known.first.a), b = id_of(job, known.first.b);
+        return fp_fail(error, FP_ERROR_EMPTY, "%s: %zu of %zu pairs have no distance; the first is %.*s %.*s",
+                       fp_arm_name(arm), known.lacking, known.asked, (int)a.length, a.data, (int)b.length, b.data);
+    }
+    bool truth = !job->pairs || job->pairs == job->corpus->pairs;
+    return truth ? fp_arm_note_unasked(arm, arm->instance.algorithm->pairs_known(&arm->instance) - known.asked, error)
+                 : FP_OK;
+}
+
+/* ---- All ---- */
+
+static bool is_registered(const fp_algorithm *algorithm) {
+    return fp_algorithm_find(algorithm->name, NULL) == algorithm;
+}
+
+static fp_status run(checking *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = job->pairs
+                           ? fp_parallel((job->count + BATCH - 1) / BATCH, &arenas, true, check_batch, job, "distances",
+                                         progress, error)
+                           : fp_parallel(job->count, &arenas, true, check_row, job, "distances", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
+                             size_t pair_count, const fp_progress *progress, fp_error *error) {
+    const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
+    if (is_registered(algorithm) && !algorithm->pairs_known) return FP_OK;
+    checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
+    job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
+    if (job.count == 0) return FP_OK;
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
+    fp_status status = arena ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK && algorithm->pairs_known) status = check_known(&job, arena, error);
+    if (status == FP_OK && !is_registered(algorithm)) status = run(&job, progress, arena, error);
+    fp_arena_free(arena);
+    return status;
+}

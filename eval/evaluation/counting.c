@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From histograms to what the pass over the units must know. */
+#include "eval/evaluation/counting.h"
+
+#include <math.h>
+
+#include "eval/sampling/sampled_pass.h"
+
+/* A histogram as cells with their sums. */
+static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
+                           fp_error *error) {
+    size_t count = histogram->count;
+    double *distance = fp_arena_raw(arena, count, sizeof *distance);
+    uint64_t *cells = fp_arena_raw(arena, 2 * count, sizeof *cells);
+    fp_ranked_step *steps = fp_arena_raw(arena, count, sizeof *steps);
+    if (!distance || !cells || !steps) return fp_no_memory(error);
+    for (size_t bin = 0; bin < count; bin++) {
+        distance[bin] = histogram->bars[bin].distance;
+        cells[2 * bin] = histogram->bars[bin].negatives;
+        cells[2 * bin + 1] = histogram->bars[bin].positives;
+    }
+    arm->bin_count = count;
+    arm->distance = distance;
+    arm->cells = cells;
+    *ranked = fp_ranked_of(count, distance, cells, steps);
+    return FP_OK;
+}
+
+static fp_status make_reach(const fp_counting *counting, fp_arena *arena, fp_counted_arm *arm, fp_error *error) {
+    size_t *reach = fp_arena_raw(arena, counting->threshold_count, sizeof *reach), bin = 0;
+    if (!reach) return fp_no_memory(error);
+    for (size_t t = 0; t < counting->threshold_count; t++) {
+        while (bin < arm->bin_count && arm->distance[bin] <= counting->thresholds[t]) bin++;
+        reach[t] = bin;
+    }
+    arm->reach = reach;
+    return FP_OK;
+}
+
+/* ---- Functionals ---- */
+
+static fp_confusion counts_at(const fp_ranked *ranked, size_t reach) {
+    fp_confusion counts = {0, 0, ranked->positives, ranked->negatives};
+    for (size_t bin = 0; bin < reach; bin++) {
+        counts.fp += ranked->cells[2 * bin];
+        counts.tp += ranked->cells[2 * bin + 1];
+    }
+    counts.fn -= counts.tp;
+    counts.tn -= counts.fp;
+    return counts;
+}
+
+static void fill_at(const fp_ranked *ranked, fp_measure measure, size_t reach, double *each) {
+    fp_confusion counts = counts_at(ranked, reach);
+    if (isnan(fp_measure_of(measure, counts, FP_EMPTY_NA))) return;
+    fp_cells by = fp_measure_gradient(measure, counts);
+    for (size_t bin = 0; bin < ranked->bin_count; bin++) {
+        each[2 * bin] = bin < reach ? by.fp : by.tn;
+        each[2 * bin + 1] = bin < reach ? by.tp : by.fn;
+    }
+}
+
+/* The values of one functional, [2·bin_count]; 0 where it is not defined. */
+static fp_status fill_one(const fp_counted_arm *arm, const fp_ranked *ranked, const fp_measure *measure, double *each,
+                          fp_error *error) {
+    const fp_measure_row *row = measure->row;
+    for (size_t i = 0; i < 2 * ranked->bin_count; i++) each[i] = 0;
+    if (fp_measure_at_threshold(row)) {
+        fill_at(ranked, *measure, arm->reach[measure->threshold], each);
+        return FP_OK;
+    }
+    if (!row->influence) return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", row->name);
+    double value = fp_counted_fits(ranked) ? row->over_range(ranked) : NAN;
+    if (!isnan(value)) row->influence(ranked, value, each);
+    for (size_t i = 0; i < 2 * ranked->bin_count; i++)
+        if (!ranked->cells[i]) each[i] = 0;
+    return FP_OK;
+}
+
+static fp_status make_values(const fp_counting *counting, size_t index, const fp_ranked *ranked, fp_arena *arena,
+                             fp_arena *scratch, fp_counted_arm *arm, fp_error *error) {
+    size_t places = 2 * arm->bin_count, functionals = counting->functional_count;
+    double *value = fp_arena_raw(arena, places, functionals * sizeof *value),
+           *each = fp_arena_raw(scratch, places, sizeof *each);
+    if (!value || !each) return fp_no_memory(error);
+    for (size_t k = 0; k < functionals; k++) {
+        FP_TRY(fill_one(arm, ranked, counting->functionals[k] + index, each, error));
+        for (size_t i = 0; i < places; i++) value[i * functionals + k] = each[i];
+    }
+    arm->value = value;
+    return FP_OK;
+}
+
+/* ---- The sample ---- */
+
+static bool is_drawn(const fp_counting *counting) { return counting->measurements->drawn; }
+
+/* Where pairs are drawn, that of the arms of which all are counted. */
+static bool is_sampled(const fp_counting *counting) {
+    bool counts = !is_drawn(counting) || fp_whole_arm_count(counting->measurements, counting->arm_count);
+    return counts && counting->corpus->document_count > counting->most_documents;
+}
+
+/* The near dyads of all arms together are measured under every arm. */
+size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count) {
+    enum { MOST = 1 << 15 };
+    bool wanted = corpus->truth == FP_TRUTH_GROUPS && corpus->document_count > FP_COUNTING_DOCUMENTS;
+    return wanted && arm_count ? MOST / arm_count : 0;
+}
+
+/* All units, or the first that hold so many documents that the error of a sum of squares, over m columns of U units,
+ * is within 1/FINE of what independent pairs alone give: √(2U)/m, if their number is as Poisson's law has it. */
+static size_t columns_of(const fp_counting *counting, const fp_unit_list *units) {
+    enum { FINE = 4 };
+    double wanted = fmax((double)counting->most_documents / 4, FINE * sqrt(2 * (double)units->count));
+    size_t count = is_sampled(counting) ? 0 : units->count;
+    while (count < units->count && (double)units->begin[count] < wanted) count++;
+    return count;
+}
+
+/* ---- All ---- */
+
+static fp_status make_arm(const fp_counting *counting, size_t index, fp_arena *arena, fp_arena *scratch,
+                          fp_counted_arm *arm, fp_error *error) {
+    fp_ranked ranked;
+    FP_TRY(make_bins(&counting->measurements[index].histogram, arena, arm, &ranked, error));
+    FP_TRY(make_reach(counting, arena, arm, error));
+    return make_values(counting, index, &ranked, arena, scratch, arm, error);
+}
+
+fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
+                          fp_counted_pairs *counted, fp_error *error) {
+    fp_unit_list *units = fp_arena_alloc(arena, 1, sizeof *units);
+    fp_counted_arm *arms = fp_arena_alloc(arena, counting->arm_count, sizeof *arms);
+    fp_arena *scratch = fp_arena_new_like(arena);
+    fp_status status = units && arms && scratch ? FP_OK : fp_no_memory(error);
+    *counted = (fp_counted_pairs){.units = units,
+                                  .arm_count = counting->arm_count,
+                                  .threshold_count = counting->threshold_count,
+                                  .functionals = counting->functionals,
+                                  .functional_count = counting->functional_count};
+    if (status == FP_OK)
+        status = fp_unit_list_make(counting->corpus, is_sampled(counting), counting->seed, arena, units, error);
+    for (size_t i = 0; i < counting->arm_count && status == FP_OK; i++) {
+        status = make_arm(counting, i, arena, scratch, arms + i, error);
+        if (scratch) fp_arena_reset(scratch);
+    }
+    fp_arena_free(scratch);
+    FP_TRY(status);
+    counted->column_units = columns_of(counting, units);
+    fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
+    return (is_drawn(counting) ? fp_drawn_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
+}

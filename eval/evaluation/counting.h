@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counting.h - all pairs of a corpus of groups, counted unit by unit for the measures whose spread is wanted.
+ */
+#ifndef FP_COUNTING_H
+#define FP_COUNTING_H
+
+#include "eval/evaluation/unit_pass.h"
+
+/* What the counts must be good for. */
+typedef struct fp_counting {
+    const fp_corpus *corpus;            /* whose truth is its groups */
+    const fp_measurement *measurements; /* [arm_count] */
+    size_t arm_count;
+    const double *thresholds; /* ascending strictly */
+    size_t threshold_count;
+    /* The functionals of counted.h: the first is what arms are compared by, under all of them alike or at a threshold
+     * of its own for each; the others are over the range. */
+    const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
+    size_t functional_count;
+    size_t most_documents; /* of so many every dyad is taken; of more a sample, drawn from `seed`, of the far ones */
+    uint64_t seed;
+} fp_counting;
+
+/* The usual most_documents: so many take a tenth of a second an arm. */
+enum { FP_COUNTING_DOCUMENTS = 4096 };
+
+/* How many near pairs (near_pairs.h) an experiment with so many arms should list for it; 0: none. */
+size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count);
+
+/* Everything lives in `arena`. Where a functional is not defined its values are 0. FP_ERROR_RANGE for one over the
+ * range that has no derivative. */
+fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
+                          fp_counted_pairs *counted, fp_error *error);
+
+#endif

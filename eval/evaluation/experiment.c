@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Arms over a corpus: sketches of all of them side by side, then the distances of one after the other. */
+#include "eval/evaluation/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/evaluation/pair_counter.h"
+#include "eval/evaluation/corpus_sketches.h"
+#include "eval/sampling/sampled_pairs.h"
+
+fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
+                                 const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
+                                 fp_error *error) {
+    memset(measurements, 0, count * sizeof *measurements);
+    fp_pipeline_arm *lanes = fp_arena_alloc(arena, count, sizeof *lanes);
+    if (!lanes) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) lanes[i].arm = arms[i];
+    return fp_corpus_sketches(corpus, lanes, count, progress, arena, measurements, error);
+}
+
+/* ---- Distances ---- */
+
+static fp_status measure_those(const fp_stage *stage, bool whole, size_t count, fp_arena *arena,
+                               fp_measurement *measurements, fp_error *error) {
+    for (size_t i = 0; i < count; i++)
+        if (measurements[i].whole == whole) FP_TRY(fp_stage_distances(stage, measurements + i, arena, error));
+    return FP_OK;
+}
+
+/* One sample for all arms. */
+static fp_status draw(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                      fp_error *error) {
+    fp_drawn_pairs *drawn = fp_arena_alloc(arena, 1, sizeof *drawn);
+    if (!drawn) return fp_no_memory(error);
+    FP_TRY(fp_drawn_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
+                               arena, drawn, error));
+    for (size_t i = 0; i < count; i++) measurements[i].drawn = drawn;
+    return FP_OK;
+}
+
+static fp_status measure_every_arm(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                                   fp_error *error) {
+    return measure_those(stage, false, count, arena, measurements, error);
+}
+
+/* Arms of which all pairs are counted come first: what is near under them is part of the sample. */
+static fp_status measure_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                                fp_error *error) {
+    fp_stage listing = *stage;
+    size_t whole = 0;
+    for (size_t i = 0; i < count; i++) {
+        fp_measurement *of = measurements + i;
+        of->whole = fp_arm_counts_whole(&of->arm->instance.layout, stage->corpus->document_count, stage->most_words);
+        whole += of->whole;
+    }
+    if (whole < count && stage->negatives / count > stage->near_most)
+        listing.near_most = (size_t)(stage->negatives / count);
+    FP_TRY(measure_those(&listing, true, count, arena, measurements, error));
+    if (whole == count) return FP_OK;
+    FP_TRY(draw(stage, count, arena, measurements, error));
+    return measure_those(stage, false, count, arena, measurements, error);
+}
+
+fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
+                               fp_measurement *measurements, fp_error *error) {
+    if (stage->corpus->truth == FP_TRUTH_NONE) {
+        fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
+        return fp_at(error, FP_ERROR_EMPTY, stage->corpus->path, SIZE_MAX, SIZE_MAX);
+    }
+    FP_TRY(fp_experiment_sketches(stage->corpus, arms, count, stage->progress, arena, measurements, error));
+    bool sampled = stage->negatives && stage->corpus->truth == FP_TRUTH_GROUPS;
+    fp_status status = (sampled ? measure_sample : measure_every_arm)(stage, count, arena, measurements, error);
+    for (size_t i = 0; i < count && status != FP_OK; i++) fp_measurement_free(measurements + i);
+    return status;
+}
+
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error) {
+    fp_stage stage = {.corpus = corpus, .progress = progress};
+    return fp_experiment_staged(&stage, arms, count, arena, measurements, error);
+}
+
+void fp_measurement_free(fp_measurement *measurement) { fp_histogram_free(&measurement->histogram); }
+
+/* ---- Distances of the pairs of the ground truth: a list, or all pairs ---- */
+
+/* ---- A list of pairs ---- */
+
+enum { BATCH = 256 }; /* pairs in one piece of work */
+
+typedef struct list_job {
+    const fp_corpus *corpus;
+    const fp_measurement *measurement;
+    double *distances;
+} list_job;
+
+static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    list_job *job = context;
+    size_t end = (index + 1) * BATCH < job->corpus->pair_count ? (index + 1) * BATCH : job->corpus->pair_count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = job->corpus->pairs[i];
+        job->distances[i] = fp_measurement_distance(job->measurement, pair.a, pair.b);
+    }
+    return FP_OK;
+}
+
+static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                              fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    double *distances = fp_arena_raw(arena, corpus->pair_count, sizeof *distances);
+    if (!distances) return fp_no_memory(error);
+    list_job job = {corpus, measurement, distances};
+    size_t batches = (corpus->pair_count + BATCH - 1) / BATCH;
+    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", stage->progress, error));
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
+    fp_histogram_finish(&measurement->histogram);
+    measurement->distances = distances;
+    return FP_OK;
+}
+
+/* ---- All pairs ---- */
+
+static fp_status measure_groups(fp_all_pairs *all, fp_error *error) {
+    const fp_stage *stage = all->stage;
+    fp_groups groups;
+    all->groups = &groups;
+    FP_TRY(fp_groups_make(stage->corpus, all->arena, &groups, error));
+    if (stage->near_most)
+        FP_TRY(fp_near_finder_open(stage->corpus, all->measurement, stage->near_most, all->arenas->count, all->arena,
+                                   all->near, error));
+    return fp_all_pairs_measure(all, error);
+}
+
+static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
+    fp_near_pairs *near = fp_arena_alloc(arena, 1, sizeof *near);
+    if (!near) return fp_no_memory(error);
+    measurement->near = near;
+    return fp_near_finder_close(finder, arena, near, error);
+}
+
+/* What the work needs goes with it. */
+static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                             fp_arena *arena, fp_error *error) {
+    fp_near_finder near = {0};
+    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new_like(arena), NULL, &near};
+    if (!all.arena) return fp_no_memory(error);
+    fp_status status = measure_groups(&all, error);
+    if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
+    if (status == FP_OK && stage->near_most) status = list_near(&near, measurement, arena, error);
+    fp_near_finder_free(&near);
+    fp_arena_free(all.arena);
+    return status;
+}
+
+/* ---- A sample ---- */
+
+/* Some of the pairs, spread over all; that each distance is a good one is seen when it is measured. */
+static fp_status check_drawn(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
+    enum { MOST = 1 << 16 };
+    const fp_drawn_pairs *drawn = measurement->drawn;
+    size_t count = drawn->count, step = count / MOST + 1, made = 0;
+    fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){drawn->pairs[i].a, drawn->pairs[i].b, 0};
+    fp_status status = fp_distances_check(stage->corpus, measurement, pairs, made, stage->progress, error);
+    fp_memory_release(stage->corpus->memory, pairs);
+    return status;
+}
+
+static fp_status measure_drawn(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                               fp_arena *arena, fp_error *error) {
+    FP_TRY(check_drawn(stage, measurement, error));
+    FP_TRY(fp_drawn_pairs_measure(stage, measurement->drawn, measurement, arenas, arena, error));
+    fp_histogram_finish(&measurement->histogram);
+    return FP_OK;
+}
+
+fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
+    fp_arenas arenas = {0};
+    const fp_corpus *corpus = stage->corpus;
+    bool listed = corpus->truth == FP_TRUTH_PAIRS;
+    if (!measurement->drawn)
+        FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
+                                  stage->progress, error));
+    FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
+    measurement->histogram.like = corpus->memory;
+    double start = fp_seconds();
+    fp_status status = listed               ? measure_list(stage, measurement, &arenas, arena, error)
+                       : measurement->drawn ? measure_drawn(stage, measurement, &arenas, arena, error)
+                                            : measure_all(stage, measurement, &arenas, arena, error);
+    measurement->distance_seconds = fp_seconds() - start;
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+/* ---- One document against many: postings, the algorithm's own many, or one by one ---- */
+
+static const fp_instance *instance_of(const fp_columns *columns) { return &columns->measurement->arm->instance; }
+
+static double distance_of(const fp_columns *columns, size_t row, size_t column) {
+    return fp_measurement_distance(columns->measurement, columns->order.document[row], columns->order.document[column]);
+}
+
+/* ---- Making ---- */
+
+static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
+    const bool *silent = to->measurement->silent;
+    if (!silent) return FP_OK;
+    uint32_t *list = fp_arena_raw(arena, to->order.columns, sizeof *list);
+    if (!list) return fp_no_memory(error);
+    for (size_t c = 0; c < to->order.columns; c++)
+        if (silent[to->order.document[c]]) list[to->silent_count++] = (uint32_t)c;
+    to->silent = list;
+    return FP_OK;
+}
+
+/* Sketches of one size are copied; of others their places are listed. */
+static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error) {
+    const fp_sketches *from = &to->measurement->sketches;
+    size_t count = to->order.columns, stride = from->stride;
+    unsigned char *data = stride ? fp_arena_raw(arena, count, stride) : NULL;
+    size_t *offset = stride ? NULL : fp_arena_raw(arena, count + 1, sizeof *offset),
+           *size = stride ? NULL : fp_arena_raw(arena, count, sizeof *size);
+    if (!data && (!offset || !size)) return fp_no_memory(error);
+    for (size_t c = 0; c < count; c++) {
+        fp_sketch sketch = fp_sketches_at(from, to->order.document[c]);
+        if (stride) memcpy(data + c * stride, sketch.data, stride);
+        else {
+            offset[c] = (size_t)((const unsigned char *)sketch.data - from->data);
+            size[c] = sketch.size;
+        }
+    }
+    to->near = (fp_sketches){count, stride, stride ? data : from->data, offset, size};
+    return FP_OK;
+}
+
+static fp_status make_tiles(fp_columns *to, fp_arena *arena, fp_error *error) {
+    fp_posting_tile first = {.like = arena};
+    const fp_entry_table *columns = &to->entries;
+    FP_TRY(fp_tile_open(&first, columns, to->join, arena, error));
+    size_t count = (columns->count + first.width - 1) / first.width;
+    to->tiles = fp_arena_alloc(arena, count, sizeof *to->tiles);
+    if (!to->tiles) return fp_no_memory(error);
+    for (; to->tile_count < count; to->tile_count++) {
+        fp_posting_tile *tile = to->tiles + to->tile_count;
+        *tile = first;
+        tile->first = fp_arena_raw(arena, columns->term_count + 2, sizeof *tile->first);
+        tile->dense = fp_arena_raw(arena, columns->term_count, sizeof *tile->dense);
+        if (!tile->first || !tile->dense) return fp_no_memory(error);
+        fp_status status = fp_tile_fill(tile, columns, to->tile_count * first.width, error);
+        if (status != FP_OK) {
+            fp_tile_free(tile);
+            return status;
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) {
+    const fp_instance *instance = instance_of(to);
+    size_t rows = to->order.rows, one = 0;
+    fp_vector *vectors = fp_arena_alloc(arena, rows, sizeof *vectors);
+    if (!vectors) return fp_no_memory(error);
+    for (size_t r = 0; r < rows; r++) {
+        fp_sketch sketch = fp_sketches_at(&to->measurement->sketches, to->order.document[r]);
+        to->join = instance->algorithm->vector(instance, sketch, vectors + r);
+        if (vectors[r].count > to->longest) to->longest = vectors[r].count;
+    }
+    to->vectors = vectors;
+    while (one < rows && vectors[one].count == 0) one++;
+    if (one < rows && rows > 1)
+        to->apart = instance->algorithm->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
+    FP_TRY(fp_terms_make(vectors, to->order.columns, 1, arena, &to->terms, error));
+    FP_TRY(fp_entries_make(vectors, to->order.columns, &to->terms, to->join, arena, &to->entries, error));
+    return make_tiles(to, arena, error);
+}
+
+fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order order, fp_arena *arena,
+                          fp_columns *columns, fp_error *error) {
+    const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
+    *columns = (fp_columns){.measurement = measurement, .order = order};
+    FP_TRY(list_silent(columns, arena, error));
+    if (algorithm->vector) return make_vectors(columns, arena, error);
+    return algorithm->distances ? place_sketches(columns, arena, error) : FP_OK;
+}
+
+void fp_columns_free(fp_columns *columns) {
+    for (size_t t = 0; t < columns->tile_count; t++) fp_tile_free(columns->tiles + t);
+    columns->tile_count = 0;
+    fp_terms_free(&columns->terms);
+}
+
+/* ---- Distances ---- */
+
+fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_column_room *room, fp_error *error) {
+    size_t count = columns->order.columns;
+    *room = (fp_column_room){.which = fp_arena_raw(arena, count, sizeof *room->which),
+                             .sum = fp_arena_raw(arena, count, sizeof *room->sum),
+                             .from = fp_arena_raw(arena, columns->longest + 1, sizeof *room->from)};
+    if (!room->which || !room->sum || !room->from) return fp_no_memory(error);
+    if (!columns->vectors) return FP_OK;
+    return fp_entries_open_row(columns->longest, &columns->terms, columns->join, arena, &room->row, error);
+}
+
+/* Sums that are not 0 become distances; the others are those of documents that share nothing. */
+static void join_sums(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance) {
+    const fp_instance *instance = instance_of(columns);
+    const fp_vector *own = columns->vectors + row;
+    size_t count = columns->order.columns, shared = 0;
+    for (size_t c = 0; c < count; c++) {
+        if (distance[c] != 0) {
+            room->which[shared] = (uint32_t)c;
+            room->sum[shared++] = distance[c];
+        }
+        distance[c] = own->count || columns->vectors[c].count ? columns->apart : NAN;
+    }
+    if (instance->algorithm->joined_many)
+        instance->algorithm->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
+    else
+        for (size_t i = 0; i < shared; i++)
+            room->sum[i] = instance->algorithm->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
+    for (size_t i = 0; i < shared; i++) distance[room->which[i]] = room->sum[i];
+    for (size_t c = 0; c < count; c++)
+        if (isnan(distance[c])) distance[c] = distance_of(columns, row, c);
+}
+
+static void by_postings(const fp_columns *columns, size_t row, fp_column_room *room, double *distance) {
+    fp_entries_fill_row(columns->vectors + row, &columns->terms, &room->row, room->from);
+    memset(distance, 0, columns->order.columns * sizeof *distance);
+    for (size_t t = 0; t < columns->tile_count; t++)
+        fp_tile_add_row(columns->tiles + t, &room->row, 0, distance + columns->tiles[t].begin);
+    join_sums(columns, row, room, distance);
+}
+
+void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance) {
+    const fp_instance *instance = instance_of(columns);
+    const fp_measurement *measurement = columns->measurement;
+    size_t document = columns->order.document[row], count = columns->order.columns;
+    double maximum = instance->layout.maximum;
+    if (fp_measurement_silent(measurement, document, document)) {
+        for (size_t c = 0; c < count; c++) distance[c] = maximum;
+        return;
+    }
+    if (columns->vectors) by_postings(columns, row, room, distance);
+    else if (columns->near.data)
+        instance->algorithm->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0,
+                                       count, distance);
+    else
+        for (size_t c = 0; c < count; c++) distance[c] = distance_of(columns, row, c);
+    for (size_t i = 0; i < columns->silent_count; i++) distance[columns->silent[i]] = maximum;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * experiment.h - arms over a corpus: sketches through the pipeline (algorithms/pipeline/pipeline.h), then distances of
+ * every pair of the ground truth into one histogram an arm.
+ */
+#ifndef FP_EXPERIMENT_H
+#define FP_EXPERIMENT_H
+
+#include "algorithms/arms/arm.h"
+#include "algorithms/pipeline/pipeline.h"
+#include "base/parallel.h"
+#include "corpora/corpus.h"
+#include "eval/measures/histogram.h"
+#include "eval/statistics/interval.h"
+#include "index/posting_tile.h"
+
+/* What one arm did on one corpus. */
+typedef struct fp_measurement {
+    fp_arm *arm;          /* fitted to the corpus */
+    fp_sketches sketches; /* of every document, in corpus order */
+    /* The documents whose sketch is of nothing (fp_arm_sketch_says): no evidence, and so at the largest distance from
+     * every other document. NULL where there are none. */
+    const bool *silent; /* [document_count] */
+    size_t silent_count;
+    double bytes_per_document;
+    double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
+                              them (fp_pipeline_arm.seconds) */
+    double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
+    double distance_seconds;
+    fp_histogram histogram;           /* finished; released by fp_measurement_free */
+    const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
+    const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
+    /* For groups, where negatives are drawn: the sample, the same for all arms; else NULL. */
+    const struct fp_drawn_pairs *drawn;
+    bool whole; /* though others draw, all pairs of this arm were counted */
+} fp_measurement;
+
+/* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
+ * the machine did and how the texts differ. It is of this corpus at this time on this machine, not of another run. NaN
+ * for fewer than two documents a slice. */
+fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence);
+
+/* Whether the sketch of a document, or of either of two, says nothing. */
+static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {
+    return measurement->silent && (measurement->silent[a] || measurement->silent[b]);
+}
+
+/* The distance of two documents of the corpus. */
+static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
+    const fp_instance *instance = &measurement->arm->instance;
+    if (fp_measurement_silent(measurement, a, b)) return instance->layout.maximum;
+    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
+                                         fp_sketches_at(&measurement->sketches, b));
+}
+
+/* What the distances of all arms share. */
+typedef struct fp_stage {
+    const fp_corpus *corpus;
+    const fp_progress *progress;
+    size_t near_most;    /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    uint64_t negatives;  /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
+                            pairs are counted */
+    uint64_t seed;       /* of that draw */
+    uint64_t most_words; /* where negatives are drawn: all pairs of an arm are counted all the same if that takes so
+                            many comparisons of words at the most (drawing/whole_arms.h) */
+} fp_stage;
+
+/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
+ * to arms[i]; where all pairs of every arm are counted nothing is drawn, and all is as without stage->negatives;
+ * everything lives in `arena` but the histograms. Same figures for any number of threads. On failure nothing is left to
+ * release. */
+fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
+                               fp_measurement *measurements, fp_error *error);
+/* The same without a list of near pairs. */
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error);
+
+/* Only the sketches: the corpus may be unlabelled; histogram and distances stay empty. */
+fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
+                                 const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
+                                 fp_error *error);
+
+/* Distances of every pair of the ground truth into the histogram of one arm, whose sketches are there. */
+fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
+
+void fp_measurement_free(fp_measurement *measurement);
+
+/* ----
+ * the distances of one document to many, in the order that is asked for: what `distance` gives for each, by
+ * the fastest way that the algorithm has.
+ */
+
+/* Documents in an order, the first of which are the columns. */
+typedef struct fp_column_order {
+    const uint32_t *document; /* [rows] every document once */
+    size_t rows;
+    size_t columns; /* ≤ rows */
+} fp_column_order;
+
+typedef struct fp_columns {
+    const fp_measurement *measurement;
+    fp_column_order order;
+    fp_sketches near; /* the columns side by side, for fp_algorithm.distances */
+    size_t silent_count;
+    const uint32_t *silent; /* [silent_count] columns that say nothing */
+    /* Sparse vectors: */
+    const fp_vector *vectors; /* [rows] */
+    fp_join join;
+    size_t longest;         /* keys of a vector */
+    fp_posting_terms terms; /* of the columns */
+    fp_entry_table entries; /* likewise */
+    size_t tile_count;
+    fp_posting_tile *tiles;
+    double apart; /* the distance of two documents that share nothing, unless both are empty */
+} fp_columns;
+
+/* Keeps the measurement, whose sketches must be there, and the order. Made in `arena`, but for what fp_columns_free
+ * releases, also on failure. */
+fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order order, fp_arena *arena,
+                          fp_columns *columns, fp_error *error);
+void fp_columns_free(fp_columns *columns);
+
+/* Room that a thread needs. */
+typedef struct fp_column_room {
+    uint32_t *which; /* [columns] */
+    double *sum;     /* [columns] */
+    fp_entry_table row;
+    uint32_t *from; /* [longest] */
+} fp_column_room;
+fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_column_room *room, fp_error *error);
+
+/* The distances of the document in place `row` of the order to all columns, itself among them; distance[columns].
+ * Thread-safe. */
+void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance);
+
+#endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Intervals and comparisons of all arms on one corpus, from one set of replicates. */
+#include "eval/evaluation/inference.h"
+
+#include <math.h>
+
+#include "eval/sampling/sampled_pairs.h"
+#include "eval/evaluation/counting.h"
+#include "eval/statistics/counted.h"
+#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/simultaneous.h"
+
+/* ---- What is estimated ---- */
+
+static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
+    for (size_t i = 0; i < count; i++)
+        if (fp_measure_same(&measures[i].measure, measure)) return true;
+    return false;
+}
+
+static bool is_usual(const fp_measure_row *row, const fp_inference_options *options) {
+    return row->usual && (!row->parameter.is_prevalence || options->prevalence > 0);
+}
+
+/* The measures to estimate, without room for their estimates yet. */
+static fp_status list_measures(const fp_inference_options *options, fp_arena *arena, fp_measured **measures,
+                               size_t *count, fp_error *error) {
+    size_t rows = 0;
+    const fp_measure_row *row;
+    while (fp_measure_listed(rows)) rows++;
+    fp_measured *list = fp_arena_alloc(arena, rows + options->further_count, sizeof *list);
+    *measures = list;
+    *count = 0;
+    if (!list) return fp_no_memory(error);
+    for (size_t i = 0; (row = fp_measure_listed(i)); i++)
+        if (is_usual(row, options))
+            list[(*count)++].measure =
+                (fp_measure){.row = row, .parameter = row->parameter.is_prevalence ? options->prevalence : 0};
+    for (size_t i = 0; i < options->further_count; i++)
+        if (!is_listed(list, *count, options->further + i)) list[(*count)++].measure = options->further[i];
+    return FP_OK;
+}
+
+const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm) {
+    const fp_measured *of = inference->measures + position;
+    return of->estimate + arm * (fp_measure_at_threshold(of->measure.row) ? inference->threshold_count : 1);
+}
+
+const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm) {
+    for (size_t i = 0; i < inference->measure_count; i++)
+        if (inference->measures[i].measure.row == row) return fp_inference_at(inference, i, arm);
+    return NULL;
+}
+
+const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm) {
+    const fp_interval *band = inference->measures[position].band;
+    return band ? band + arm * inference->threshold_count : NULL;
+}
+
+/* What is computed, measure by measure; each piece of work is independent of the others. */
+typedef struct work {
+    const fp_bootstrap *bootstrap;
+    const fp_inference_options *options;
+    size_t measure_count;
+    const fp_measured *measures;
+    fp_estimate **estimates; /* [measure_count] */
+    fp_interval **bands;     /* [measure_count]; NULL for those over the range */
+    fp_comparison *comparisons;
+    const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
+    fp_method method;                /* that asked for, or the default one where there are no replicates */
+} work;
+
+/* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
+static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
+    bool whole = index >= cells;
+    size_t arm = whole ? index - cells : index / thresholds;
+    for (size_t k = 0; k < job->measure_count; k++) {
+        fp_measure measure = job->measures[k].measure;
+        if (fp_measure_at_threshold(measure.row) == whole) continue;
+        measure.threshold = whole ? 0 : index % thresholds;
+        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->method, job->options->confidence, scratch,
+                                     job->estimates[k] + (whole ? arm : index), error));
+    }
+    return FP_OK;
+}
+
+/* Piece `index` is one arm and one measure at all thresholds. */
+static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t k = index % job->measure_count, arm = index / job->measure_count;
+    if (!job->bands[k]) return FP_OK;
+    fp_simultaneous_options options = {job->method, job->options->confidence, job->options->seed};
+    return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
+                                job->bands[k] + arm * job->bootstrap->threshold_count, error);
+}
+
+/* ---- Comparisons ---- */
+
+fp_measure fp_inference_compared(const fp_inference_options *options) {
+    return options->compared.row ? options->compared : (fp_measure){.row = &fp_measure_average_precision};
+}
+
+double fp_inference_margin(const fp_inference_options *options) {
+    return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
+}
+
+double fp_inference_detect(const fp_inference_options *options) {
+    return options->detect > 0 ? options->detect : fp_inference_margin(options);
+}
+
+/* From the narrower interval of two one-sided tests. */
+static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena *scratch, fp_error *error) {
+    fp_measure measure = fp_inference_compared(job->options);
+    double confidence = job->options->confidence;
+    fp_difference narrow;
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
+                            job->method, fp_equivalence_confidence(confidence), scratch, &narrow, error));
+    fp_estimated found = {narrow.value, narrow.error, narrow.seeds.variance, narrow.interval,
+                          (double)job->bootstrap->resample->unit_count};
+    size_t arms = job->bootstrap->arm_count;
+    fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
+    pair->equivalence = fp_equivalence_of(&found, &how);
+    pair->sample_size = fp_sample_size_of(&found, narrow.freedom, &how, fp_inference_detect(job->options));
+    return FP_OK;
+}
+
+static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    fp_comparison *pair = job->comparisons + index;
+    fp_measure measure = fp_inference_compared(job->options);
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
+                            job->method, job->options->confidence, scratch, &pair->difference, error));
+    FP_TRY(find_equivalence(job, pair, scratch, error));
+    pair->mcnemar = (fp_mcnemar){.p = NAN};
+    if (!job->judgements) return FP_OK;
+    const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;
+    if (!first || !second) return FP_OK;
+    fp_arena_reset(scratch);
+    return fp_mcnemar_of(job->bootstrap->resample, first, second, scratch, &pair->mcnemar, error);
+}
+
+static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
+    double *p = fp_arena_raw(arena, count, sizeof *p);
+    if (!p) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) p[i] = comparisons[i].difference.p;
+    FP_TRY(fp_holm(p, count, arena, p, error));
+    for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
+    for (size_t i = 0; i < count; i++) p[i] = comparisons[i].mcnemar.p;
+    FP_TRY(fp_holm(p, count, arena, p, error));
+    for (size_t i = 0; i < count; i++) comparisons[i].mcnemar_adjusted = p[i];
+    return FP_OK;
+}
+
+static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
+                                 fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(like);
+    double *p = scratch ? fp_arena_raw(scratch, count, sizeof *p) : NULL,
+           *errors = scratch ? fp_arena_raw(scratch, count, sizeof *errors) : NULL;
+    fp_status status = p && errors ? FP_OK : fp_no_memory(error);
+    for (size_t i = 0; i < count && status == FP_OK; i++) {
+        p[i] = job->comparisons[i].difference.p;
+        errors[i] = job->comparisons[i].difference.p_error;
+    }
+    if (status == FP_OK)
+        status = fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled,
+                                   error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
+static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *arenas, const fp_progress *progress,
+                             fp_arena *arena, fp_inference *inference, fp_error *error) {
+    size_t count = inference->comparison_count;
+    size_t most = fp_bootstrap_affordable(bootstrap, job->options->most_replicates);
+    for (;;) {
+        FP_TRY(fp_parallel(count, arenas, true, compare_piece, job, "differences", progress, error));
+        FP_TRY(adjust(job->comparisons, count, arena, error));
+        FP_TRY(count_unsettled(job, count, arena, &inference->unsettled, error));
+        if (!inference->unsettled || !bootstrap->replicates || bootstrap->replicates >= most) return FP_OK;
+        size_t next = bootstrap->replicates < most / 2 ? 2 * bootstrap->replicates : most;
+        FP_TRY(fp_bootstrap_extend(bootstrap, next, progress, arena, error));
+    }
+}
+
+/* ---- All ---- */
+
+static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *arena, fp_inference *inference,
+                           fp_error *error) {
+    size_t count = arms * (arms - 1) / 2;
+    fp_measured *measures;
+    FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
+    job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
+    job->bands = fp_arena_alloc(arena, job->measure_count, sizeof *job->bands);
+    if (!job->estimates || !job->bands) return fp_no_memory(error);
+    for (size_t k = 0; k < job->measure_count; k++) {
+        bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
+        size_t cells = at_threshold ? arms * thresholds : arms;
+        measures[k].estimate = job->estimates[k] = fp_arena_alloc(arena, cells, sizeof(fp_estimate));
+        if (at_threshold) measures[k].band = job->bands[k] = fp_arena_alloc(arena, cells, sizeof(fp_interval));
+        if (!job->estimates[k] || (at_threshold && !job->bands[k])) return fp_no_memory(error);
+    }
+    job->measures = inference->measures = measures;
+    inference->measure_count = job->measure_count;
+    job->comparisons = fp_arena_alloc(arena, count, sizeof *job->comparisons);
+    if (!job->comparisons) return fp_no_memory(error);
+    fp_comparison *next = job->comparisons;
+    for (size_t a = 0; a < arms; a++)
+        for (size_t b = a + 1; b < arms; b++) *next++ = (fp_comparison){.first = a, .second = b};
+    return FP_OK;
+}
+
+/* Of one arm there is nothing to compare. */
+static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
+    if (inference->arm_count < 2) return FP_OK;
+    fp_judgements *judgements = fp_arena_alloc(arena, inference->arm_count, sizeof *judgements);
+    if (!judgements) return fp_no_memory(error);
+    inference->judgements = job->judgements = judgements;
+    return fp_judgements_make(job->bootstrap, (fp_known_pairs){corpus->pairs, corpus->documents}, job->options->judged,
+                              progress, arena, judgements, error);
+}
+
+/* The measures over the range, which replicates must be asked for. */
+static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
+    fp_measure compared = fp_inference_compared(job->options);
+    fp_measure *ranked = fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked);
+    if (!ranked) return fp_no_memory(error);
+    drawing->ranked = ranked;
+    for (size_t k = 0; k < job->measure_count; k++)
+        if (!fp_measure_at_threshold(job->measures[k].measure.row))
+            ranked[drawing->ranked_count++] = job->measures[k].measure;
+    if (!fp_measure_at_threshold(compared.row) && !is_listed(job->measures, job->measure_count, &compared))
+        ranked[drawing->ranked_count++] = compared;
+    return FP_OK;
+}
+
+/* What both ways share before the pairs are looked at. */
+static fp_status open_inference(const fp_inference_options *options, size_t arm_count, fp_arena *arena, work *job,
+                                fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
+                                fp_error *error) {
+    *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
+    *bootstrap = fp_arena_alloc(arena, 1, sizeof **bootstrap);
+    if (!*bootstrap) return fp_no_memory(error);
+    *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
+    *drawing = (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
+                                      .seed = options->seed,
+                                      .thresholds = options->thresholds,
+                                      .threshold_count = options->threshold_count,
+                                      .empty = options->empty,
+                                      .further = options->further_seeds};
+    FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
+    return list_ranked(job, arena, drawing, error);
+}
+
+/* And afterwards. */
+static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
+    size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    inference->comparison_count = arms * (arms - 1) / 2;
+    fp_status status = compare_all(job, bootstrap, &arenas, progress, arena, inference, error);
+    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
+    if (status == FP_OK)
+        status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
+    fp_arenas_free(&arenas);
+    FP_TRY(status);
+    inference->comparisons = job->comparisons;
+    inference->replicates = bootstrap->replicates;
+    return FP_OK;
+}
+
+/* ---- Listed pairs ---- */
+
+fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &inference->resample, error));
+    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
+                            progress, arena, bootstrap, error));
+    FP_TRY(judge(&job, corpus, progress, arena, inference, error));
+    return infer(&job, bootstrap, progress, arena, inference, error);
+}
+
+/* ---- Counted pairs ---- */
+
+/* What arms are compared by, then the measures over the range; each for all arms alike. */
+static fp_status list_functionals(const fp_inference_options *options, const fp_bootstrap_options *drawing,
+                                  fp_arena *arena, fp_counting *counting, fp_error *error) {
+    fp_measure compared = fp_inference_compared(options);
+    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
+    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
+    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
+    if (!lists || !each) return fp_no_memory(error);
+    for (size_t k = 0; k < most; k++) {
+        const fp_measure *measure = k ? drawing->ranked + k - 1 : &compared;
+        if (k && fp_measure_same(measure, &compared)) continue;
+        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
+        lists[counting->functional_count++] = each + k * arms;
+    }
+    counting->functionals = lists;
+    return FP_OK;
+}
+
+static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    const fp_drawn_pairs *drawn = measurements->drawn;
+    fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
+    bool *whole = fp_arena_alloc(arena, arm_count, sizeof *whole);
+    const char *counted = "";
+    if (!of || !whole) return fp_no_memory(error);
+    for (size_t a = 0; a < arm_count && counted; a++) {
+        if (!(whole[a] = measurements[a].whole)) continue;
+        counted = fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm));
+    }
+    if (!counted) return fp_no_memory(error);
+    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed, whole,
+                            counted};
+    inference->drawn = of;
+    return FP_OK;
+}
+
+fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                             fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counting counting = {.corpus = corpus,
+                            .measurements = measurements,
+                            .arm_count = arm_count,
+                            .thresholds = options->thresholds,
+                            .threshold_count = options->threshold_count,
+                            .most_documents = FP_COUNTING_DOCUMENTS,
+                            .seed = options->seed};
+    if (!counted) return fp_no_memory(error);
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(list_functionals(options, &drawing, arena, &counting, error));
+    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
+    FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
+    inference->counted = true;
+    inference->wanted_draws = fp_method_draws(options->method);
+    if (measurements->drawn) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
+    inference->sampled_units = counted->sampled ? counted->column_units : 0;
+    for (size_t a = 0; a < arm_count; a++)
+        inference->beyond |= !fp_counted_fits(
+            &(fp_ranked){.positives = bootstrap->totals[a].positives, .negatives = bootstrap->totals[a].negatives});
+    if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
+    return infer(&job, bootstrap, progress, arena, inference, error);
+}
+
+double fp_inference_weight(const fp_inference *inference, size_t arm) {
+    return inference->drawn && !inference->drawn->whole[arm] ? inference->drawn->weight : 1;
+}
+
+/* ---- In words ---- */
+
+/* What was measured of the negatives. */
+static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
+    const fp_drawn_sample *of = inference->drawn;
+    return fp_format(
+        arena,
+        "Of %llu pairs of %zu documents that are no duplicates, %llu near ones that were found and %llu that were drawn, "
+        "with seed %llu, are measured; each stands for one over the chance of being found or drawn, for %.*f at the "
+        "most; of duplicates all are. Pairs are not independent: %zu groups are the units, a document without one being "
+        "a group of its own, and the spread is that of the dyadic-robust variance with weights, which holds the draw, "
+        "too.",
+        (unsigned long long)of->all, inference->resample.document_count, (unsigned long long)of->near,
+        (unsigned long long)of->drawn, (unsigned long long)of->seed, of->weight < 100 ? 2 : 0, of->weight,
+        inference->resample.unit_count);
+}
+
+/* And of the arms that need no sample. */
+static const char *describe_whole(const fp_drawn_sample *of, const char *from, fp_arena *arena) {
+    if (!*of->counted) return "";
+    return fp_format(
+        arena,
+        " Of %s all pairs are counted: figures are exact, and intervals hold the documents alone; the draw "
+        "is in what is compared with another arm.%s",
+        of->counted, from);
+}
+
+static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
+    size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
+    const char *from =
+        sampled ? fp_format(arena,
+                            " Besides those that it has near pairs with, each is paired with a sample of %zu of them.",
+                            sampled)
+                : "";
+    const char *draws = inference->wanted_draws ? " They are too many to be drawn: intervals are mid-p." : "";
+    const char *beyond = inference->beyond
+                             ? " Duplicates are so many that figures over the range of distances, counted in "
+                               "64 bits, have no interval."
+                             : "";
+    if (!from) return NULL;
+    if (inference->drawn && units > 1) {
+        const char *drawn = describe_drawn(inference, arena), *whole = describe_whole(inference->drawn, from, arena);
+        draws = inference->wanted_draws ? " No replicates are drawn: intervals are mid-p." : "";
+        return drawn && whole ? fp_format(arena, "%s%s%s%s", drawn, whole, draws, beyond) : NULL;
+    }
+    if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
+    return fp_format(
+        arena,
+        "All pairs of %zu documents are counted, and they are not independent: %zu groups are the units, a document "
+        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s%s",
+        inference->resample.document_count, units, from, draws, beyond);
+}
+
+static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {
+    if (inference->hashed_count == 0) return "";
+    if (inference->hash_seeds == 1)
+        return " Arms with a hash seed are measured under one: what another draw of the hash would change is in no interval.";
+    return fp_format(
+        arena,
+        " Figures of arms with a hash seed are means over %zu seeds, and intervals hold the draw of the hash, too.",
+        inference->hash_seeds);
+}
+
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
+    const char *seeds = describe_seeds(inference, arena);
+    if (!seeds) return NULL;
+    const char *units =
+        inference->counted ? describe_counted(inference, arena) : fp_resample_describe(&inference->resample, arena);
+    return units ? fp_format(arena, "%s%s", units, seeds) : NULL;
+}

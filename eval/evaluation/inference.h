@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * inference.h - how sure the measures of one corpus are: intervals of every measure of every arm, and which differences
+ * between arms stand.
+ */
+#ifndef FP_INFERENCE_H
+#define FP_INFERENCE_H
+
+#include "corpora/corpus.h"
+#include "eval/evaluation/experiment.h"
+#include "eval/evaluation/judgements.h"
+#include "eval/evaluation/arm_list.h"
+#include "eval/statistics/difference.h"
+#include "eval/statistics/mcnemar.h"
+
+typedef struct fp_inference_options {
+    fp_method method;
+    fp_empty empty;
+    double confidence;      /* in (0, 1) */
+    size_t replicates;      /* of a method that draws them */
+    size_t most_replicates; /* doubled up to so many while a verdict on a difference is not settled; 0: never */
+    uint64_t seed;
+    double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
+    const double *thresholds; /* ascending strictly */
+    size_t threshold_count;
+    fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
+    double margin;             /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
+    double detect;             /* the difference that sample sizes are for; 0: the margin */
+    const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
+    size_t further_count;
+    const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
+    fp_hash_seeds hash_seeds;
+    const fp_further_seeds *further_seeds; /* what was measured: fp_bootstrap_options.further; the outcome sets it */
+} fp_inference_options;
+
+/* What differences between arms are of. */
+fp_measure fp_inference_compared(const fp_inference_options *options);
+/* Up to what they make no difference. */
+double fp_inference_margin(const fp_inference_options *options);
+/* The difference that sample sizes are for. */
+double fp_inference_detect(const fp_inference_options *options);
+
+/* One comparison of two arms by fp_inference_options.compared, and by their judgements (fp_inference.judgements). */
+typedef struct fp_comparison {
+    size_t first, second;
+    fp_difference difference;
+    double adjusted; /* p by Holm over all comparisons of the corpus */
+    fp_equivalence equivalence;
+    fp_sample_size sample_size;
+    fp_mcnemar mcnemar;      /* p is NaN where an arm has no judgements */
+    double mcnemar_adjusted; /* that p by Holm, over all comparisons that have one */
+} fp_comparison;
+
+/* A measure of every arm. */
+typedef struct fp_measured {
+    fp_measure measure; /* `threshold` is not read */
+    const fp_estimate
+        *estimate;           /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
+    const fp_interval *band; /* of a measure at a threshold, in the same order: intervals that hold all thresholds of an
+                                arm at once (simultaneous.h); NULL where they are not known */
+} fp_measured;
+
+/* A sample of the negatives (eval/sampling/sampled_pairs.h), in numbers. */
+typedef struct fp_drawn_sample {
+    uint64_t all, near, drawn; /* near ones that were found, and others that were drawn, are measured */
+    double weight;             /* for how many one of them stands at the most */
+    uint64_t seed;
+    const bool *whole;   /* [arm_count] all pairs of the arm were counted all the same */
+    const char *counted; /* the names of these arms, with commas; empty: there are none */
+} fp_drawn_sample;
+
+typedef struct fp_inference {
+    bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
+    bool wanted_draws;    /* though a method that draws was asked for */
+    bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
+                             interval */
+    size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
+    const fp_drawn_sample *drawn; /* NULL: all were counted */
+    size_t hash_seeds;            /* of the arms that leave theirs open */
+    size_t hashed_count;          /* those arms; the outcome tells both */
+    fp_resample resample;
+    size_t arm_count, threshold_count;
+    size_t replicates; /* that were drawn; 0 where none were */
+    size_t unsettled;  /* verdicts on differences that more replicates might turn (monte_carlo.h) */
+    size_t measure_count;
+    const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
+    size_t comparison_count;
+    const fp_comparison *comparisons; /* every two arms */
+    const fp_judgements *judgements;  /* [arm_count]; NULL where arms are not compared */
+} fp_inference;
+
+/* distances[arm], and those behind them by options->further_seeds, belong to the labelled pairs of the corpus, whose
+ * truth must be FP_TRUTH_PAIRS. Everything lives in `arena`. Same measures for any number of threads. */
+fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error);
+
+/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
+ * (eval/statistics/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a
+ * group is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
+ * sketches, and in such corpora a list of near pairs (fp_counting_near). */
+fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                             fp_inference *inference, fp_error *error);
+
+/* The estimates of an arm: [threshold_count] of a measure at a threshold, one of one over the range. NULL where it was
+ * not estimated. */
+const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm);
+/* The same of inference->measures[position]. */
+const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm);
+
+/* The simultaneous intervals of an arm, [threshold_count]; NULL where they are not known. */
+const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm);
+
+/* For how many negatives a drawn one stands under an arm; 1 where all were counted. */
+double fp_inference_weight(const fp_inference *inference, size_t arm);
+
+/* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
+ * there is no memory. */
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena);
+
+#endif

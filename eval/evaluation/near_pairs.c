@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Near pairs: kept by the thread that meets them, the nearest of them where they are too many. */
+#include "eval/evaluation/near_pairs.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+
+/* What one thread found; grows outside the arenas, which are reset. */
+typedef struct fp_near_found {
+    const fp_arena *like; /* where `at` has its memory */
+    fp_near_pair *at;
+    size_t count, capacity;
+    double limit;
+} found;
+
+fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, size_t threads,
+                              fp_arena *arena, fp_near_finder *finder, fp_error *error) {
+    *finder = (fp_near_finder){.corpus = corpus, .measurement = measurement, .most = most, .below = INFINITY};
+    finder->each = fp_arena_alloc(arena, threads, sizeof *finder->each);
+    if (!finder->each) return fp_no_memory(error);
+    finder->threads = threads;
+    for (size_t t = 0; t < threads; t++) finder->each[t] = (found){.like = arena, .limit = INFINITY};
+    /* Documents that say nothing are at the largest distance from all others. */
+    if (measurement->silent) fp_near_finder_cut(finder, measurement->arm->instance.layout.maximum);
+    return FP_OK;
+}
+
+void fp_near_finder_free(fp_near_finder *finder) {
+    for (size_t t = 0; t < finder->threads; t++) fp_memory_release(finder->each[t].like, finder->each[t].at);
+    finder->threads = 0;
+}
+
+void fp_near_finder_cut(fp_near_finder *finder, double below) {
+    finder->below = fmin(finder->below, below);
+    for (size_t t = 0; t < finder->threads; t++) finder->each[t].limit = nextafter(finder->below, -INFINITY);
+}
+
+double fp_near_finder_limit(const fp_near_finder *finder, size_t thread) {
+    return finder->threads ? finder->each[thread].limit : -1;
+}
+
+void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit) {
+    if (limit < finder->each[thread].limit) finder->each[thread].limit = limit;
+}
+
+/* ---- Growing ---- */
+
+static void drop_beyond(found *of, double limit) {
+    size_t kept = 0;
+    for (size_t i = 0; i < of->count; i++)
+        if (of->at[i].distance <= limit) of->at[kept++] = of->at[i];
+    of->count = kept;
+    of->limit = limit;
+}
+
+/* ---- The order ---- */
+
+static uint64_t key_of(const fp_near_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
+
+static fp_status sort_by_documents(const fp_arena *like, fp_near_pair *pairs, size_t count, fp_error *error) {
+    fp_keyed *taken = fp_memory_take(like, count + 1, 2 * sizeof *taken), *list = taken, *room = taken + count;
+    if (!taken) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) list[i] = (fp_keyed){key_of(pairs + i), {.distance = pairs[i].distance}};
+    fp_keyed_sort(&list, &room, count);
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (fp_near_pair){(uint32_t)(list[i].key >> 32), (uint32_t)list[i].key, list[i].distance};
+    fp_memory_release(like, taken);
+    return FP_OK;
+}
+
+/* Sorts, and keeps each pair once. */
+static fp_status drop_repeated(found *of, fp_error *error) {
+    size_t kept = 0;
+    FP_TRY(sort_by_documents(of->like, of->at, of->count, error));
+    for (size_t i = 0; i < of->count; i++)
+        if (i == 0 || key_of(of->at + i) != key_of(of->at + kept - 1)) of->at[kept++] = of->at[i];
+    of->count = kept;
+    return FP_OK;
+}
+
+/* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
+static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
+    drop_beyond(of, of->limit);
+    if (repeats) FP_TRY(drop_repeated(of, error));
+    if (of->count <= most) return FP_OK;
+    double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
+    if (!distance) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;
+    double first_left_out = gsl_stats_select(distance, 1, of->count, most);
+    fp_memory_release(of->like, distance);
+    drop_beyond(of, nextafter(first_left_out, -INFINITY));
+    return FP_OK;
+}
+
+static fp_status push(found *to, const fp_near_pair *pair, fp_error *error) {
+    if (to->count == to->capacity) {
+        size_t capacity = to->capacity ? to->capacity * 2 : 1024;
+        fp_near_pair *larger = fp_memory_resize(to->like, to->at, capacity * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->at = larger;
+        to->capacity = capacity;
+    }
+    to->at[to->count++] = *pair;
+    return FP_OK;
+}
+
+fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,
+                             fp_error *error) {
+    found *to = finder->each + thread;
+    if (!(distance <= to->limit) || fp_same_group(finder->corpus, a, b) ||
+        fp_measurement_silent(finder->measurement, a, b))
+        return FP_OK;
+    FP_TRY(push(to, &(fp_near_pair){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), distance}, error));
+    return to->count > 2 * finder->most ? shrink(to, finder->most, finder->repeats, error) : FP_OK;
+}
+
+/* ---- The list ---- */
+
+/* The largest distance within which there are no more than `most`; no thread has dropped any of them. */
+static double limit_of(const fp_near_finder *finder) {
+    const fp_histogram *histogram = &finder->measurement->histogram;
+    double limit = -1;
+    uint64_t count = 0;
+    for (size_t i = 0; i < histogram->count && histogram->bars[i].distance < finder->below; i++) {
+        count += histogram->bars[i].negatives;
+        if (count > finder->most) break;
+        limit = histogram->bars[i].distance;
+    }
+    return limit;
+}
+
+static void ask_again(const fp_near_finder *finder, fp_near_pair *pairs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        pairs[i].distance = fp_measurement_distance(finder->measurement, pairs[i].a, pairs[i].b);
+}
+
+fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
+    size_t count = 0, at = 0;
+    *near = (fp_near_pairs){.limit = limit_of(finder)};
+    for (size_t t = 0; t < finder->threads; t++) {
+        drop_beyond(finder->each + t, near->limit);
+        count += finder->each[t].count;
+    }
+    fp_near_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t t = 0; t < finder->threads; t++)
+        for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
+    FP_TRY(sort_by_documents(arena, pairs, count, error));
+    if (finder->off) ask_again(finder, pairs, count);
+    near->count = count;
+    near->pairs = pairs;
+    return FP_OK;
+}
+
+/* What each thread has kept holds all within the smallest of their limits. */
+fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
+    found all = {.like = arena, .limit = INFINITY};
+    fp_status status = FP_OK;
+    for (size_t t = 0; t < finder->threads; t++) all.limit = fmin(all.limit, finder->each[t].limit);
+    for (size_t t = 0; t < finder->threads; t++)
+        for (size_t i = 0; i < finder->each[t].count && status == FP_OK; i++)
+            status = push(&all, finder->each[t].at + i, error);
+    if (status == FP_OK) status = shrink(&all, finder->most, true, error);
+    fp_near_pair *pairs = status == FP_OK ? fp_arena_raw(arena, all.count, sizeof *pairs) : NULL;
+    if (status == FP_OK && !pairs) status = fp_no_memory(error);
+    for (size_t i = 0; status == FP_OK && i < all.count; i++) pairs[i] = all.at[i];
+    *near = (fp_near_pairs){all.limit, status == FP_OK ? all.count : 0, pairs};
+    fp_memory_release(all.like, all.at);
+    return status;
+}
+
+/* ---- Near pairs of documents to near pairs of units ---- */
+
+static int by_number(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return FP_ORDER(*a, *b);
+}
+
+/* Couples of units as numbers, both ways, ascending, each once. */
+static fp_status list_couples(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
+                              fp_arena *scratch, uint64_t **couples, size_t *count, fp_error *error) {
+    size_t pairs = 0, listed = 0;
+    for (size_t a = 0; a < arm_count; a++) pairs += measurements[a].near ? measurements[a].near->count : 0;
+    uint32_t *unit_of = fp_unit_of_documents(units, scratch);
+    *couples = fp_arena_raw(scratch, pairs, 2 * sizeof **couples);
+    if (!unit_of || !*couples) return fp_no_memory(error);
+    for (size_t a = 0; a < arm_count; a++) {
+        const fp_near_pairs *near = measurements[a].near;
+        for (size_t i = 0; near && i < near->count; i++) {
+            uint64_t one = unit_of[near->pairs[i].a], other = unit_of[near->pairs[i].b];
+            (*couples)[listed++] = one << 32 | other;
+            (*couples)[listed++] = other << 32 | one;
+        }
+    }
+    *count = 0;
+    if (listed) qsort(*couples, listed, sizeof **couples, by_number);
+    for (size_t i = 0; i < listed; i++)
+        if (i == 0 || (*couples)[i] != (*couples)[*count - 1]) (*couples)[(*count)++] = (*couples)[i];
+    return FP_OK;
+}
+
+static fp_status make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
+                      fp_arena *scratch, fp_near_units *near, fp_error *error) {
+    uint64_t *couples;
+    size_t count = 0, at = 0;
+    FP_TRY(list_couples(units, measurements, arm_count, scratch, &couples, &count, error));
+    size_t *begin = fp_arena_raw(arena, units->count + 1, sizeof *begin);
+    uint32_t *other = fp_arena_raw(arena, count, sizeof *other);
+    if (!begin || !other) return fp_no_memory(error);
+    *near = (fp_near_units){.begin = begin, .other = other};
+    for (size_t u = 0; u < units->count; u++) {
+        begin[u] = at;
+        while (at < count && couples[at] >> 32 == u) {
+            other[at] = (uint32_t)couples[at];
+            at++;
+        }
+        if (at - begin[u] > near->most) near->most = at - begin[u];
+    }
+    begin[units->count] = at;
+    return FP_OK;
+}
+
+fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
+                             fp_arena *arena, fp_near_units *near, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = make(units, measurements, arm_count, arena, scratch, near, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- Sorted digit by digit, from the lowest; digits that all keys have alike are passed over ---- */
+
+enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
+
+static size_t digit_of(uint64_t key, size_t digit) { return key >> digit * DIGIT & (VALUES - 1); }
+
+/* count[v] is how many have the value v there. */
+static void move_by_digit(const fp_keyed *from, size_t length, size_t digit, size_t count[VALUES], fp_keyed *to) {
+    for (size_t v = 0, begin = 0; v < VALUES; v++) {
+        size_t here = count[v];
+        count[v] = begin;
+        begin += here;
+    }
+    for (size_t i = 0; i < length; i++) to[count[digit_of(from[i].key, digit)]++] = from[i];
+}
+
+void fp_keyed_sort(fp_keyed **list, fp_keyed **room, size_t count) {
+    size_t counts[DIGITS][VALUES] = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t d = 0; d < DIGITS; d++) counts[d][digit_of((*list)[i].key, d)]++;
+    for (size_t d = 0; d < DIGITS && count; d++) {
+        fp_keyed *from = *list, *to = *room;
+        if (counts[d][digit_of(from->key, d)] == count) continue;
+        move_by_digit(from, count, d, counts[d], to);
+        *list = to;
+        *room = from;
+    }
+}

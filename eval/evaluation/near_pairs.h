@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * near_pairs.h - of all pairs of a corpus whose truth is its groups, the nearest of those that are no duplicates: as
+ * many as may be listed, in whole distances. They decide precision at small thresholds, and a sample would miss them;
+ * of the others there are many at every distance. They are found in the pass that counts all pairs.
+ */
+#ifndef FP_NEAR_PAIRS_H
+#define FP_NEAR_PAIRS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "eval/evaluation/experiment.h"
+#include "eval/evaluation/groups.h"
+
+typedef struct fp_near_pair {
+    uint32_t a, b; /* a < b */
+    double distance;
+} fp_near_pair;
+
+typedef struct fp_near_pairs {
+    double limit; /* all within it are listed; negative: none is */
+    size_t count;
+    const fp_near_pair *pairs; /* [count] ascending by a, then b */
+} fp_near_pairs;
+
+/* One arm's list while it grows: at most 32·`most` bytes a thread. Zeroed: none is wanted. */
+typedef struct fp_near_finder {
+    const fp_corpus *corpus;
+    const fp_measurement *measurement;
+    size_t most;
+    double below; /* only smaller distances are told */
+    bool off;     /* distances may be off by a little that changes nothing of the list, and are asked for in the end */
+    bool repeats; /* a pair may be told more than once; the list is then fp_near_finder_gather's */
+    size_t threads;
+    struct fp_near_found *each; /* [threads] */
+} fp_near_finder;
+
+/* `each` is made in `arena`; what it holds is released by fp_near_finder_free. */
+fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, size_t threads,
+                              fp_arena *arena, fp_near_finder *finder, fp_error *error);
+/* From here on only pairs at smaller distances will be told. Before the pass. */
+void fp_near_finder_cut(fp_near_finder *finder, double below);
+/* Pairs beyond it are of no use to this thread; negative: none is. It only falls. */
+double fp_near_finder_limit(const fp_near_finder *finder, size_t thread);
+/* From here on the thread wants no pair beyond this limit: of those within the next larger distance there are too many.
+ */
+void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit);
+/* A pair in the pass; each pair once, in any order and by any thread. Those inside groups, and those of a document that
+ * says nothing, are passed over. */
+fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,
+                             fp_error *error);
+/* The list, in `arena`, when the pass is over and the measurement's histogram finished. Same list for any number of
+ * threads. */
+fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
+/* The same of what was told, where that is not all pairs: the nearest `most` at the most, in whole distances, each
+ * once.
+ */
+fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
+void fp_near_finder_free(fp_near_finder *finder);
+
+/* ---- which units have near pairs with which others, under any arm. ---- */
+
+typedef struct fp_near_units {
+    const size_t *begin;   /* [unit count + 1] into other */
+    const uint32_t *other; /* ascending for each unit, from both sides */
+    size_t most;           /* others that one unit has */
+} fp_near_units;
+
+/* From the lists of all arms. In `arena`. */
+fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
+                             fp_arena *arena, fp_near_units *near, fp_error *error);
+
+/* ---- documents or distances in the order of a key of 64 bits. ---- */
+
+typedef struct fp_keyed {
+    uint64_t key;
+    union {
+        uint32_t document;
+        double distance;
+    };
+} fp_keyed;
+
+/* Sorts *list[count] by key, ascending; those of one key stay in their order. *room[count] is used, and the two may
+ * have changed places. Time is that of a pass for each byte in which keys differ. */
+void fp_keyed_sort(fp_keyed **list, fp_keyed **room, size_t count);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From a corpus and arms to measures and intervals. */
+#include "eval/evaluation/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/evaluation/levels.h"
+
+bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
+    return level == FP_LEVEL_PAIR || corpus->truth == FP_TRUTH_PAIRS;
+}
+
+/* ---- Measuring ---- */
+
+/* What is measured of pairs, read by document. The measurements of pairs are released with the rest; on failure all
+ * are. */
+static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+    fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);
+    fp_members members;
+    if (!view) return fp_no_memory(error);
+    FP_TRY(fp_corpus_view_documents(outcome->corpus, arena, view, &members, error));
+    for (size_t i = 0; i < outcome->lane_count; i++) {
+        fp_measurement *own = outcome->measurements + i, of_pairs = *own;
+        *own = (fp_measurement){0};
+        fp_status status = fp_corpus_view_measurement(outcome->corpus, &members, &of_pairs, arena, own, error);
+        fp_measurement_free(&of_pairs);
+        FP_TRY(status);
+    }
+    outcome->corpus = view;
+    return FP_OK;
+}
+
+fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
+    if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
+    fp_curve *curves = fp_arena_alloc(arena, outcome->lane_count, sizeof *curves);
+    if (!curves) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->lane_count; i++)
+        FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
+    outcome->curves = curves;
+    return FP_OK;
+}
+
+/* The lanes, and behind them the counterparts that are not among the arms. On failure nothing is left to release. */
+static fp_status measure_with(const fp_stage *stage, const fp_seeded_arms *seeded, fp_arm *const *arms, fp_arena *arena,
+                              fp_outcome *outcome, fp_error *error) {
+    fp_counterpart_plan plan;
+    FP_TRY(fp_counterparts_plan(arms, outcome->count, arena, &plan, error));
+    size_t lanes = outcome->lane_count, count = lanes + plan.further_count;
+    fp_arm **all = fp_arena_alloc(arena, count, sizeof *all);
+    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
+    outcome->counterparts = fp_arena_alloc(arena, 1, sizeof *outcome->counterparts);
+    if (!all || !measurements || !outcome->counterparts) return fp_no_memory(error);
+    memcpy(all, seeded->lanes, lanes * sizeof *all);
+    memcpy(all + lanes, plan.further, plan.further_count * sizeof *all);
+    /* Before there is something to release: the further measurements are those of the result from here on. */
+    FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, outcome->counterparts, error));
+    outcome->measurements = measurements;
+    return fp_experiment_staged(stage, all, count, arena, measurements, error);
+}
+
+static fp_status measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                         fp_level level, bool with, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    *outcome = (fp_outcome){0};
+    if (!fp_outcome_has_level(corpus, level))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
+                       fp_level_describe(level)->name);
+    fp_seeded_arms seeded;
+    FP_TRY(fp_hash_seeds_for(corpus, &hash_seeds, &hash_seeds.count, error));
+    FP_TRY(fp_seeded_arms_make(arms, count, &hash_seeds, arena, &seeded, error));
+    fp_outcome made = {.corpus = corpus,
+                       .count = count,
+                       .lane_count = seeded.lane_count,
+                       .hash_seeds = hash_seeds.count,
+                       .further = seeded.further};
+    if (with) FP_TRY(measure_with(stage, &seeded, arms, arena, &made, error));
+    else {
+        made.measurements = fp_arena_alloc(arena, seeded.lane_count, sizeof *made.measurements);
+        if (!made.measurements) return fp_no_memory(error);
+        FP_TRY(fp_experiment_staged(stage, seeded.lanes, seeded.lane_count, arena, made.measurements, error));
+    }
+    *outcome = made;
+    fp_status status = fp_outcome_complete(outcome, level, arena, error);
+    if (status != FP_OK) fp_outcome_free(outcome);
+    return status;
+}
+
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    return measure(stage, arms, count, hash_seeds, level, false, arena, outcome, error);
+}
+
+fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    return measure(stage, arms, count, hash_seeds, level, true, arena, outcome, error);
+}
+
+void fp_outcome_free(fp_outcome *outcome) {
+    for (size_t lane = 0; lane < outcome->lane_count; lane++) fp_measurement_free(outcome->measurements + lane);
+    if (outcome->counterparts) fp_counterparts_free(outcome->counterparts);
+    *outcome = (fp_outcome){0};
+}
+
+/* ---- Behind the measurements ---- */
+
+const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) {
+    const double **distances = fp_arena_alloc(arena, outcome->lane_count, sizeof *distances);
+    for (size_t lane = 0; distances && lane < outcome->lane_count; lane++)
+        distances[lane] = outcome->measurements[lane].distances;
+    return distances;
+}
+
+fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error) {
+    fp_inference *inference = fp_arena_alloc(arena, 1, sizeof *inference);
+    const double **distances = fp_outcome_distances(outcome, arena);
+    if (!inference || !distances) return fp_no_memory(error);
+    outcome->inference = inference;
+    fp_inference_options seeded = *options;
+    seeded.further_seeds = outcome->further;
+    if (outcome->corpus->truth == FP_TRUTH_PAIRS)
+        FP_TRY(
+            fp_inference_make(outcome->corpus, distances, outcome->count, &seeded, progress, arena, inference, error));
+    else
+        FP_TRY(fp_inference_count(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
+                                  inference, error));
+    inference->hash_seeds = outcome->hash_seeds;
+    for (size_t arm = 0; arm < outcome->count; arm++)
+        inference->hashed_count += outcome->measurements[arm].arm && outcome->measurements[arm].arm->seed;
+    return FP_OK;
+}
+
+fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    if (outcome->counterparts) return FP_OK;
+    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
+    if (!counterparts) return fp_no_memory(error);
+    FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,
+                                   counterparts, error));
+    outcome->counterparts = counterparts;
+    return FP_OK;
+}
+
+/* ---- Arms at their own thresholds ---- */
+
+/* As the outcome's own inference, with the one threshold. */
+static fp_status infer(const fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
+                       fp_arena *arena, fp_chosen_arm *chosen, fp_error *error) {
+    const fp_measurement *measurement = outcome->measurements + chosen->arm;
+    fp_inference inference;
+    fp_inference_options at = *options;
+    at.thresholds = &chosen->threshold;
+    at.threshold_count = 1;
+    at.prevalence = 0;
+    at.further_count = 0;
+    at.further_seeds = NULL; /* the arm as it was chosen */
+    if (outcome->inference->counted)
+        FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
+    else
+        FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
+    chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
+    chosen->precision = *fp_inference_of(&inference, &fp_measure_precision, 0);
+    chosen->recall = *fp_inference_of(&inference, &fp_measure_recall, 0);
+    chosen->f1 = *fp_inference_of(&inference, &fp_measure_f1, 0);
+    return FP_OK;
+}
+
+fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresholds,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_chosen_outcome *out, fp_error *error) {
+    fp_chosen_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
+    fp_progress silent = fp_progress_silent(progress);
+    size_t count = 0;
+    if (!arms) return fp_no_memory(error);
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        if (isnan(thresholds[arm])) continue;
+        arms[count] = (fp_chosen_arm){.arm = arm, .threshold = thresholds[arm]};
+        FP_TRY(infer(outcome, options, &silent, arena, arms + count++, error));
+    }
+    *out = (fp_chosen_outcome){outcome, count, arms};
+    return FP_OK;
+}
+
+/* ---- Means over seeds ---- */
+
+size_t fp_seeds_count(const fp_outcome *outcome, size_t arm) {
+    return 1 + (outcome->further ? outcome->further[arm].count : 0);
+}
+
+size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
+    return seed ? outcome->further[arm].first + seed - 1 : arm;
+}
+
+/* ---- At a threshold ---- */
+
+fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h) {
+    size_t seeds = fp_seeds_count(outcome, arm);
+    fp_cells sum = {0};
+    for (size_t k = 0; k < seeds; k++)
+        fp_cells_add(&sum, fp_confusion_at(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, h));
+    return fp_cells_over(sum, seeds);
+}
+
+/* ---- Figures ---- */
+
+typedef struct mean {
+    double sum;
+    size_t defined;
+} mean;
+
+static void add(mean *to, double value) {
+    if (isnan(value)) return;
+    to->sum += value;
+    to->defined++;
+}
+
+static double mean_of(const mean *from) { return from->defined ? from->sum / (double)from->defined : NAN; }
+
+double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
+    mean of = {0};
+    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
+        double value;
+        memcpy(&value, (const char *)(outcome->curves + fp_seeds_lane(outcome, arm, k)) + offset, sizeof value);
+        add(&of, value);
+    }
+    return mean_of(&of);
+}

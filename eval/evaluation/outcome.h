@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * outcome.h - arms on one corpus: what was measured, the curves, how sure they are, and the exact measures beside them.
+ * All that is told of an evaluation is made of it.
+ */
+#ifndef FP_OUTCOME_H
+#define FP_OUTCOME_H
+
+#include "eval/evaluation/corpus_sketches.h"
+#include "eval/measures/curve.h"
+#include "eval/evaluation/inference.h"
+#include "eval/evaluation/levels.h"
+#include "eval/evaluation/arm_list.h"
+
+/* All arms on one corpus. */
+typedef struct fp_outcome {
+    const fp_corpus *corpus;         /* at document level a view: eval/evaluation/levels.h */
+    size_t count;                    /* arms */
+    size_t lane_count;               /* with the further seeds of their hash */
+    size_t hash_seeds;               /* of the arms that leave theirs open */
+    const fp_further_seeds *further; /* [count] where the further seeds of an arm stand among what follows */
+    fp_measurement *measurements;    /* [lane_count] of that corpus: the arms, then their further seeds */
+    const fp_curve *curves;          /* [lane_count] */
+    const fp_inference *inference;
+    fp_counterparts *counterparts; /* NULL unless asked for */
+} fp_outcome;
+
+/* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
+bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
+
+/* Measures the arms (parsed, not fitted) under so many seeds of their hash (fp_hash_seeds_for), and makes their curves.
+ * The corpus is kept; everything lives in `arena` but what fp_outcome_free releases. On failure nothing is left to
+ * release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for any number of threads, here and below. */
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+/* The same with the exact measure beside each arm, from texts that are treated once. Not at document level. */
+fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+/* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
+ * curves. On failure fp_outcome_free is still to be called. */
+fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);
+/* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
+fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error);
+/* The exact measure beside each arm, where it is not there yet. Not at document level. */
+fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
+
+/* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
+ * groups. NULL when there is no memory. */
+const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
+
+/* Releases histograms; a zeroed outcome is fine. */
+void fp_outcome_free(fp_outcome *outcome);
+
+/* ---- arms that come with a threshold of their own, as tuning chose it, each at that threshold. ---- */
+
+typedef struct fp_chosen_arm {
+    size_t arm;
+    double threshold;
+    fp_confusion counts;
+    fp_estimate precision, recall, f1;
+} fp_chosen_arm;
+
+typedef struct fp_chosen_outcome {
+    const fp_outcome *outcome;
+    size_t count;
+    const fp_chosen_arm *arms; /* [count] in the order of the outcome's arms */
+} fp_chosen_outcome;
+
+/* thresholds[outcome->count]: NaN for an arm without one. Intervals as of the outcome's own inference, which is there.
+ * Everything lives in `arena`. */
+fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresholds,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_chosen_outcome *out, fp_error *error);
+
+/* ----
+ * what an arm of an outcome comes to under all the seeds of its hash that it was measured under
+ * (eval/statistics/dyadic_variance.h). A mean is over the seeds under which the figure is defined.
+ */
+
+/* How many seeds an arm was measured under, and where the measurement under one of them stands; 0 is the arm's own. */
+size_t fp_seeds_count(const fp_outcome *outcome, size_t arm);
+size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed);
+
+/* Mean counts at a threshold. */
+fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h);
+/* The mean of a figure of the curve: offsetof(fp_curve, average_precision) and so on. */
+double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset);
+
+#endif

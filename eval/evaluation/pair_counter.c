@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Distances, counted row by row. Nearly all pairs are negatives and far apart: whether a row holds anything else is
+ * asked first, of many pairs at once. */
+#include "eval/evaluation/pair_counter.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/kernels/pairs/grid_steps.h"
+#include "eval/measures/histogram.h"
+
+/* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
+ * for the last one. */
+enum { LANES = 4 };
+
+fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
+    const fp_layout *layout = &all->measurement->arm->instance.layout;
+    bool exact = fp_pairs_of(all->stage->corpus->document_count) <= FP_HISTOGRAM_EXACT;
+    size_t threads = all->arenas->count;
+    *counters = (fp_pair_counters){.all = all, .each = fp_arena_alloc(all->arena, threads, sizeof *counters->each)};
+    if (!counters->each) return fp_no_memory(error);
+    if (layout->integral && layout->maximum < FP_BIN_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
+    all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
+    if (!exact && layout->maximum / FP_HISTOGRAM_STEP < (double)FP_HISTOGRAM_LIMIT)
+        counters->steps = (size_t)ceil(layout->maximum / FP_HISTOGRAM_STEP) + 1;
+    for (size_t t = 0; t < threads; t++) {
+        counters->each[t].histogram =
+            (fp_histogram){.limit = all->measurement->histogram.limit, .like = all->measurement->histogram.like};
+        if (!counters->wholes) continue;
+        counters->each[t].whole = fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t));
+        if (!counters->each[t].whole) return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+static size_t other_of(const fp_pair_row *row, size_t i) { return row->other ? row->other[i] : row->first + i; }
+
+/* ---- Distances that are off by a little ---- */
+
+/* Whether a distance has a multiple of the step so near that one `off` from it could have another place on the grid. */
+static bool any_on_edge(const double *distance, size_t count, double off) {
+    static const double SHIFT = 0x1.8p52, BY_STEP = 1 / FP_HISTOGRAM_STEP;
+    double reach = off * BY_STEP;
+    uint64_t edges = 0;
+    for (size_t i = 0; i < count; i++) {
+        double scaled = distance[i] * BY_STEP, whole = (scaled + SHIFT) - SHIFT;
+        edges += fabs(scaled - whole) <= reach;
+    }
+    return edges > 0;
+}
+
+/* Asks for those: then every distance has the place on the grid that is its own, and lies on its own side of a limit
+ * that is on the grid, which is all that counts. */
+static void settle(const fp_all_pairs *all, const fp_pair_row *row) {
+    enum { BLOCK = 128 };
+    for (size_t begin = 0; begin < row->count; begin += BLOCK) {
+        size_t end = row->count - begin < BLOCK ? row->count : begin + BLOCK;
+        if (!any_on_edge(row->distance + begin, end - begin, row->off)) continue;
+        for (size_t i = begin; i < end; i++)
+            if (any_on_edge(row->distance + i, 1, row->off))
+                row->distance[i] = fp_measurement_distance(all->measurement, row->row, other_of(row, i));
+    }
+}
+
+/* ---- Near pairs ---- */
+
+static bool any_within(const double *distance, size_t count, double limit) {
+    uint64_t within = 0;
+    for (size_t i = 0; i < count; i++) within += distance[i] <= limit;
+    return within > 0;
+}
+
+static fp_status find_near(fp_near_finder *finder, size_t thread, const fp_pair_row *row, fp_error *error) {
+    enum { BLOCK = 128 };
+    for (size_t begin = 0; begin < row->count; begin += BLOCK) {
+        size_t end = row->count - begin < BLOCK ? row->count : begin + BLOCK;
+        double limit = fp_near_finder_limit(finder, thread);
+        if (!any_within(row->distance + begin, end - begin, limit)) continue;
+        for (size_t i = begin; i < end; i++)
+            if (row->distance[i] <= limit)
+                FP_TRY(fp_near_finder_add(finder, thread, row->row, other_of(row, i), row->distance[i], error));
+    }
+    return FP_OK;
+}
+
+/* ---- Positives ---- */
+
+static bool any_same_group(const uint32_t *group, uint32_t wanted, const fp_pair_row *row) {
+    size_t same = 0;
+    if (wanted == UINT32_MAX) return false;
+    if (row->other)
+        for (size_t i = 0; i < row->count; i++) same += group[row->other[i]] == wanted;
+    else
+        for (size_t i = 0; i < row->count; i++) same += group[row->first + i] == wanted;
+    return same > 0;
+}
+
+/* Counts the positives, and leaves the distances of the negatives at the beginning of the row: *negatives of them. */
+static fp_status take_out(const fp_all_pairs *all, fp_histogram *to, const fp_pair_row *row, size_t *negatives,
+                          fp_error *error) {
+    const fp_corpus *corpus = all->stage->corpus;
+    size_t kept = 0;
+    *negatives = row->count;
+    if (!all->measurement->silent && !any_same_group(corpus->group, corpus->group[row->row], row)) return FP_OK;
+    for (size_t i = 0; i < row->count; i++) {
+        size_t other = other_of(row, i);
+        if (!fp_all_pairs_counts(all, other)) continue;
+        if (fp_same_group(corpus, row->row, other)) FP_TRY(fp_histogram_add(to, row->distance[i], true, error));
+        else row->distance[kept++] = row->distance[i];
+    }
+    *negatives = kept;
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static bool is_whole(double distance, size_t wholes) {
+    return distance >= 0 && distance < (double)wholes && (double)(uint32_t)distance == distance;
+}
+
+static fp_status add_wholes(fp_pair_counter *to, size_t wholes, const double *distance, size_t count, fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (is_whole(distance[i], wholes)) to->whole[i % LANES * wholes + (uint32_t)distance[i]]++;
+        else FP_TRY(fp_histogram_add(&to->histogram, distance[i], false, error));
+    }
+    return FP_OK;
+}
+
+bool fp_pair_counters_on_grid(const fp_pair_counters *counters) {
+    for (size_t t = 0; t < counters->all->arenas->count; t++)
+        if (counters->each[t].grid) return true;
+    return false;
+}
+
+/* Once a histogram is on its finest grid, and that has room for all distances, an array holds them. So does that of
+ * another thread whose distances are off, since all histograms together will then be on the grid, too. */
+static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, bool off, fp_error *error) {
+    if (to->grid || !counters->steps || (to->histogram.step != FP_HISTOGRAM_STEP && !off)) return FP_OK;
+    to->grid = fp_memory_take(to->histogram.like, counters->steps, sizeof *to->grid);
+    return to->grid ? FP_OK : fp_no_memory(error);
+}
+
+/* Takes what the array holds over to a histogram. */
+static fp_status empty_grid(fp_histogram *to, const fp_pair_counter *from, size_t steps, fp_error *error) {
+    for (size_t i = 0; from->grid && i < steps; i++)
+        FP_TRY(fp_histogram_add_many(to, (double)i * FP_HISTOGRAM_STEP, 0, from->grid[i], error));
+    return FP_OK;
+}
+
+/* No place may count beyond 32 bits. */
+static fp_status make_room(fp_pair_counter *to, size_t steps, size_t count, fp_error *error) {
+    enum { MOST = 1 << 25 };
+    to->on_grid += count;
+    if (to->on_grid <= MOST) return FP_OK;
+    FP_TRY(empty_grid(&to->histogram, to, steps, error));
+    memset(to->grid, 0, steps * sizeof *to->grid);
+    to->on_grid = count;
+    return FP_OK;
+}
+
+static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *distance, size_t count) {
+    enum { BLOCK = 512 };
+    uint32_t place[BLOCK];
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        size_t some = count - begin < BLOCK ? count - begin : BLOCK;
+        fp_grid_kernels[fp_cpu_chosen()](distance + begin, some, 1 / FP_HISTOGRAM_STEP, (uint32_t)(steps - 1), place);
+        for (size_t i = 0; i < some; i++) to->grid[place[i]]++;
+    }
+}
+
+fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
+                                fp_error *error) {
+    const fp_all_pairs *all = counters->all;
+    fp_pair_counter *to = counters->each + thread;
+    size_t negatives;
+    if (row->off > 0) settle(all, row);
+    if (fp_near_finder_limit(all->near, thread) >= 0) FP_TRY(find_near(all->near, thread, row, error));
+    FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
+    if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
+    FP_TRY(open_grid(counters, to, row->off > 0, error));
+    if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
+    FP_TRY(make_room(to, counters->steps, negatives, error));
+    add_on_grid(to, counters->steps, row->distance, negatives);
+    return FP_OK;
+}
+
+/* Adds the lanes of whole distances, place by place. */
+static fp_status merge_wholes(fp_histogram *to, const uint64_t *whole, size_t wholes, fp_error *error) {
+    for (size_t i = 0; whole && i < wholes; i++) {
+        uint64_t sum = 0;
+        for (size_t lane = 0; lane < LANES; lane++) sum += whole[lane * wholes + i];
+        FP_TRY(fp_histogram_add_many(to, (double)i, 0, sum, error));
+    }
+    return FP_OK;
+}
+
+static fp_status merge(const fp_pair_counters *counters, const fp_pair_counter *from, fp_error *error) {
+    fp_histogram *to = &counters->all->measurement->histogram;
+    FP_TRY(merge_wholes(to, from->whole, counters->wholes, error));
+    FP_TRY(fp_histogram_merge(to, &from->histogram, error));
+    return empty_grid(to, from, counters->steps, error);
+}
+
+fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error) {
+    for (size_t t = 0; t < counters->all->arenas->count; t++) {
+        if (status == FP_OK) status = merge(counters, counters->each + t, error);
+        fp_memory_release(counters->each[t].histogram.like, counters->each[t].grid);
+        fp_histogram_free(&counters->each[t].histogram);
+    }
+    return status;
+}
+
+/* ---- All pairs: the plain way, row by row, and the choice among the ways ---- */
+
+/* ---- Row by row ---- */
+
+/* Distances of document `index` to all later ones, so many at a time that they stay in the nearest cache. */
+static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    enum { SOME = 1024 };
+    const fp_pair_counters *counters = context;
+    const fp_all_pairs *all = counters->all;
+    const fp_arm *arm = all->measurement->arm;
+    const fp_sketches *sketches = &all->measurement->sketches;
+    double distance[SOME];
+    size_t end = all->stage->corpus->document_count, thread = fp_thread_of(all->arenas, arena);
+    if (!fp_all_pairs_counts(all, index)) return FP_OK;
+    for (size_t first = index + 1; first < end; first += SOME) {
+        fp_pair_row row = {index, end - first < SOME ? end - first : SOME, first, NULL, distance, 0};
+        fp_arm_distances(arm, fp_sketches_at(sketches, index), sketches, first, row.count, distance);
+        FP_TRY(fp_pair_counters_take(counters, thread, &row, error));
+    }
+    return FP_OK;
+}
+
+/* Anything: row by row through `distances`, or `distance`. */
+static fp_status measure_row_by_row(const fp_all_pairs *all, fp_error *error) {
+    fp_pair_counters counters;
+    FP_TRY(fp_pair_counters_open(all, &counters, error));
+    size_t rows = all->stage->corpus->document_count;
+    fp_status status =
+        fp_parallel(rows, all->arenas, true, measure_row, &counters, "distances", all->stage->progress, error);
+    return fp_pair_counters_close(&counters, status, error);
+}
+
+/* ---- Documents that say nothing ---- */
+
+/* Pairs with one or two of them: all pairs less those of the others. */
+static uint64_t pairs_with_silent(uint64_t documents, uint64_t silent) {
+    return fp_pairs_of(documents) - fp_pairs_of(documents - silent);
+}
+
+static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
+    const fp_measurement *measurement = all->measurement;
+    const fp_corpus *corpus = all->stage->corpus;
+    uint64_t pairs = pairs_with_silent(corpus->document_count, measurement->silent_count), positives = 0;
+    const fp_groups *groups = all->groups;
+    if (!measurement->silent) return FP_OK;
+    for (size_t g = 0; g < groups->count; g++) {
+        uint64_t silent = 0;
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
+            silent += measurement->silent[groups->member[m]];
+        positives += pairs_with_silent(groups->begin[g + 1] - groups->begin[g], silent);
+    }
+    if (pairs == 0) return FP_OK;
+    return fp_histogram_add_many(&all->measurement->histogram, measurement->arm->instance.layout.maximum, positives,
+                                 pairs - positives, error);
+}
+
+static fp_status measure_others(const fp_all_pairs *all, fp_error *error) {
+    const fp_instance *instance = &all->measurement->arm->instance;
+    if (instance->layout.bits) return fp_all_pairs_bits(all, error);
+    if (instance->layout.slots) return fp_all_pairs_slots(all, error);
+    if (instance->algorithm->vector) return fp_all_pairs_shared(all, error);
+    return measure_row_by_row(all, error);
+}
+
+fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error) {
+    FP_TRY(measure_others(all, error));
+    return add_silent(all, error);
+}

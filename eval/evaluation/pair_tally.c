@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All pairs counted by a kernel. Near pairs are told on the way, within a limit that the counts so far allow. */
+#include "eval/evaluation/pair_tally.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/cosine.h"
+#include "algorithms/kernels/bit_counts.h"
+#include "algorithms/kernels/hamming.h"
+#include "eval/evaluation/pair_counter.h"
+#include "eval/evaluation/slot_numbers.h"
+#include "index/postings.h"
+
+/* A group of fewer documents is not worth the kernel. */
+enum { LARGE = 64 };
+
+/* Rows of a set. */
+typedef struct set_rows {
+    const fp_tally_set *set;
+    size_t begin, end;
+} set_rows;
+
+typedef struct tally_job {
+    fp_tally_way *way;
+    size_t set_count, rows_count;
+    fp_tally_set *sets;
+    set_rows *rows;
+    uint64_t *tallies; /* two a thread: of all documents, of the groups */
+    uint64_t *inside;  /* [distances] pairs within a distance that may be in groups, at the most */
+} tally_job;
+
+/* ---- Sets ---- */
+
+/* The documents member[0 … count), or 0 … count where `member` is NULL; without those that say nothing. */
+static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, fp_tally_set *set,
+                          fp_error *error) {
+    const fp_all_pairs *all = job->way->all;
+    *set = (fp_tally_set){.document = fp_arena_raw(all->arena, count, sizeof *set->document), .group = member != NULL};
+    if (!set->document) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t document = member ? member[i] : (uint32_t)i;
+        if (fp_all_pairs_counts(all, document)) set->document[set->count++] = document;
+    }
+    set->parted = set->count;
+    return job->way->fill(job->way, all->arena, set, error);
+}
+
+static size_t group_size(const fp_groups *groups, size_t g) { return groups->begin[g + 1] - groups->begin[g]; }
+
+/* All documents, then every large group. */
+static fp_status make_sets(tally_job *job, fp_error *error) {
+    const fp_all_pairs *all = job->way->all;
+    const fp_groups *groups = all->groups;
+    size_t large = 0;
+    for (size_t g = 0; g < groups->count; g++) large += group_size(groups, g) >= LARGE;
+    job->sets = fp_arena_alloc(all->arena, large + 1, sizeof *job->sets);
+    if (!job->sets) return fp_no_memory(error);
+    FP_TRY(make_set(job, NULL, all->stage->corpus->document_count, job->sets + job->set_count++, error));
+    for (size_t g = 0; g < groups->count; g++) {
+        if (group_size(groups, g) < LARGE) continue;
+        FP_TRY(make_set(job, groups->member + groups->begin[g], group_size(groups, g), job->sets + job->set_count++,
+                        error));
+    }
+    return FP_OK;
+}
+
+static void add_rows(tally_job *job, const fp_tally_set *set, size_t begin, size_t end) {
+    size_t rows = job->way->rows;
+    for (size_t row = begin; row < end; row += rows)
+        job->rows[job->rows_count++] = (set_rows){set, row, end - row < rows ? end : row + rows};
+}
+
+static fp_status make_rows(tally_job *job, fp_error *error) {
+    size_t most = 0;
+    for (size_t s = 0; s < job->set_count; s++) most += job->sets[s].count / job->way->rows + 2;
+    job->rows = fp_arena_raw(job->way->all->arena, most, sizeof *job->rows);
+    if (!job->rows) return fp_no_memory(error);
+    for (size_t s = 0; s < job->set_count; s++) {
+        add_rows(job, job->sets + s, 0, job->sets[s].parted);
+        add_rows(job, job->sets + s, job->sets[s].parted, job->sets[s].count);
+    }
+    return FP_OK;
+}
+
+/* ---- Near pairs ---- */
+
+static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
+    fp_pair_watch *watch = (fp_pair_watch *)(void *)of;
+    fp_near_finder *near = watch->all->near;
+    const uint32_t *document = watch->set->document;
+    for (size_t i = 0; i < count && watch->status == FP_OK; i++) {
+        size_t a = watch->row + pairs[i].query, b = watch->other + pairs[i].other;
+        if (a >= b) continue; /* rows among themselves are met twice */
+        watch->status =
+            fp_near_finder_add(near, watch->thread, document[a], document[b], pairs[i].distance, watch->error);
+    }
+    double limit = watch->status == FP_OK ? fp_near_finder_limit(near, watch->thread) : -1;
+    if (limit < (double)of->limit) of->limit = (int64_t)floor(limit);
+}
+
+/* Of what this thread has counted, how many pairs of different groups are within a distance at the least: where they
+ * are more than may be listed, none beyond it is listed. Returns the largest distance of use. */
+static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t thread) {
+    const fp_tally_way *way = job->way;
+    double most = fp_near_finder_limit(way->all->near, thread);
+    int64_t limit = most < (double)way->distances ? (int64_t)floor(most) : (int64_t)way->distances - 1;
+    uint64_t pairs = 0;
+    for (int64_t d = 0; d <= limit; d++) {
+        for (size_t at = (size_t)d; at < way->tally; at += way->distances) pairs += tally[at];
+        if (pairs > job->inside[d] + way->all->near->most) limit = d - 1;
+    }
+    fp_near_finder_lower(way->all->near, thread, (double)limit);
+    return limit;
+}
+
+/* For each distance the pairs within it that are in small groups, which are counted, and all that are in large ones. */
+static fp_status count_inside_groups(tally_job *job, fp_error *error) {
+    const fp_tally_way *way = job->way;
+    uint64_t inside = 0;
+    for (size_t s = 1; s < job->set_count; s++) inside += fp_pairs_of(job->sets[s].count);
+    job->inside = fp_arena_raw(way->all->arena, way->distances, sizeof *job->inside);
+    if (!job->inside) return fp_no_memory(error);
+    for (size_t d = 0; d < way->distances; d++) job->inside[d] = inside += job->tallies[way->tally + d];
+    return FP_OK;
+}
+
+/* ---- A piece of work ---- */
+
+/* Pairs among the rows: all with all count each pair twice, and each row with itself once. */
+static fp_status count_inside(const tally_job *job, set_rows rows, fp_pair_watch *watch, fp_arena *arena,
+                              uint64_t *tally, fp_error *error) {
+    const fp_tally_way *way = job->way;
+    uint64_t *twice = fp_arena_alloc(arena, way->tally, sizeof *twice);
+    if (!twice) return fp_no_memory(error);
+    FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.begin, rows.end, watch, arena, twice, error));
+    for (size_t d = 0; d < way->distances; d++)
+        for (size_t at = d + way->distances; at < way->tally; at += way->distances) twice[d] += twice[at];
+    for (size_t row = rows.begin; row < rows.end; row++) twice[way->own(way, rows.set, row)]--;
+    for (size_t d = 0; d < way->distances; d++) tally[d] += twice[d] / 2;
+    return FP_OK;
+}
+
+/* Rows against themselves and all that comes after them in their set. */
+static fp_status count_pairs(const tally_job *job, set_rows rows, fp_pair_watch *watch, fp_arena *arena,
+                             uint64_t *tally, fp_error *error) {
+    const fp_tally_way *way = job->way;
+    FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.end, rows.set->count, watch, arena, tally, error));
+    FP_TRY(count_inside(job, rows, watch, arena, tally, error));
+    return watch ? watch->status : FP_OK;
+}
+
+/* Whether a thread has counted too few pairs for them to say which are of no use. */
+static bool knows_little(const tally_job *job, const uint64_t *tally) {
+    const fp_tally_way *way = job->way;
+    uint64_t pairs = 0;
+    for (size_t at = 0; at < way->tally; at++) pairs += tally[at];
+    return pairs <= job->inside[way->distances - 1] + way->all->near->most;
+}
+
+/* With near pairs. As long as a thread knows little it counts its rows first, and looks for near pairs afterwards. */
+static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thread, fp_arena *arena, uint64_t *tally,
+                                fp_error *error) {
+    const fp_tally_way *way = job->way;
+    fp_pair_watch watch = {
+        .watch = {.tell = tell_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
+    uint64_t *spare = NULL;
+    if (knows_little(job, tally)) {
+        FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));
+        if (!(spare = fp_arena_alloc(arena, way->tally, sizeof *spare))) return fp_no_memory(error);
+    }
+    watch.watch.limit = useful_limit(job, tally, thread);
+    if (watch.watch.limit < 0 && spare) return FP_OK;
+    return count_pairs(job, rows, &watch, arena, spare ? spare : tally, error);
+}
+
+static fp_status count_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const tally_job *job = context;
+    const fp_all_pairs *all = job->way->all;
+    set_rows rows = job->rows[index];
+    size_t thread = fp_thread_of(all->arenas, arena);
+    uint64_t *tally = job->tallies + (2 * thread + rows.set->group) * job->way->tally;
+    if (!rows.set->group && fp_near_finder_limit(all->near, thread) >= 0)
+        return count_and_find(job, rows, thread, arena, tally, error);
+    return count_pairs(job, rows, NULL, arena, tally, error);
+}
+
+/* ---- All ---- */
+
+/* Pairs in a group that is not large, one by one. */
+static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
+    const fp_all_pairs *all = job->way->all;
+    const uint32_t *member = all->groups->member + all->groups->begin[g];
+    for (size_t i = 0; i < group_size(all->groups, g); i++)
+        for (size_t j = i + 1; j < group_size(all->groups, g); j++)
+            if (!fp_measurement_silent(all->measurement, member[i], member[j]))
+                tally[job->way->distance(job->way, member[i], member[j])]++;
+}
+
+static fp_status add_tallies(const tally_job *job, fp_error *error) {
+    const fp_tally_way *way = job->way;
+    for (size_t d = 0; d < way->distances; d++) {
+        uint64_t sum[2] = {0};
+        for (size_t t = 0; t < 2 * way->all->arenas->count; t++)
+            for (size_t at = d; at < way->tally; at += way->distances) sum[t % 2] += job->tallies[t * way->tally + at];
+        FP_TRY(fp_histogram_add_many(&way->all->measurement->histogram, (double)d, sum[1], sum[0] - sum[1], error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_pair_tally(fp_tally_way *way, fp_error *error) {
+    const fp_all_pairs *all = way->all;
+    tally_job job = {.way = way};
+    job.tallies = fp_arena_alloc(all->arena, 2 * all->arenas->count * way->tally, sizeof *job.tallies);
+    if (!job.tallies) return fp_no_memory(error);
+    FP_TRY(make_sets(&job, error));
+    FP_TRY(make_rows(&job, error));
+    for (size_t g = 0; g < all->groups->count; g++)
+        if (group_size(all->groups, g) < LARGE) count_small_group(&job, g, job.tallies + way->tally);
+    FP_TRY(count_inside_groups(&job, error));
+    FP_TRY(fp_parallel(job.rows_count, all->arenas, true, count_rows, &job, "distances", all->stage->progress, error));
+    return add_tallies(&job, error);
+}
+
+/* ---- All pairs of bit fingerprints ---- */
+
+/* Rows of one piece of work; a multiple of what the kernels take at once. */
+enum { BIT_ROWS = 240 };
+
+static size_t words_of(const fp_tally_way *way) { return way->all->measurement->sketches.stride / 8; }
+
+/* Even ones first, so that the parity of every bit_distance is known. */
+static fp_status fill_bits(fp_tally_way *way, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+    const fp_sketches *sketches = &way->all->measurement->sketches;
+    size_t words = words_of(way), at = 0;
+    uint64_t *to = fp_arena_raw(arena, set->count, words * sizeof *to);
+    uint32_t *document = fp_arena_raw(arena, set->count, sizeof *document);
+    if (!to || !document) return fp_no_memory(error);
+    set->sketches = to;
+    for (int odd = 0; odd < 2; odd++) {
+        for (size_t i = 0; i < set->count; i++) {
+            const uint64_t *from = fp_hamming_words(sketches, set->document[i]);
+            if (fp_tally_odd(from, words) != odd) continue;
+            memcpy(to + at * words, from, words * sizeof *to);
+            document[at++] = set->document[i];
+        }
+        if (!odd) set->parted = at;
+    }
+    set->document = document;
+    return FP_OK;
+}
+
+static void count_parity(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
+                         size_t to, fp_pair_watch *watch, uint64_t *tally) {
+    size_t words = words_of(way);
+    const uint64_t *all = set->sketches;
+    if (watch) watch->row = begin, watch->other = from;
+    fp_tally_chosen()->kernel(all + begin * words, end - begin, all + from * words, to - from, words,
+                              (begin < set->parted) != (from < set->parted), watch ? &watch->watch : NULL, tally);
+}
+
+static fp_status count_bits(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
+                            size_t to, fp_pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
+    (void)arena, (void)error;
+    size_t even = to < set->parted ? to : set->parted, odd = from > set->parted ? from : set->parted;
+    if (from < even) count_parity(way, set, begin, end, from, even, watch, tally);
+    if (odd < to) count_parity(way, set, begin, end, odd, to, watch, tally);
+    return FP_OK;
+}
+
+static uint32_t own_bits(const fp_tally_way *way, const fp_tally_set *set, size_t row) {
+    (void)way, (void)set, (void)row;
+    return 0;
+}
+
+static uint32_t bit_distance(const fp_tally_way *way, size_t a, size_t b) {
+    const fp_sketches *sketches = &way->all->measurement->sketches;
+    const uint64_t *one = fp_hamming_words(sketches, a), *other = fp_hamming_words(sketches, b);
+    uint32_t bits = 0;
+    for (size_t w = 0; w < words_of(way); w++) bits += fp_bits_portable(one[w] ^ other[w]);
+    return bits;
+}
+
+fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
+    size_t distances = all->measurement->sketches.stride * 8 + 1;
+    fp_tally_way way = {.all = all,
+                        .distances = distances,
+                        .tally = FP_TALLY_LANES * distances,
+                        .rows = BIT_ROWS,
+                        .fill = fill_bits,
+                        .count = count_bits,
+                        .own = own_bits,
+                        .distance = bit_distance};
+    return fp_pair_tally(&way, error);
+}
+
+/* ----
+ * All pairs of sparse vectors: those that share a key come from the postings; all others have one distance and are
+ * known by subtraction.
+ */
+
+typedef struct shared_job {
+    const fp_all_pairs *all;
+    fp_vector *vectors; /* [document_count] */
+    fp_pair_counters counters;
+} shared_job;
+
+/* Sums to distances, or NaN. */
+static void join_sums(const fp_measurement *measurement, const fp_vector *vectors, const fp_joined_pairs *pairs) {
+    const fp_instance *instance = &measurement->arm->instance;
+    const fp_vector *own = vectors + pairs->row;
+    if (instance->algorithm->joined_many) {
+        instance->algorithm->joined_many(instance, own, vectors, pairs->other, pairs->count, pairs->sum);
+        return;
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->sum[i] = instance->algorithm->joined(instance, own, vectors + pairs->other[i], pairs->sum[i]);
+}
+
+static fp_status count_joined_pairs(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    const shared_job *job = context;
+    const fp_measurement *measurement = job->all->measurement;
+    join_sums(measurement, job->vectors, pairs);
+    for (size_t i = 0; i < pairs->count; i++)
+        if (isnan(pairs->sum[i])) pairs->sum[i] = fp_measurement_distance(measurement, pairs->row, pairs->other[i]);
+    double off = pairs->off > 0 ? fp_cosine_moves(&measurement->arm->instance, pairs->off) : 0;
+    fp_pair_row row = {pairs->row, pairs->count, 0, pairs->other, pairs->sum, off};
+    return fp_pair_counters_take(&job->counters, fp_thread_of(job->all->arenas, arena), &row, error);
+}
+
+/* Where distances are counted on a grid, a little less than exact is enough for nearly all. */
+static bool may_be_off(void *context) {
+    const shared_job *job = context;
+    job->all->near->off = isfinite(fp_cosine_moves(&job->all->measurement->arm->instance, FP_POSTINGS_OFF)) &&
+                          fp_pair_counters_on_grid(&job->counters);
+    return job->all->near->off;
+}
+
+/* Pairs by whether they are in one group. */
+typedef struct pair_count {
+    uint64_t positives, all;
+} pair_count;
+
+static pair_count counted(const fp_histogram *histogram) {
+    pair_count sum = {0};
+    for (size_t i = 0; i < histogram->count; i++) {
+        sum.positives += histogram->bars[i].positives;
+        sum.all += histogram->bars[i].positives + histogram->bars[i].negatives;
+    }
+    return sum;
+}
+
+/* Whether a document is among those that are counted here: all but the silent ones, or of these the empty ones. */
+static bool is_among(const shared_job *job, bool empty, size_t document) {
+    return fp_all_pairs_counts(job->all, document) && (!empty || job->vectors[document].count == 0);
+}
+
+/* Pairs of the documents that are empty, or of all documents. */
+static pair_count pairs_among(const shared_job *job, bool empty) {
+    const fp_groups *groups = job->all->groups;
+    pair_count pairs = {0};
+    uint64_t documents = 0;
+    for (size_t i = 0; i < job->all->stage->corpus->document_count; i++) documents += is_among(job, empty, i);
+    pairs.all = fp_pairs_of(documents);
+    for (size_t g = 0; g < groups->count; g++) {
+        uint64_t members = 0;
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
+            members += is_among(job, empty, groups->member[m]);
+        pairs.positives += fp_pairs_of(members);
+    }
+    return pairs;
+}
+
+/* The first document that is counted and empty, or counted and not empty; there is one. */
+static size_t first_of(const shared_job *job, bool empty) {
+    size_t i = 0;
+    while (!is_among(job, false, i) || (job->vectors[i].count == 0) != empty) i++;
+    return i;
+}
+
+/* Two empty documents are equal sketches. All other pairs that share nothing have the distance of the sum 0. */
+static fp_status add_others(const shared_job *job, fp_error *error) {
+    fp_histogram *to = &job->all->measurement->histogram;
+    const fp_instance *instance = &job->all->measurement->arm->instance;
+    fp_histogram_finish(to);
+    pair_count told = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
+    if (empty.all) {
+        double distance = fp_measurement_distance(job->all->measurement, first_of(job, true), first_of(job, true));
+        FP_TRY(fp_histogram_add_many(to, distance, empty.positives, empty.all - empty.positives, error));
+    }
+    pair_count apart = {all.positives - told.positives - empty.positives, all.all - told.all - empty.all};
+    if (apart.all == 0) return FP_OK;
+    size_t one = first_of(job, false), other = 0;
+    while (other == one || !is_among(job, false, other)) other++;
+    double distance = instance->algorithm->joined(instance, job->vectors + one, job->vectors + other, 0);
+    return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
+}
+
+/* The postings tell of no pair that shares nothing. */
+static double told_below(const shared_job *job) {
+    const fp_instance *instance = &job->all->measurement->arm->instance;
+    size_t count = job->all->stage->corpus->document_count, one = 0;
+    if (pairs_among(job, true).all) return 0;
+    while (one < count && job->vectors[one].count == 0) one++;
+    return one < count ? instance->algorithm->joined(instance, job->vectors + one, job->vectors + one, 0) : 0;
+}
+
+fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
+    const fp_instance *instance = &all->measurement->arm->instance;
+    size_t count = all->stage->corpus->document_count;
+    shared_job job = {.all = all, .vectors = fp_arena_alloc(all->arena, count, sizeof *job.vectors)};
+    if (!job.vectors) return fp_no_memory(error);
+    fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_joined_pairs, &job, "distances", may_be_off};
+    for (size_t i = 0; i < count; i++)
+        postings.join =
+            instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
+    fp_near_finder_cut(all->near, told_below(&job));
+    FP_TRY(fp_pair_counters_open(all, &job.counters, error));
+    fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);
+    FP_TRY(fp_pair_counters_close(&job.counters, status, error));
+    return add_others(&job, error);
+}
+
+/* ---- All pairs of signatures ---- */
+
+/* Rows of one piece of work: whole tiles. */
+enum { SLOT_ROWS = FP_SLOT_TILE_BYTES };
+
+typedef struct slot_way {
+    fp_tally_way way;
+    fp_slot_tiles all;  /* of the set of all documents */
+    uint32_t *position; /* [document_count] there, of each document that is counted */
+} slot_way;
+
+static fp_status fill_all(slot_way *slots, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+    const fp_all_pairs *all = slots->way.all;
+    const fp_measurement *measurement = all->measurement;
+    fp_signatures signatures = {&measurement->arm->instance.layout, &measurement->sketches, set->document, set->count};
+    slots->position = fp_arena_raw(arena, all->stage->corpus->document_count, sizeof *slots->position);
+    if (!slots->position) return fp_no_memory(error);
+    for (size_t i = 0; i < set->count; i++) slots->position[set->document[i]] = (uint32_t)i;
+    set->sketches = &slots->all;
+    return fp_slot_numbers(&signatures, all->arenas, all->stage->progress, arena, &slots->all, error);
+}
+
+static fp_status fill_slots(fp_tally_way *way, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+    slot_way *slots = (slot_way *)(void *)way;
+    if (!set->group) return fill_all(slots, arena, set, error);
+    fp_slot_tiles *tiles = fp_arena_alloc(arena, 1, sizeof *tiles);
+    uint32_t *which = fp_arena_raw(arena, set->count, sizeof *which);
+    if (!tiles || !which) return fp_no_memory(error);
+    for (size_t i = 0; i < set->count; i++) which[i] = slots->position[set->document[i]];
+    set->sketches = tiles;
+    return fp_slot_tiles_pick(&slots->all, which, set->count, arena, tiles, error);
+}
+
+static fp_status count_slots(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
+                             size_t to, fp_pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
+    const fp_slot_tiles *tiles = set->sketches;
+    void *queries;
+    (void)way;
+    if (from == to) return FP_OK;
+    FP_TRY(fp_slot_queries(tiles, begin, end, arena, &queries, error));
+    if (watch) watch->row = begin, watch->other = from;
+    fp_slot_tally_chosen()->kernel(tiles, queries, end - begin, from, to, watch ? &watch->watch : NULL, tally);
+    return FP_OK;
+}
+
+/* As a query a row does not agree with itself where nothing agrees with it. */
+static uint32_t own_slots(const fp_tally_way *way, const fp_tally_set *set, size_t row) {
+    const fp_slot_tiles *tiles = set->sketches;
+    uint32_t alone = 0;
+    (void)way;
+    for (size_t s = 0; s < tiles->slots; s++) alone += fp_slot_number(tiles, row, s) == FP_SLOT_ALONE;
+    return alone;
+}
+
+static uint32_t slot_distance(const fp_tally_way *way, size_t a, size_t b) {
+    const slot_way *slots = (const slot_way *)(const void *)way;
+    uint32_t differing = 0;
+    for (size_t s = 0; s < slots->all.slots; s++) {
+        uint32_t number = fp_slot_number(&slots->all, slots->position[a], s);
+        differing += number == FP_SLOT_ALONE || number != fp_slot_number(&slots->all, slots->position[b], s);
+    }
+    return differing;
+}
+
+fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error) {
+    size_t distances = all->measurement->arm->instance.layout.slots + 1;
+    slot_way slots = {.way = {.all = all,
+                              .distances = distances,
+                              .tally = distances,
+                              .rows = SLOT_ROWS,
+                              .fill = fill_slots,
+                              .count = count_slots,
+                              .own = own_slots,
+                              .distance = slot_distance}};
+    return fp_pair_tally(&slots.way, error);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Slots numbered, one slot after the other, through a hash table of its values. */
+#include "eval/evaluation/slot_numbers.h"
+
+#include <string.h>
+
+#include "index/bands/slot_values.h"
+
+/* ---- Tiles ---- */
+
+static void put(const fp_slot_tiles *tiles, size_t signature, size_t slot, uint32_t number) {
+    size_t at = fp_slot_place(tiles, signature, slot);
+    if (tiles->wide) ((uint32_t *)tiles->at)[at] = number;
+    else ((uint16_t *)tiles->at)[at] = (uint16_t)number;
+}
+
+static fp_status make_tiles(size_t slots, bool wide, size_t count, fp_arena *arena, fp_slot_tiles *tiles,
+                            fp_error *error) {
+    *tiles = (fp_slot_tiles){.slots = slots, .wide = wide};
+    size_t columns = fp_slot_columns(tiles);
+    tiles->at = fp_arena_alloc(arena, (count + columns - 1) / columns * slots, FP_SLOT_TILE_BYTES);
+    return tiles->at ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Numbering ---- */
+
+/* A value, and which signature was the first to hold it; `number` is FP_SLOT_ALONE until another one does. */
+typedef struct known_value {
+    uint64_t value;
+    uint32_t first, number;
+} known_value;
+
+#define NOBODY UINT32_MAX
+
+typedef struct numbering {
+    const fp_signatures *signatures;
+    fp_slot_tiles tiles;
+    size_t places;        /* of a table: a power of two, half of them free */
+    _Atomic bool too_few; /* numbers of 16 bits */
+} numbering;
+
+static known_value *find(const numbering *in, known_value *table, uint64_t value) {
+    size_t mask = in->places - 1, at = fp_mix(value, 0) & mask;
+    while (table[at].first != NOBODY && table[at].value != value) at = (at + 1) & mask;
+    return table + at;
+}
+
+static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_error *error) {
+    numbering *in = context;
+    const fp_signatures *of = in->signatures;
+    uint32_t next = FP_SLOT_ALONE_ASKED + 1;
+    known_value *table = fp_arena_raw(arena, in->places, sizeof *table);
+    if (!table) return fp_no_memory(error);
+    memset(table, 0xff, in->places * sizeof *table);
+    for (size_t i = 0; i < of->count && !in->too_few; i++) {
+        uint64_t value;
+        fp_slot_values(of->layout, fp_sketches_at(of->sketches, of->which[i]).data, slot, 1, &value);
+        known_value *known = find(in, table, value);
+        if (known->first == NOBODY) {
+            *known = (known_value){value, (uint32_t)i, FP_SLOT_ALONE};
+            continue;
+        }
+        if (known->number == FP_SLOT_ALONE) {
+            if (!in->tiles.wide && next > UINT16_MAX) in->too_few = true;
+            known->number = next++;
+            put(&in->tiles, known->first, slot, known->number);
+        }
+        put(&in->tiles, i, slot, known->number);
+    }
+    return FP_OK;
+}
+
+fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
+                          fp_arena *arena, fp_slot_tiles *tiles, fp_error *error) {
+    const fp_progress silent = fp_progress_silent(progress);
+    numbering in = {.signatures = signatures, .places = 2};
+    size_t slots = signatures->layout->slots;
+    while (in.places < 2 * signatures->count) in.places *= 2;
+    for (int wide = 0; wide == 0 || (wide == 1 && in.too_few); wide++) {
+        in.too_few = false;
+        FP_TRY(make_tiles(slots, wide, signatures->count, arena, &in.tiles, error));
+        FP_TRY(fp_parallel(slots, arenas, true, number_slot, &in, "distances", &silent, error));
+    }
+    *tiles = in.tiles;
+    return FP_OK;
+}
+
+fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
+                             fp_slot_tiles *tiles, fp_error *error) {
+    FP_TRY(make_tiles(from->slots, from->wide, count, arena, tiles, error));
+    for (size_t i = 0; i < count; i++)
+        for (size_t s = 0; s < from->slots; s++) put(tiles, i, s, fp_slot_number(from, which[i], s));
+    return FP_OK;
+}
+
+fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
+                          fp_error *error) {
+    size_t size = tiles->wide ? sizeof(uint32_t) : sizeof(uint16_t), at = 0;
+    void *made = fp_arena_raw(arena, (end - begin) * tiles->slots, size);
+    if (!made) return fp_no_memory(error);
+    for (size_t i = begin; i < end; i++) {
+        for (size_t s = 0; s < tiles->slots; s++, at++) {
+            uint32_t number = fp_slot_number(tiles, i, s);
+            if (number == FP_SLOT_ALONE) number = FP_SLOT_ALONE_ASKED;
+            if (tiles->wide) ((uint32_t *)made)[at] = number;
+            else ((uint16_t *)made)[at] = (uint16_t)number;
+        }
+    }
+    *queries = made;
+    return FP_OK;
+}

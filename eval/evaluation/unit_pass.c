@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Units dealt out in chunks; what a chunk adds up to is kept by chunk, and added in their order. */
+#include "eval/evaluation/unit_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many for any number of threads. */
+enum { CHUNKS = 256 };
+
+static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const fp_pass_job *job = context;
+    size_t units = job->counted->units->count;
+    fp_pass_room room;
+    FP_TRY(fp_pass_room_make(job, arena, &room, error));
+    for (size_t u = index * units / CHUNKS; u < (index + 1) * units / CHUNKS; u++) {
+        FP_TRY(fp_pass_take_dyads(job, u, arena, &room, error));
+        fp_pass_keep(job, u, &room, job->chunks + index * job->width);
+    }
+    return FP_OK;
+}
+
+/* The functionals of the negatives, bin after bin: all dyads are of them. */
+static double *values_of_negatives(const fp_counted_arm *arm, size_t functionals, fp_arena *scratch) {
+    double *value = fp_arena_raw(scratch, arm->bin_count, functionals * sizeof *value);
+    for (size_t bin = 0; value && bin < arm->bin_count; bin++)
+        for (size_t k = 0; k < functionals; k++) value[bin * functionals + k] = arm->value[2 * bin * functionals + k];
+    return value;
+}
+
+fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
+                            fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    size_t thresholds = job->counted->threshold_count, functionals = job->counted->functional_count;
+    uint32_t *within = fp_arena_raw(scratch, of->bin_count, sizeof *within);
+    double *value = values_of_negatives(of, functionals, scratch);
+    *arm = (fp_pass_arm){.measurement = measurement,
+                         .plan = {of->bin_count, thresholds, functionals, value, within},
+                         .value = of->value};
+    if (!within || !value) return fp_no_memory(error);
+    for (size_t bin = 0, t = 0; bin < of->bin_count; bin++) {
+        while (t < thresholds && of->reach[t] <= bin) t++;
+        within[bin] = (uint32_t)t;
+    }
+    return fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error);
+}
+
+fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    const fp_counted_pairs *counted = job->counted;
+    size_t units = counted->units->count, thresholds = counted->threshold_count,
+           functionals = counted->functional_count;
+    FP_TRY(fp_pass_open_bins(job, measurement, out, scratch, arm, error));
+    out->called = arm->called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called);
+    out->found = arm->found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found);
+    out->touching = arm->touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching);
+    out->own = arm->own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own);
+    return arm->called && arm->found && arm->touching && arm->own ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                          fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    const fp_unit_list *list = job->counted->units;
+    FP_TRY(fp_pass_open_arm(job, measurement, out, arena, scratch, arm, error));
+    fp_column_order order = {list->document, list->document_count, list->begin[job->pass->column_units]};
+    return fp_columns_open(measurement, order, scratch, &arm->columns, error);
+}
+
+/* Adds the chunks up in their order, into the first. */
+static void add_chunks(const fp_pass_job *job) {
+    for (size_t c = 1; c < CHUNKS; c++)
+        for (size_t i = 0; i < job->width; i++) job->chunks[i] += job->chunks[c * job->width + i];
+}
+
+void fp_pass_mirror(double *matrix, size_t count) {
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++) matrix[a * count + b] = matrix[b * count + a];
+}
+
+static fp_status close_job(const fp_pass_job *job, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
+                           fp_error *error) {
+    double *sums = fp_arena_raw(arena, job->width, sizeof *sums);
+    if (!sums) return fp_no_memory(error);
+    add_chunks(job);
+    memcpy(sums, job->chunks, job->width * sizeof *sums);
+    for (size_t a = 0; a < counted->arm_count; a++) {
+        fp_arm_sums of = fp_pass_arm_sums(counted, a, sums);
+        arms[a].across = of.across;
+        arms[a].noise = of.noise;
+        arms[a].called_squares = of.called_squares;
+        arms[a].called_sizes = of.called_sizes;
+        arms[a].called_noise = of.called_noise;
+    }
+    fp_joint_sums joint = fp_pass_joint_sums(counted, sums);
+    fp_pass_mirror(joint.dyads, counted->arm_count);
+    fp_pass_mirror(joint.noise, counted->arm_count);
+    fp_pass_mirror(joint.pairs, counted->arm_count);
+    counted->joint = joint.dyads;
+    counted->joint_noise = joint.noise;
+    counted->joint_pairs = joint.pairs;
+    counted->arms = arms;
+    return FP_OK;
+}
+
+/* Σ over dyads of (n·m)² = ((Σ n²)² − Σ n⁴)/2. */
+double fp_pass_dyad_squares(const fp_unit_list *units) {
+    double squares = 0, fourths = 0;
+    for (size_t u = 0; u < units->count; u++) {
+        double square = (double)fp_unit_size(units, u) * (double)fp_unit_size(units, u);
+        squares += square;
+        fourths += square * square;
+    }
+    return (squares * squares - fourths) / 2;
+}
+
+static fp_status run(fp_pass_job *job, fp_arena *arena, fp_arena *scratch, fp_counted_pairs *counted,
+                     fp_counted_arm *arms, fp_error *error) {
+    fp_arenas arenas = {0};
+    fp_status status = FP_OK;
+    size_t count = counted->arm_count, opened = 0;
+    job->width = fp_pass_width(counted);
+    job->chunks = fp_arena_alloc(scratch, CHUNKS * job->width, sizeof *job->chunks);
+    job->arms = fp_arena_alloc(scratch, count, sizeof *job->arms);
+    if (!job->chunks || !job->arms) return fp_no_memory(error);
+    counted->sampled = job->pass->column_units < counted->units->count;
+    fp_near_units near;
+    if (counted->sampled) {
+        FP_TRY(fp_near_units_make(counted->units, job->pass->measurements, count, scratch, &near, error));
+        job->near = &near;
+    }
+    for (; opened < count && status == FP_OK; opened++)
+        status =
+            open_arm(job, job->pass->measurements + opened, arms + opened, arena, scratch, job->arms + opened, error);
+    if (status == FP_OK) status = fp_arenas_open(&arenas, job->pass->progress, arena, error);
+    if (status == FP_OK)
+        status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", job->pass->progress, error);
+    fp_arenas_free(&arenas);
+    for (size_t a = 0; a < opened; a++) fp_columns_free(&job->arms[a].columns);
+    return status == FP_OK ? close_job(job, arena, counted, arms, error) : status;
+}
+
+fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
+                           fp_error *error) {
+    fp_pass_job job = {.pass = pass, .counted = counted};
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    counted->weight = 1;
+    counted->dyad_squares = fp_pass_dyad_squares(counted->units);
+    fp_status status = run(&job, arena, scratch, counted, arms, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- What one unit has, from its dyads that were taken, and what it adds to all ---- */
+
+/* ---- What a chunk adds up to ---- */
+
+static size_t arm_width(const fp_counted_pairs *counted) {
+    return 2 * counted->functional_count + 3 * counted->threshold_count;
+}
+
+size_t fp_pass_width(const fp_counted_pairs *counted) {
+    return counted->arm_count * arm_width(counted) + 3 * counted->arm_count * counted->arm_count;
+}
+
+fp_arm_sums fp_pass_arm_sums(const fp_counted_pairs *counted, size_t arm, double *sums) {
+    double *at = sums + arm * arm_width(counted);
+    size_t functionals = counted->functional_count, thresholds = counted->threshold_count;
+    return (fp_arm_sums){at, at + functionals, at + 2 * functionals, at + 2 * functionals + thresholds,
+                         at + 2 * functionals + 2 * thresholds};
+}
+
+fp_joint_sums fp_pass_joint_sums(const fp_counted_pairs *counted, double *sums) {
+    double *at = sums + counted->arm_count * arm_width(counted);
+    size_t couples = counted->arm_count * counted->arm_count;
+    return (fp_joint_sums){at, at + couples, at + 2 * couples};
+}
+
+/* ---- From the sample to all ---- */
+
+/* What the far dyads of a unit that were taken say of all its far dyads: sums are taken to grow with the pairs (a ratio
+ * estimator: Cochran, Sampling Techniques, 1977, chapter 6), squares with the dyads. Where all were taken both
+ * factors are 1 and there is no error. */
+typedef struct expansion {
+    double by_pairs, by_dyads;
+    double error; /* times Σ (sum − ratio·size)² over the dyads taken: variance of the estimated sum */
+} expansion;
+
+static expansion expand(const fp_pass_job *job, size_t unit, const fp_unit_tally *far) {
+    const fp_unit_list *units = job->counted->units;
+    double size = (double)fp_unit_size(units, unit), taken = (double)far->count, dyads = (double)units->count - 1,
+           documents = (double)units->document_count - size;
+    for (size_t i = job->near ? job->near->begin[unit] : 0; job->near && i < job->near->begin[unit + 1]; i++) {
+        documents -= (double)fp_unit_size(units, job->near->other[i]);
+        dyads--;
+    }
+    if (far->count == 0) return (expansion){0};
+    expansion by = {.by_pairs = documents * size / far->sizes, .by_dyads = dyads / taken};
+    if (taken > 1) by.error = dyads * (dyads - taken) / (taken * (taken - 1));
+    return by;
+}
+
+/* Σ (sum − ratio·size)² from its parts. */
+static double residual(double squares, double products, double ratio, double size_squares) {
+    return fmax(0, squares - 2 * ratio * products + ratio * ratio * size_squares);
+}
+
+static void keep_functionals(const fp_pass_arm *arm, size_t unit, const fp_unit_tally *far, const fp_unit_tally *near,
+                             expansion by, fp_arm_sums to) {
+    size_t functionals = arm->plan.functional_count;
+    for (size_t k = 0; k < functionals; k++) {
+        double ratio = far->count ? far->sum[k] / far->sizes : 0;
+        arm->touching[unit * functionals + k] = near->sum[k] + by.by_pairs * far->sum[k];
+        to.across[k] += (near->squares[k] + by.by_dyads * far->squares[k]) / 2; /* every dyad is met twice */
+        to.noise[k] += by.error * residual(far->squares[k], far->products[k], ratio, far->size_squares);
+    }
+}
+
+static void keep_counts(const fp_pass_arm *arm, size_t unit, const fp_unit_tally *far, const fp_unit_tally *near,
+                        expansion by, fp_arm_sums to) {
+    size_t thresholds = arm->plan.threshold_count;
+    double called[2] = {0, 0}, squares[2] = {0, 0}, sizes[2] = {0, 0};
+    for (size_t t = 0; t < thresholds; t++) {
+        const fp_unit_tally *each[2] = {near, far};
+        for (size_t i = 0; i < 2; i++) {
+            called[i] += each[i]->called[t];
+            squares[i] += each[i]->called_squares[t];
+            sizes[i] += each[i]->called_sizes[t];
+        }
+        double ratio = far->count ? called[1] / far->sizes : 0;
+        arm->called[unit * thresholds + t] = (uint32_t)lround(called[0] + by.by_pairs * called[1]);
+        to.called_squares[t] += (squares[0] + by.by_dyads * squares[1]) / 2;
+        to.called_sizes[t] += (sizes[0] + by.by_dyads * sizes[1]) / 2;
+        to.called_noise[t] += by.error * residual(squares[1], sizes[1], ratio, far->size_squares);
+    }
+}
+
+/* ---- Two arms together ---- */
+
+static void clear(double *sum) { *sum = 0; }
+
+/* Of the functional 0; clears the joint sums of the unit. */
+static void keep_joint(const fp_pass_job *job, const fp_pass_room *room, expansion by, fp_joint_sums to) {
+    size_t arms = job->counted->arm_count;
+    const fp_joint_block *of = &room->joint;
+    for (size_t a = 0; a < arms; a++) {
+        for (size_t b = 0; b <= a; b++) {
+            const fp_unit_tally *one = room->fars + a, *other = room->fars + b;
+            size_t at = a * arms + b;
+            double one_ratio = one->count ? one->sum[0] / one->sizes : 0,
+                   other_ratio = other->count ? other->sum[0] / other->sizes : 0;
+            to.dyads[at] += (of->near_dyads[at] + by.by_dyads * of->far_dyads[at]) / 2;
+            to.pairs[at] += (of->near_pairs[at] + by.by_dyads * of->far_pairs[at]) / 2;
+            to.noise[at] += by.error * (of->far_dyads[at] - one_ratio * other->products[0] -
+                                        other_ratio * one->products[0] + one_ratio * other_ratio * one->size_squares);
+            clear(of->near_dyads + at);
+            clear(of->far_dyads + at);
+            clear(of->near_pairs + at);
+            clear(of->far_pairs + at);
+        }
+    }
+}
+
+/* ---- Positives ---- */
+
+/* Pairs inside the unit. */
+void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit) {
+    size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
+    uint32_t *found = arm->found + unit * thresholds;
+    for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
+        for (size_t j = i + 1; j < units->begin[unit + 1]; j++) {
+            size_t bin = fp_pass_bin(arm, units->document[i], units->document[j]);
+            const double *value = arm->value + (2 * bin + 1) * functionals;
+            for (size_t k = 0; k < functionals; k++) arm->own[unit * functionals + k] += value[k];
+            if (arm->plan.within[bin] < thresholds) found[arm->plan.within[bin]]++;
+        }
+    }
+    for (size_t t = 1; t < thresholds; t++) found[t] += found[t - 1];
+}
+
+static double value_of_positive(const fp_pass_arm *arm, uint32_t a, uint32_t b) {
+    return arm->value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
+}
+
+/* What two arms make of the positives. */
+void fp_pass_join_positives(const fp_pass_job *job, size_t unit, double *pairs) {
+    const fp_unit_list *units = job->counted->units;
+    size_t arms = job->counted->arm_count;
+    for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
+        for (size_t j = i + 1; j < units->begin[unit + 1]; j++) {
+            for (size_t a = 0; a < arms; a++) {
+                double one = value_of_positive(job->arms + a, units->document[i], units->document[j]);
+                for (size_t b = 0; b <= a; b++)
+                    pairs[a * arms + b] +=
+                        one * (b == a ? one : value_of_positive(job->arms + b, units->document[i], units->document[j]));
+            }
+        }
+    }
+}
+
+/* ---- All ---- */
+
+void fp_pass_keep(const fp_pass_job *job, size_t unit, fp_pass_room *room, double *sums) {
+    const fp_counted_pairs *counted = job->counted;
+    expansion by = expand(job, unit, room->fars);
+    for (size_t a = 0; a < counted->arm_count; a++) {
+        const fp_pass_arm *arm = job->arms + a;
+        fp_arm_sums to = fp_pass_arm_sums(counted, a, sums);
+        keep_functionals(arm, unit, room->fars + a, room->nears + a, by, to);
+        keep_counts(arm, unit, room->fars + a, room->nears + a, by, to);
+        fp_pass_take_positives(arm, counted->units, unit);
+    }
+    if (room->joint.far_dyads) {
+        keep_joint(job, room, by, fp_pass_joint_sums(counted, sums));
+        fp_pass_join_positives(job, unit, fp_pass_joint_sums(counted, sums).pairs);
+    }
+    for (size_t a = 0; a < counted->arm_count; a++) {
+        fp_unit_tally_clear(&job->arms[a].plan, room->fars + a);
+        fp_unit_tally_clear(&job->arms[a].plan, room->nears + a);
+    }
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Bands of documents, sorted one after the other; documents that share one are compared. */
+#include "eval/sampling/key_bands.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/kernels/consistent.h"
+#include "algorithms/kernels/intersection.h"
+#include "algorithms/kernels/least_products.h"
+#include "eval/evaluation/near_pairs.h"
+
+/* ROWS: samples of a band at the most. PILOT: bands that show how many pairs have one in common. */
+enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };
+
+/* Pairs that should be looked at, for each that may be kept; so many in any case; and how many times as many may be,
+ * for their number varies much with the samples: one key that all have brings all together. */
+static const uint64_t LOOKS = 8, FEW_LOOKS = UINT64_C(1) << 18, TOO_MANY = 4;
+
+/* What is lighter has a chance of 10⁻³⁰ to be sampled, and a logarithm all the same. */
+static const double LEAST_WEIGHT = 1e-30;
+
+/* ---- Two documents ---- */
+
+bool fp_key_bands_can(const fp_measurement *measurement) { return measurement->arm->instance.algorithm->vector; }
+
+static fp_join vector_of(const fp_measurement *measurement, size_t document, fp_vector *vector) {
+    const fp_instance *instance = &measurement->arm->instance;
+    return instance->algorithm->vector(instance, fp_sketches_at(&measurement->sketches, document), vector);
+}
+
+/* Keys and values are words of eight bytes, aligned. */
+static size_t apart(const fp_vector *vector) { return vector->step / sizeof *vector->key; }
+
+static uint64_t key_of(const fp_vector *vector, size_t i) { return vector->key[i * apart(vector)]; }
+
+static double weight_of(const fp_vector *vector, fp_join join, size_t i) {
+    if (join == FP_JOIN_COUNT) return 1;
+    double value = vector->value[i * apart(vector)];
+    return join == FP_JOIN_PRODUCT ? value * value : value;
+}
+
+static double overlap_of_sets(const fp_vector *a, const fp_vector *b) {
+    size_t both = fp_intersection(a->key, a->count, b->key, b->count), either = a->count + b->count - both;
+    return either ? (double)both / (double)either : 0;
+}
+
+double fp_key_overlap(const fp_measurement *measurement, size_t a, size_t b) {
+    fp_vector one, other;
+    double least = 0, most = 0;
+    if (fp_measurement_silent(measurement, a, b)) return 0;
+    fp_join join = vector_of(measurement, a, &one);
+    vector_of(measurement, b, &other);
+    if (join == FP_JOIN_COUNT && one.step == sizeof(uint64_t)) return overlap_of_sets(&one, &other);
+    for (size_t i = 0, j = 0; i < one.count || j < other.count;) {
+        bool left = j == other.count || (i < one.count && key_of(&one, i) <= key_of(&other, j)),
+             right = i == one.count || (j < other.count && key_of(&other, j) <= key_of(&one, i));
+        double x = left ? weight_of(&one, join, i) : 0, y = right ? weight_of(&other, join, j) : 0;
+        least += fmin(x, y);
+        most += fmax(x, y);
+        i += left;
+        j += right;
+    }
+    return most > 0 ? least / most : 0;
+}
+
+double fp_key_least_overlap(const fp_measurement *measurement, double distance) {
+    static const double ROUNDING = 1e-6; /* of weights that are sampled in single precision, and of angles */
+    const fp_instance *instance = &measurement->arm->instance;
+    const char *measure = instance->algorithm->measure;
+    fp_vector vector;
+    if (!measure || !instance->algorithm->similarity || !measurement->sketches.count) return NAN;
+    if (*instance->layout.measure) measure = instance->layout.measure;
+    fp_join join = vector_of(measurement, 0, &vector);
+    double likeness = fmax(0, instance->algorithm->similarity(instance, distance) - ROUNDING);
+    if (join == FP_JOIN_COUNT && strcmp(measure, "Jaccard") == 0) return likeness;
+    if (join == FP_JOIN_MINIMUM && strcmp(measure, "weighted Jaccard") == 0) return likeness;
+    if (join != FP_JOIN_PRODUCT || strcmp(measure, "cosine") != 0) return NAN;
+    double sine = sqrt(1 - fmin(1, likeness * likeness));
+    return (1 - sine) / (1 + sine);
+}
+
+/* By products alone, so that it is the same everywhere. Bands are numbers of 32 bits, which others may have by chance.
+ */
+double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double distance, size_t count) {
+    double shared = 1, missed = 1;
+    if (!(distance <= bands->limit)) return 0;
+    for (size_t r = 0; r < bands->rows; r++) shared *= overlap;
+    double missed_by_one = (1 - shared) * (1 - 0x1p-32);
+    for (size_t b = 0; b < count; b++) missed *= missed_by_one;
+    return (1 - missed) / (double)bands->part;
+}
+
+/* A pair is looked at when the residues of its two documents add up to none. */
+static uint64_t residue_of(const fp_key_bands *bands, size_t document) {
+    return bands->part > 1 ? fp_mix(document, ~bands->seed) % bands->part : 0;
+}
+
+uint32_t fp_key_bands_found(const fp_key_bands *bands, size_t a, size_t b) {
+    uint32_t found = 0;
+    if ((residue_of(bands, a) + residue_of(bands, b)) % bands->part) return 0;
+    for (size_t i = 0; i < BANDS; i++) {
+        const uint32_t *mark = bands->marks + i * bands->document_count;
+        found |= (uint32_t)(mark[a] == mark[b]) << i;
+    }
+    return found;
+}
+
+/* ---- Bands ---- */
+
+typedef struct search {
+    const fp_corpus *corpus;
+    const fp_measurement *measurement;
+    const fp_arenas *arenas;
+    fp_near_finder *finder;
+    fp_key_bands *bands;
+    uint32_t *marks; /* of of->bands; of a pilot each PILOT with one row more than those before */
+    size_t count;    /* documents that have keys */
+    uint32_t *document;
+    fp_keyed *places, *room; /* [count] */
+    bool pilot;
+} search;
+
+static size_t end_of(const search *of, size_t index) {
+    return of->count - index * BATCH < BATCH ? of->count : (index + 1) * BATCH;
+}
+
+/* The bands of a document, `rows` samples to each. */
+static void make_marks(const search *of, size_t document, const uint64_t *sample) {
+    size_t documents = of->bands->document_count, bands = of->pilot ? PILOT : BANDS,
+           rows = of->pilot ? ROWS : of->bands->rows;
+    for (size_t b = 0; b < bands; b++) {
+        uint64_t sum = b;
+        for (size_t r = 0; r < rows; r++) {
+            sum = fp_mix(sample[b * rows + r], sum);
+            if (of->pilot) of->marks[(r * PILOT + b) * documents + document] = (uint32_t)(sum >> 32);
+        }
+        if (!of->pilot) of->marks[b * documents + document] = (uint32_t)(sum >> 32);
+    }
+}
+
+/* What the samples of one document are drawn from. */
+typedef struct sampling {
+    size_t room;
+    uint64_t *key;  /* [room] salted */
+    double *weight; /* [room] */
+    float *level;   /* [room] */
+} sampling;
+
+static fp_status make_room(sampling *of, size_t count, fp_arena *arena, fp_error *error) {
+    if (count <= of->room) return FP_OK;
+    of->room = 2 * count;
+    of->key = fp_arena_raw(arena, of->room, sizeof *of->key);
+    of->weight = fp_arena_raw(arena, of->room, sizeof *of->weight);
+    of->level = fp_arena_raw(arena, of->room, sizeof *of->level);
+    return of->key && of->weight && of->level ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status mark_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const search *of = context;
+    size_t slots = of->pilot ? BANDS : BANDS * of->bands->rows;
+    uint64_t sample[BANDS * ROWS];
+    sampling from = {0};
+    for (size_t i = index * BATCH; i < end_of(of, index); i++) {
+        fp_vector vector;
+        fp_join join = vector_of(of->measurement, of->document[i], &vector);
+        FP_TRY(make_room(&from, vector.count, arena, error));
+        for (size_t k = 0; k < vector.count; k++) {
+            from.key[k] = fp_mix(key_of(&vector, k), of->bands->seed + of->pilot);
+            from.weight[k] = fmax(weight_of(&vector, join, k), LEAST_WEIGHT);
+        }
+        memset(sample, UINT8_MAX, sizeof sample);
+        if (join == FP_JOIN_COUNT) fp_least_products(from.key, vector.count, sample, slots);
+        else {
+            fp_consistent_levels(from.weight, vector.count, from.level);
+            fp_consistent(from.key, from.level, vector.count, sample, slots);
+        }
+        make_marks(of, of->document[i], sample);
+    }
+    return FP_OK;
+}
+
+static fp_status mark(search *of, bool pilot, const fp_progress *progress, fp_error *error) {
+    of->pilot = pilot;
+    return fp_parallel((of->count + BATCH - 1) / BATCH, of->arenas, true, mark_batch, of, "near pairs", progress,
+                       error);
+}
+
+/* ---- How many samples make a band ---- */
+
+static void sort_band(search *of, size_t band) {
+    for (size_t i = 0; i < of->count; i++)
+        of->places[i] = (fp_keyed){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
+                                       residue_of(of->bands, of->document[i]),
+                                   {.document = of->document[i]}};
+    fp_keyed_sort(&of->places, &of->room, of->count);
+}
+
+/* Pairs with a band in common, each as often as it has one. */
+static uint64_t pairs_in_band(search *of, size_t band) {
+    uint64_t pairs = 0;
+    sort_band(of, band);
+    for (size_t i = 0, run = 0; i < of->count; i++) {
+        if (of->places[i].key != of->places[run].key) run = i;
+        pairs += i - run;
+    }
+    return pairs;
+}
+
+/* The fewest with which not too many pairs are looked at, as bands of other samples have it. */
+static void choose_rows(search *of, uint64_t looks) {
+    uint64_t pairs;
+    do {
+        pairs = 0;
+        for (size_t b = 0; b < PILOT; b++) pairs += pairs_in_band(of, of->bands->rows * PILOT + b);
+        of->bands->rows++;
+    } while (of->bands->rows < ROWS && pairs > looks / ROWS);
+}
+
+/* Weights of pairs are multiplied by the part that is looked at: that it depends on the samples changes no mean. */
+static void choose_part(search *of, uint64_t looks) {
+    uint64_t pairs = 0;
+    for (size_t b = 0; b < BANDS; b++) pairs += pairs_in_band(of, b);
+    of->bands->part = pairs / (TOO_MANY * looks) + 1;
+}
+
+/* ---- Pairs ---- */
+
+/* The first place from `low` on whose key is no smaller. */
+static size_t first_from(const search *of, size_t low, uint64_t key) {
+    size_t high = of->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (of->places[middle].key < key) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static fp_status look(const search *of, size_t thread, size_t a, size_t b, fp_error *error) {
+    if (fp_same_group(of->corpus, a, b)) return FP_OK;
+    double distance = fp_measurement_distance(of->measurement, a, b);
+    return fp_near_finder_add(of->finder, thread, a, b, distance, error);
+}
+
+static fp_status look_at_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const search *of = context;
+    size_t thread = fp_thread_of(of->arenas, arena);
+    uint64_t part = of->bands->part;
+    for (size_t i = index * BATCH; i < end_of(of, index); i++) {
+        uint64_t residue = (uint32_t)of->places[i].key, other = (part - residue) % part,
+                 key = of->places[i].key - residue + other;
+        size_t from = part > 1 ? first_from(of, i + 1, key) : i + 1;
+        for (size_t j = from; j < of->count && of->places[j].key == key; j++)
+            FP_TRY(look(of, thread, of->places[i].document, of->places[j].document, error));
+    }
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static fp_status open_search(search *of, fp_arena *arena, fp_error *error) {
+    size_t documents = of->corpus->document_count;
+    of->document = fp_arena_raw(arena, documents, sizeof *of->document);
+    of->places = fp_arena_raw(arena, documents, sizeof *of->places);
+    of->room = fp_arena_raw(arena, documents, sizeof *of->room);
+    if (!of->document || !of->places || !of->room) return fp_no_memory(error);
+    for (size_t i = 0; i < documents; i++) {
+        fp_vector vector;
+        vector_of(of->measurement, i, &vector);
+        if (vector.count && !fp_measurement_silent(of->measurement, i, i)) of->document[of->count++] = (uint32_t)i;
+    }
+    return FP_OK;
+}
+
+static fp_status find(search *of, size_t most, const fp_progress *progress, fp_error *error) {
+    uint64_t looks = LOOKS * most > FEW_LOOKS ? LOOKS * most : FEW_LOOKS;
+    FP_TRY(mark(of, true, progress, error));
+    choose_rows(of, looks);
+    FP_TRY(mark(of, false, progress, error));
+    choose_part(of, looks);
+    for (size_t b = 0; b < BANDS; b++) {
+        sort_band(of, b);
+        FP_TRY(fp_parallel((of->count + BATCH - 1) / BATCH, of->arenas, true, look_at_batch, of, "near pairs", progress,
+                           error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, uint64_t seed,
+                            const fp_progress *progress, fp_arena *arena, fp_key_bands *bands, fp_near_pairs *near,
+                            fp_error *error) {
+    fp_arenas arenas = {0};
+    fp_near_finder finder = {0};
+    search of = {.corpus = corpus, .measurement = measurement, .arenas = &arenas, .finder = &finder, .bands = bands};
+    of.marks = fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks);
+    *bands = (fp_key_bands){.measurement = measurement,
+                            .seed = seed,
+                            .part = 1,
+                            .document_count = corpus->document_count,
+                            .marks = of.marks};
+    if (!of.marks) return fp_no_memory(error);
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_arenas_open(&arenas, progress, arena, error);
+    if (status == FP_OK) status = fp_near_finder_open(corpus, measurement, most, arenas.count, scratch, &finder, error);
+    finder.repeats = true;
+    if (status == FP_OK) status = open_search(&of, scratch, error);
+    if (status == FP_OK) status = find(&of, most, progress, error);
+    if (status == FP_OK) status = fp_near_finder_gather(&finder, arena, near, error);
+    if (status == FP_OK) bands->limit = near->limit;
+    fp_near_finder_free(&finder);
+    fp_arenas_free(&arenas);
+    fp_arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counted.h - the interval of a share when some of its wrong trials are a sample, each of which stands for several.
+ *
+ * Trials in a sample by chance stand for w = 1/π. The spread over units knows what those that went wrong tell: a
+ * standard deviation of √Σw(w − 1), since of a trial that is in the sample for certain nothing varies. Of few it says
+ * too little, and of none nothing. How many there are on average has Fay and Feuer's limits for a weighted sum of
+ * Poisson numbers (Statistics in Medicine 16, 1997): with y = Σw and v = Σw², those of a gamma law of shape y²/v and
+ * scale v/y, for the upper one with one more of the heaviest, y + m and v + m². With equal weights W they are Garwood's
+ * exact ones (Biometrika 28, 1936), W·L(k) and W·U(k): none that is seen leaves up to 3.69 m. On the scale of the odds
+ * of a wrong trial, which they move in proportion, what the upper limit is beyond y + z√v is added to what the spread
+ * gave to the drawn trials, and both to the rest, which is independent of it, by their squares (Zou, Donner, Statistics
+ * in Medicine 27, 2008, the method of variance estimates recovery). Lengths are scaled by √(Σw(w − 1)/Σw²), what is
+ * left of the standard deviation where the sample is a large part (Cochran 1977, equation 2.12, for equal weights).
+ */
+#ifndef FP_COUNTED_H
+#define FP_COUNTED_H
+
+#include "eval/measures/measure.h"
+#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/interval.h"
+
+/* Drawn trials that are wrong. */
+typedef struct fp_drawn_calls {
+    double sum, squares; /* Σw and Σw²; 0 where there are none */
+    double heaviest;     /* m ≥ 1, the most that one which was not seen may stand for */
+} fp_drawn_calls;
+
+/* By how many wrong trials more the mean may be than its standard deviation says, `wider` by Student's factor; ≥ 0. */
+double fp_drawn_excess(const fp_drawn_calls *drawn, double wider, double confidence);
+/* By how many it may be less. */
+double fp_drawn_fewer(const fp_drawn_calls *drawn, double confidence);
+
+/* The limits of a share in (0, 1] of right trials, from those that its spread gave, `wider` by Student's factor; no
+ * narrower than these. odds > 0: by how much one wrong trial raises the odds of a wrong one. */
+fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_calls *drawn, double odds, double wider,
+                               double confidence);
+
+/* ----
+ * what is known of all pairs of a corpus of groups, unit by unit, without a list of them: enough for the
+ * variance of every measure (dyadic_variance.h).
+ *
+ * A unit is a group, or a document without one. An influence value depends on the bin of a pair's distance and on its
+ * label alone, so that the sum over the pairs of a unit follows from counts. Positives lie inside units, negatives
+ * across two; the pairs of two units are a dyad. For values that are one number up to a threshold and another beyond
+ * it, counts at the thresholds are enough; for any other the sums are made in the pass over all pairs, which must know
+ * them: they are called functionals.
+ *
+ * In a corpus of very many documents the dyads beyond the near ones are sampled: a unit's counts are then exact counts
+ * of the near ones and estimates of the rest (Horvitz, Thompson, JASA 47, 1952, under simple random sampling of the
+ * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
+ * off.
+ *
+ * Or no more than a sample of all negatives is measured, each standing for as many as its weight says (drawn_pairs.h).
+ * Sums over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice
+ * the variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that variance, so that
+ * their difference is the variance over the units *and* that of the draw: nothing is taken off.
+ */
+
+/* Parts of the bands of a sample (drawn_pairs.h). */
+enum { FP_COUNTED_REPLICATES = 8 };
+
+/* Documents by unit. */
+typedef struct fp_unit_list {
+    size_t count, document_count;
+    const size_t *begin;      /* [count + 1] into document */
+    const uint32_t *document; /* [document_count] */
+} fp_unit_list;
+
+static inline size_t fp_unit_size(const fp_unit_list *units, size_t unit) {
+    return units->begin[unit + 1] - units->begin[unit];
+}
+
+/* One arm. */
+typedef struct fp_counted_arm {
+    size_t bin_count;
+    const double *distance;       /* [bin_count] ascending strictly */
+    const uint64_t *cells;        /* [2·bin_count] as of fp_ranked */
+    const size_t *reach;          /* [threshold_count] as of fp_ranking */
+    const double *value;          /* [bin_count·2·functional_count] of a pair: bin by bin, negatives first */
+    const uint32_t *called;       /* [unit_count·threshold_count] negatives of a unit within the threshold */
+    const uint32_t *found;        /* [unit_count·threshold_count] positives likewise */
+    const double *touching;       /* [unit_count·functional_count] Σ value over the negatives of a unit */
+    const double *own;            /* [unit_count·functional_count] Σ value over its positives */
+    const double *across;         /* [functional_count] Σ (Σ value)² over dyads */
+    const double *noise;          /* [functional_count] how much of Σ (touching)² is due to sampling; 0: none */
+    const double *called_squares; /* [threshold_count] Σ called² over dyads */
+    const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
+    const double *called_noise;   /* [threshold_count] as `noise` */
+    /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: for how many negatives
+     * those of a unit within the threshold stand that are in the sample by chance, and which `called` leaves out; bin
+     * by bin the sums of these weights and of their squares; and the largest weight that a negative has up to a bin, as
+     * far as it can be known (heaviest.h). */
+    const float *drawn;              /* [unit_count·threshold_count] */
+    const double *stood_for;         /* [bin_count] */
+    const double *stood_for_squares; /* [bin_count] */
+    const double *heaviest;          /* [bin_count] ≥ 1 */
+    /* What is found together, for one key of many documents, is in the sample together: how much sums vary for that is
+     * seen from the sums of weights without one part of the bands after the other, bin by bin, beyond Σ w·(w − 1) of
+     * the pairs that bands find. */
+    const double *without;     /* [bin_count·FP_COUNTED_REPLICATES] */
+    const double *light_noise; /* [bin_count] */
+} fp_counted_arm;
+
+typedef struct fp_counted_pairs {
+    const fp_unit_list *units;
+    bool sampled;                         /* the far dyads */
+    size_t column_units;                  /* units with which each is paired */
+    const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
+    size_t arm_count, threshold_count, functional_count;
+    double dyad_squares;        /* Σ size² over dyads */
+    double weight;              /* the largest weight of a sample, ≥ 1; 1 where nothing was drawn */
+    const fp_counted_arm *arms; /* [arm_count] */
+    /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
+     * and Σ over pairs of the product of their values. */
+    const double *joint, *joint_noise, *joint_pairs;
+} fp_counted_pairs;
+
+/* Whether the sums of products in measures over the range stay below 2⁶⁴ (ranking_measures.c). */
+static inline bool fp_counted_fits(const fp_ranked *ranked) {
+    return !ranked->positives || ranked->positives + ranked->negatives <= UINT64_MAX / 2 / ranked->positives;
+}
+
+/* What a pair adds, by where it lies. */
+typedef struct fp_counted_influence {
+    bool ranged;       /* a functional; otherwise one number for each cell of the counts at a threshold */
+    size_t functional; /* its position, that of the same measure at the threshold, or FP_NO_FUNCTIONAL */
+    size_t threshold;  /* position in the list of thresholds; beyond it where whole classes are meant */
+    fp_cells by;       /* the numbers */
+} fp_counted_influence;
+#define FP_NO_FUNCTIONAL SIZE_MAX
+
+/* How many pairs there are in the cells that `members` has a 1 for. */
+double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members);
+
+/* For how many negatives one may stand under an arm; 1 where all were measured. */
+static inline double fp_counted_weight(const fp_counted_pairs *counted, size_t arm) {
+    return counted->arms[arm].drawn ? counted->weight : 1;
+}
+
+/* The negatives within a threshold that are in the sample by chance; of an arm without a sample there are none, of
+ * weight 1. */
+fp_drawn_calls fp_counted_drawn_calls(const fp_counted_pairs *counted, size_t arm, size_t threshold);
+
+/* What is called at the distance of the best F1: duplicates, and negatives of the sample; and the best F1 that there
+ * is if at every distance as many fewer negatives were called as draws may have had too many (fp_drawn_fewer). */
+typedef struct fp_counted_calls {
+    double tp, most;
+    fp_drawn_calls drawn;
+} fp_counted_calls;
+fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t arm, double confidence);
+
+/* Average precision if at every distance so many more negatives were called as draws may have missed (fp_drawn_excess);
+ * NaN without duplicates. */
+double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider, double confidence);
+
+/* The sums of one influence over the units, unit[unit_count], with what else a spread is made of; no shares. */
+fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
+                                  double *unit);
+
+/* One side of a difference. */
+typedef struct fp_counted_side {
+    size_t arm;
+    fp_counted_influence influence;
+} fp_counted_side;
+
+/* The same of the difference of two; `room` has as many places as `unit`. What the two make of a dyad together is known
+ * where both are the functional 0; of others the variance is taken as large as it may be. */
+fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_counted_side *first,
+                                   const fp_counted_side *second, double *unit, double *room);
+
+/* ---- counted pairs in the place of a list, for estimates and differences: no replicates. ---- */
+
+/* What was observed; options->replicates is not read, and options->ranked are the functionals that are over the range.
+ * Keeps `counted`; *resample says what the units are. Everything lives in `arena`. */
+fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_bootstrap_options *options,
+                                  fp_resample *resample, fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
+
+#endif

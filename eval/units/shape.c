@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Units, their numbers, and what a shape adds up to. */
+#include "eval/units/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "corpora/importing/corpus_writer.h"
+#include "corpora/shaping/corpus_lines.h"
+
+int fp_shape_by_key(const void *left, const void *right) {
+    const fp_shape_keyed *a = left, *b = right;
+    int order = FP_ORDER(a->key, b->key);
+    return order ? order : FP_ORDER(a->place, b->place);
+}
+
+fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena, fp_components *units, uint64_t **keys,
+                         fp_error *error) {
+    const fp_labelled_documents from = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    FP_TRY(fp_components_make(&from, arena, arena, units, error));
+    uint64_t *made = *keys = fp_arena_raw(arena, units->count, sizeof *made);
+    uint32_t *smallest = fp_arena_raw(arena, units->count, sizeof *smallest);
+    if (!made || !smallest) return fp_no_memory(error);
+    memset(smallest, 0xff, units->count * sizeof *smallest);
+    for (size_t i = 0; i < corpus->document_count; i++) {
+        uint32_t *least = &smallest[units->of[i]];
+        if (*least == UINT32_MAX || fp_string_compare(corpus->documents[i].id, corpus->documents[*least].id) < 0)
+            *least = (uint32_t)i;
+    }
+    for (size_t u = 0; u < units->count; u++) made[u] = fp_shape_key(corpus->documents[smallest[u]].id, seed);
+    return FP_OK;
+}
+
+fp_status fp_shape_open(const fp_corpus *corpus, size_t parts, fp_arena *arena, fp_shape *shape, uint8_t **part,
+                        fp_error *error) {
+    *part = fp_arena_raw(arena, corpus->document_count, 1);
+    *shape = (fp_shape){.part_count = parts,
+                        .part = *part,
+                        .documents = fp_arena_alloc(arena, parts, sizeof *shape->documents),
+                        .units = fp_arena_alloc(arena, parts, sizeof *shape->units)};
+    if (!*part || !shape->documents || !shape->units) return fp_no_memory(error);
+    memset(*part, FP_SHAPE_NONE, corpus->document_count);
+    return FP_OK;
+}
+
+fp_status fp_shape_count(const fp_corpus *corpus, const fp_components *units, fp_arena *arena, fp_shape *shape,
+                         fp_error *error) {
+    bool *seen = fp_arena_alloc(arena, units->count * shape->part_count, sizeof *seen);
+    if (!seen) return fp_no_memory(error);
+    shape->unit_count = units->count;
+    for (size_t i = 0; i < corpus->document_count; i++) {
+        uint8_t part = shape->part[i];
+        if (part == FP_SHAPE_NONE) continue;
+        bool *here = &seen[units->of[i] * shape->part_count + part];
+        shape->documents[part]++;
+        shape->units[part] += !*here;
+        *here = true;
+    }
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        uint8_t a = shape->part[corpus->pairs[i].a], b = shape->part[corpus->pairs[i].b];
+        shape->crossing += a != b && a != FP_SHAPE_NONE && b != FP_SHAPE_NONE;
+    }
+    return FP_OK;
+}
+
+/* ---- A part of a corpus, written as a corpus ---- */
+
+typedef struct writing {
+    const fp_shape *shape;
+    size_t part;
+    fp_corpus_writer *writer;
+} writing;
+
+static fp_status write_line(void *context, size_t document, fp_string line, fp_error *error) {
+    const writing *to = context;
+    if (to->shape->part[document] != to->part) return FP_OK;
+    return fp_corpus_writer_line(to->writer, line, error);
+}
+
+static fp_status write_pairs(const fp_corpus *corpus, const writing *to, size_t pairs[2], fp_error *error) {
+    const fp_shape *shape = to->shape;
+    pairs[0] = pairs[1] = 0;
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        if (shape->part[pair.a] != to->part || shape->part[pair.b] != to->part) continue;
+        if (shape->pairs && !shape->pairs[i]) continue;
+        pairs[pair.label]++;
+        FP_TRY(fp_corpus_writer_pair(to->writer, corpus->documents[pair.a].id, corpus->documents[pair.b].id, pair.label,
+                                     corpus->kinds[i], error));
+    }
+    return FP_OK;
+}
+
+static fp_status finish(const fp_corpus *corpus, const writing *to, const char *called, fp_arena *arena,
+                        fp_error *error) {
+    fp_manifest_check of;
+    FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
+    fp_corpus_described described = {.name = fp_format(arena, "%s, %s", corpus->name, called),
+                                     .source = fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
+                                                         corpus->name, corpus->documents_sha256, fp_version())};
+    if (!described.name || !described.source) return fp_no_memory(error);
+    FP_TRY(fp_manifest_text(of.language, arena, &described.language, error));
+    FP_TRY(fp_manifest_text(of.licence, arena, &described.licence, error));
+    return fp_corpus_writer_finish(to->writer, &described, error);
+}
+
+fp_status fp_shape_write(const fp_corpus *corpus, const fp_shape *shape, size_t part, const char *called,
+                         const char *directory, fp_arena *arena, size_t pairs[2], fp_error *error) {
+    writing to = {.shape = shape, .part = part};
+    FP_TRY(fp_corpus_writer_open(directory, arena, &to.writer, error));
+    fp_status status = fp_corpus_each_line(corpus, write_line, &to, error);
+    if (status == FP_OK) status = write_pairs(corpus, &to, pairs, error);
+    if (status == FP_OK) status = finish(corpus, &to, called, arena, error);
+    fp_corpus_writer_discard(to.writer);
+    return status;
+}
+
+/* ---- Some documents, units or pairs of a corpus ---- */
+
+/* The places of the smallest `most` keys are marked. */
+static void mark_smallest(fp_shape_keyed *keyed, size_t count, size_t most, bool *chosen) {
+    qsort(keyed, count, sizeof *keyed, fp_shape_by_key);
+    for (size_t i = 0; i < count && i < most; i++) chosen[keyed[i].place] = true;
+}
+
+static size_t count_of(const fp_corpus *corpus, const fp_components *units, fp_sampled what) {
+    if (what == FP_SAMPLED_DOCUMENTS) return corpus->document_count;
+    return what == FP_SAMPLED_UNITS ? units->count : corpus->pair_count;
+}
+
+static uint64_t key_of(const fp_corpus *corpus, const uint64_t *units, fp_sampled what, size_t place, uint64_t seed) {
+    const fp_corpus_document *documents = corpus->documents;
+    if (what == FP_SAMPLED_DOCUMENTS) return fp_shape_key(documents[place].id, seed);
+    if (what == FP_SAMPLED_UNITS) return units[place];
+    return fp_shape_pair_key(documents[corpus->pairs[place].a].id, documents[corpus->pairs[place].b].id, seed);
+}
+
+static void place_documents(const fp_corpus *corpus, const fp_components *units, fp_sampled what, const bool *chosen,
+                            uint8_t *part) {
+    if (what == FP_SAMPLED_PAIRS) {
+        for (size_t i = 0; i < corpus->pair_count; i++)
+            if (chosen[i]) part[corpus->pairs[i].a] = part[corpus->pairs[i].b] = 0;
+        return;
+    }
+    for (size_t i = 0; i < corpus->document_count; i++)
+        if (chosen[what == FP_SAMPLED_UNITS ? units->of[i] : i]) part[i] = 0;
+}
+
+fp_status fp_shape_sample(const fp_corpus *corpus, fp_sampled what, size_t count, uint64_t seed, fp_arena *arena,
+                          fp_shape *shape, fp_error *error) {
+    fp_components units;
+    uint64_t *keys;
+    uint8_t *part;
+    FP_TRY(fp_shape_units(corpus, seed, arena, &units, &keys, error));
+    size_t all = count_of(corpus, &units, what);
+    fp_shape_keyed *keyed = fp_arena_raw(arena, all, sizeof *keyed);
+    bool *chosen = fp_arena_alloc(arena, all, sizeof *chosen);
+    if (!keyed || !chosen) return fp_no_memory(error);
+    for (size_t i = 0; i < all; i++) keyed[i] = (fp_shape_keyed){key_of(corpus, keys, what, i, seed), (uint32_t)i};
+    mark_smallest(keyed, all, count, chosen);
+    FP_TRY(fp_shape_open(corpus, 1, arena, shape, &part, error));
+    if (what == FP_SAMPLED_PAIRS) shape->pairs = chosen;
+    place_documents(corpus, &units, what, chosen, part);
+    return fp_shape_count(corpus, &units, arena, shape, error);
+}
+
+/* ---- Pairs to look at ---- */
+
+static size_t characters_of(const fp_corpus *corpus, fp_pair pair, bool *counted) {
+    size_t sum = 0;
+    if (!counted[pair.a]) sum += corpus->documents[pair.a].characters;
+    if (!counted[pair.b]) sum += corpus->documents[pair.b].characters;
+    counted[pair.a] = counted[pair.b] = true;
+    return sum;
+}
+
+fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters, uint64_t seed, fp_arena *arena,
+                        uint32_t **kept, size_t *count, fp_error *error) {
+    fp_shape_keyed *keyed = fp_arena_raw(arena, corpus->pair_count, sizeof *keyed);
+    bool *counted = fp_arena_alloc(arena, corpus->document_count, sizeof *counted);
+    size_t of[2] = {0}, sum = 0;
+    *kept = fp_arena_raw(arena, corpus->pair_count, sizeof **kept);
+    *count = 0;
+    if (!keyed || !counted || !*kept) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        keyed[i] = (fp_shape_keyed){key_of(corpus, NULL, FP_SAMPLED_PAIRS, i, seed), (uint32_t)i};
+    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_shape_by_key);
+    for (size_t i = 0; i < corpus->pair_count && sum < characters; i++) {
+        fp_pair pair = corpus->pairs[keyed[i].place];
+        if (of[pair.label] == each) continue;
+        of[pair.label]++;
+        sum += characters_of(corpus, pair, counted);
+        (*kept)[(*count)++] = keyed[i].place;
+    }
+    qsort(*kept, *count, sizeof **kept, fp_ascending_u32);
+    return FP_OK;
+}
+
+fp_status fp_pairs_part(const fp_corpus *corpus, const uint32_t *pairs, size_t count, fp_arena *arena, fp_corpus *part,
+                        fp_error *error) {
+    uint32_t *place = fp_arena_alloc(arena, corpus->document_count, sizeof *place);
+    uint32_t *documents = fp_arena_raw(arena, 2 * count, sizeof *documents);
+    fp_pair *own = fp_arena_raw(arena, count, sizeof *own);
+    fp_string *kinds = fp_arena_raw(arena, count, sizeof *kinds);
+    size_t taken = 0;
+    if (!place || !documents || !own || !kinds) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) place[corpus->pairs[pairs[i]].a] = place[corpus->pairs[pairs[i]].b] = 1;
+    for (size_t i = 0; i < corpus->document_count; i++) {
+        if (!place[i]) continue;
+        place[i] = (uint32_t)taken;
+        documents[taken++] = (uint32_t)i;
+    }
+    FP_TRY(fp_corpus_part(corpus, documents, taken, arena, part, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_pair pair = corpus->pairs[pairs[i]];
+        own[i] = (fp_pair){place[pair.a], place[pair.b], pair.label};
+        kinds[i] = corpus->kinds ? corpus->kinds[pairs[i]] : (fp_string){"", 0};
+    }
+    part->truth = FP_TRUTH_PAIRS;
+    part->pairs = own;
+    part->kinds = kinds;
+    part->pair_count = count;
+    return FP_OK;
+}

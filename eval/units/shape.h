@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * shape.h - a corpus divided into parts, or a sample of one: which document goes where. What hangs together by groups
+ * and positive pairs (sampling_units.h) is a unit, and stays together. What is drawn for a unit depends on the seed and
+ * on the smallest of its ids, in the order of bytes, alone: not on the order of the corpus.
+ */
+#ifndef FP_SHAPE_H
+#define FP_SHAPE_H
+
+#include "corpora/corpus.h"
+#include "eval/units/sampling_units.h"
+
+/* What units are told apart by, so that every part gets its share of each. */
+typedef enum fp_stratum_of {
+    FP_STRATUM_NONE,
+    FP_STRATUM_KIND,  /* of most of its labelled pairs; the smaller name where two are as many */
+    FP_STRATUM_FIELD, /* the value of most of its documents */
+    FP_STRATUM_LENGTH /* log2 of the mean number of characters, rounded down */
+} fp_stratum_of;
+
+typedef struct fp_shape_split_options {
+    const double *shares; /* [part_count] above 0, of any sum */
+    size_t part_count;    /* 2 to FP_SPLIT_PARTS */
+    fp_stratum_of by;
+    const fp_corpus_field *field; /* for FP_STRATUM_FIELD */
+    uint64_t seed;
+} fp_shape_split_options;
+enum { FP_SPLIT_PARTS = 100 };
+
+/* Where documents go. */
+typedef struct fp_shape {
+    size_t part_count;
+    size_t unit_count;
+    const uint8_t *part; /* [document_count] FP_SHAPE_NONE: nowhere */
+    const bool *pairs;   /* [pair_count] those that are kept although both documents are; NULL: all */
+    size_t *documents;   /* [part_count] */
+    size_t *units;       /* [part_count] */
+    size_t crossing;     /* pairs whose documents go to two parts: they are in none */
+} fp_shape;
+enum { FP_SHAPE_NONE = 255 };
+
+/* Without strata a unit's part is where its number, drawn evenly from 0 to 1, falls among the shares: what other units
+ * there are does not matter, and sizes are what comes of it. With strata the units of each, the largest first and
+ * those of one size by their numbers, go each to the part that lacks most documents of its share, so that the sizes are
+ * right in each, and other units matter. In `arena`. FP_ERROR_EMPTY for a part that gets no document. */
+fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *options, fp_arena *arena,
+                         fp_shape *shape, fp_error *error);
+
+typedef enum fp_sampled { FP_SAMPLED_DOCUMENTS, FP_SAMPLED_UNITS, FP_SAMPLED_PAIRS } fp_sampled;
+
+/* One part: the `count` documents, units or labelled pairs of the smallest numbers, so that a smaller sample is within
+ * a larger one of the same seed; all where there are no more. Of documents, the pairs among them; of pairs, their
+ * documents and no other pairs. */
+fp_status fp_shape_sample(const fp_corpus *corpus, fp_sampled what, size_t count, uint64_t seed, fp_arena *arena,
+                          fp_shape *shape, fp_error *error);
+
+/* As fp_shape_sample of pairs, but so many of each label at most, and as long as the documents together have at most
+ * `characters`: kept[] are their places among the pairs of the corpus, ascending. */
+fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters, uint64_t seed, fp_arena *arena,
+                        uint32_t **kept, size_t *count, fp_error *error);
+/* The corpus of these pairs and their documents alone, in `arena`. */
+fp_status fp_pairs_part(const fp_corpus *corpus, const uint32_t *pairs, size_t count, fp_arena *arena, fp_corpus *part,
+                        fp_error *error);
+
+/* Writes one part as a corpus into a directory that is there: lines as they stand, pairs with labels and kinds,
+ * MANIFEST.json with the name "NAME, PART" and what the manifest of the corpus says. *pairs: written. Errors as of
+ * fp_corpus_each_line and fp_corpus_writer_finish. */
+fp_status fp_shape_write(const fp_corpus *corpus, const fp_shape *shape, size_t part, const char *called,
+                         const char *directory, fp_arena *arena, size_t pairs[2], fp_error *error);
+
+/* ---- the numbers that documents, units and pairs are drawn by. ---- */
+
+/* Of one document: XXH3-64 of its id, mixed with the seed. */
+static inline uint64_t fp_shape_key(fp_string id, uint64_t seed) {
+    return fp_mix(fp_xxh3(id.data, id.length, 0), seed);
+}
+
+/* Of a pair, in either order. */
+static inline uint64_t fp_shape_pair_key(fp_string a, fp_string b, uint64_t seed) {
+    uint64_t one = fp_shape_key(a, seed), other = fp_shape_key(b, seed);
+    return fp_mix(one < other ? one : other, one < other ? other : one);
+}
+
+/* The units of a corpus, and the key of the smallest id of each. In `arena`. */
+fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena, fp_components *units, uint64_t **keys,
+                         fp_error *error);
+
+/* A number and its place. */
+typedef struct fp_shape_keyed {
+    uint64_t key;
+    uint32_t place;
+} fp_shape_keyed;
+/* For qsort: by keys, then by places. */
+int fp_shape_by_key(const void *left, const void *right);
+
+/* A shape of `parts` parts, with nothing in them, in `arena`. */
+fp_status fp_shape_open(const fp_corpus *corpus, size_t parts, fp_arena *arena, fp_shape *shape, uint8_t **part,
+                        fp_error *error);
+/* Counts documents, units and crossing pairs, once `part` is filled. */
+fp_status fp_shape_count(const fp_corpus *corpus, const fp_components *units, fp_arena *arena, fp_shape *shape,
+                         fp_error *error);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * split.h - documents dealt into folds, so that a pair can be measured and judged by what was learned without its
+ * documents.
+ *
+ * A unit is a connected component of shared groups and positive pairs; units are dealt whole. A positive pair lies in
+ * one fold, a negative one in one fold or across two. No pair is left out: what is said of a pair has to come from the
+ * folds that it does not touch, and the set of one or two folds that it does touch has a number (fp_fold_set).
+ */
+#ifndef FP_SPLIT_H
+#define FP_SPLIT_H
+
+#include "corpora/corpus.h"
+#include "eval/units/sampling_units.h"
+
+enum {
+    FP_SPLIT_FEWEST_FOLDS = 3, /* a pair across two folds leaves one to learn from */
+    FP_SPLIT_MOST_FOLDS = 20,
+    FP_SPLIT_MOST_SETS = FP_SPLIT_MOST_FOLDS * (FP_SPLIT_MOST_FOLDS + 1) / 2
+};
+
+/* The number of a set of one fold (a = b) or two: 0, and 1 … k(k + 1)/2 − 1 for k folds. */
+static inline size_t fp_fold_set(size_t a, size_t b) { return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
+
+typedef struct fp_split_options {
+    size_t folds; /* FP_SPLIT_FEWEST_FOLDS … FP_SPLIT_MOST_FOLDS */
+    uint64_t seed;
+    size_t most_negatives; /* a corpus of groups has all pairs of documents: a simple random sample of at most so many
+                              of its negatives is kept */
+} fp_split_options;
+
+typedef struct fp_fold {
+    size_t units, documents, positives;
+} fp_fold;
+
+typedef struct fp_split {
+    size_t fold_count;
+    fp_fold folds[FP_SPLIT_MOST_FOLDS];
+    size_t document_count, unit_count;
+    const uint32_t *unit;                     /* [document_count] */
+    const uint8_t *fold;                      /* [document_count] */
+    size_t pair_count;                        /* kept: all but negatives that are not in the sample */
+    const fp_pair *pairs;                     /* [pair_count] */
+    const uint8_t *pair_set;                  /* [pair_count] fp_fold_set of its documents' folds */
+    size_t set_negatives[FP_SPLIT_MOST_SETS]; /* kept negatives of each set */
+    double weight;                 /* ≥ 1: of a negative pair, all over kept (Horvitz, Thompson, JASA 47, 1952) */
+    uint64_t positives, negatives; /* in the whole set */
+} fp_split;
+
+/* Deals by seed, as folds.h has it. Everything lives in `arena`.
+ * FP_ERROR_EMPTY when there is nothing to tune on: no positives, no negatives, one unit, fewer units than folds, all
+ * positives in one unit; the corpus is named. */
+fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error);
+
+/* The folds alone, without pairs; `most_negatives` is not read. Errors as above. */
+fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error);
+
+/* ----
+ * a split while it is made: its units are found and dealt (split.c), then its pairs are kept
+ * (split_pairs.c).
+ */
+
+typedef struct fp_splitting {
+    const fp_corpus *corpus;
+    const fp_split_options *options;
+    fp_arena *arena, *scratch;
+    fp_split *split;
+    const uint32_t *unit;
+    uint8_t *fold;
+    fp_unit_load *load; /* [unit_count] */
+    bool *paired;       /* [unit_count] one of its documents is in a pair */
+    fp_error *error;
+} fp_splitting;
+
+static inline bool fp_splitting_by_groups(const fp_splitting *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
+
+/* Keeps the pairs of what was dealt. Error: FP_ERROR_MEMORY. */
+fp_status fp_splitting_keep(fp_splitting *to);
+
+/* The error is about the corpus: its path is put before what was said. */
+static inline fp_status fp_splitting_refuse(const fp_splitting *of, fp_status code) {
+    return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
+}
+
+#endif
