@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The control that says duplicate to every pair: recall 1, precision the share of positives, at every threshold. */
-#include "algorithms/families/control.h"
+#include "algorithms/families/sets.h"
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     (void)self;

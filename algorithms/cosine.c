@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "algorithms/kernels/pairs/angles.h"
+#include "algorithms/kernels/angles.h"
 #include "base/base.h"
 #include "base/order.h"
 

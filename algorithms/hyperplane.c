@@ -7,9 +7,8 @@
  * (tests/algorithms/test_simhash_laws.c). An empty document has only ties. */
 #include <string.h>
 
-#include "algorithms/families/directions.h"
-#include "algorithms/kernels/hamming.h"
 #include "algorithms/families/signs.h"
+#include "algorithms/kernels/hamming.h"
 
 typedef struct hyperplane_parameters {
     int64_t bits;

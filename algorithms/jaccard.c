@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
-#include "algorithms/kernels/pairs/set_ratios.h"
+#include "algorithms/kernels/set_ratios.h"
 #include "base/order.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };

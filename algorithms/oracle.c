@@ -3,7 +3,7 @@
  * threshold. A lab that shows anything else is broken. */
 #include <stdlib.h>
 
-#include "algorithms/families/control.h"
+#include "algorithms/families/sets.h"
 #include "base/bytes.h"
 #include "base/map.h"
 #include "base/order.h"

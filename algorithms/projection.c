@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/families/directions.h"
-#include "algorithms/families/given.h"
+#include "algorithms/families/signs.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/families/law.h"
 #include "base/explanation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The control that guesses: distances are uniform on 0 … 64, whatever the texts. Precision is the share of positives
  * and recall (h + 1)/65, within sampling bounds. */
-#include "algorithms/families/control.h"
+#include "algorithms/families/sets.h"
 
 typedef struct random_parameters {
     int64_t seed;

@@ -9,10 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/families/directions.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/dense_dot.h"
-#include "algorithms/kernels/pairs/dense_sums.h"
+#include "algorithms/kernels/dense_sums.h"
 #include "algorithms/kernels/hamming.h"
 #include "base/map.h"
 #include "base/npy.h"

@@ -5,7 +5,7 @@
 #ifndef FP_POSTING_TILE_H
 #define FP_POSTING_TILE_H
 
-#include "algorithms/kernels/pairs/dense_sums.h"
+#include "algorithms/kernels/dense_sums.h"
 #include "index/posting_entries.h"
 
 /* A term that many documents of the tile have is dense: its list has a place for each document in turn, with the value

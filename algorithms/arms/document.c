@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * One document through the stages of an arm: text, units and counts, features, sketch. */
+#include "algorithms/arms/document.h"
+
+#include <math.h>
+
 #include "algorithms/arms/arm.h"
 
 /* ---- Stages ---- */
@@ -121,4 +125,240 @@ fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
     bool says;
     return fp_arm_sketch_says(arm, raw, out, sketch, &says, error);
+}
+
+/* ---- What an arm has learned, and from how many documents ---- */
+
+const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
+
+/* ---- How many documents ---- */
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* Says what was learned from too little; NULL stays where nothing was. */
+static fp_status write_caution(fp_arm *arm, fp_error *error) {
+    size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
+    size_t least = arm->instance.algorithm->least_documents;
+    bool few = frequencies < FP_LEAST_FOR_IDF, few_fit = fit < least;
+    const char *first = "", *second = "", *third = "";
+    arm->caution = NULL;
+    if (!few && !few_fit && !arm->unasked) return FP_OK;
+    if (few)
+        first = fp_format(arm->arena,
+                          "its document frequencies are learned from %zu document%s; fewer than %d tell what these "
+                          "texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better)",
+                          frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
+    if (few_fit)
+        second =
+            fp_format(arm->arena, "it is fitted to %zu document%s; what fewer than %zu teach is a matter of chance%s",
+                      fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
+    if (arm->unasked)
+        third = fp_format(arm->arena, "%zu of its %zu pairs %s without a label here, and left out", arm->unasked,
+                          arm->instance.algorithm->pairs_known(&arm->instance), arm->unasked == 1 ? "is" : "are");
+    if (first && second && third)
+        arm->caution = fp_format(arm->arena, "%s%s%s%s%s", first, few && few_fit ? "; " : "", second,
+                                 (few || few_fit) && arm->unasked ? "; " : "", third);
+    return arm->caution ? FP_OK : fp_no_memory(error);
+}
+
+/* Keeps the smaller number. */
+static fp_status note(fp_arm *arm, size_t *fewest, size_t count, fp_error *error) {
+    if (count >= *fewest) return FP_OK;
+    *fewest = count;
+    return write_caution(arm, error);
+}
+
+fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error) {
+    if (arm->unasked == count) return FP_OK;
+    arm->unasked = count;
+    return write_caution(arm, error);
+}
+
+/* ---- Learning ---- */
+
+fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
+    const fp_idf *file = arm->extractor ? fp_extractor_file(arm->extractor) : NULL;
+    arm->idf = NULL;
+    arm->instance.model = arm->opened;
+    arm->unasked = 0;
+    arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
+    arm->caution = NULL;
+    return file ? note(arm, &arm->learned.frequencies, fp_idf_documents(file), error) : FP_OK;
+}
+
+fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error) {
+    FP_TRY(note(arm, &arm->learned.frequencies, copy->learned.frequencies, error));
+    return note(arm, &arm->learned.fit, copy->learned.fit, error);
+}
+
+fp_status fp_arm_ready(const fp_arm *arm, fp_error *error) {
+    if (fp_arm_fits(arm) && !arm->instance.model)
+        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
+    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
+    return FP_OK;
+}
+
+fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error) {
+    arm->idf = idf;
+    return note(arm, &arm->learned.frequencies, fp_idf_documents(idf), error);
+}
+
+fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (algorithm->least_documents) FP_TRY(note(arm, &arm->learned.fit, documents, error));
+    return algorithm->learn_end(&arm->instance, state, arena, &arm->instance.model, error);
+}
+
+fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error) {
+    FP_TRY(fp_arm_forget(arm, error));
+    arm->idf = idf;
+    if (model) arm->instance.model = model;
+    FP_TRY(note(arm, &arm->learned.frequencies, learned.frequencies, error));
+    return note(arm, &arm->learned.fit, learned.fit, error);
+}
+
+/* ---- Explanations of an arm: one text, or two and their distance ---- */
+
+static fp_status begin(const fp_arm *arm, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
+    return fp_arm_ready(arm, error);
+}
+
+static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+    const char *compared = fp_arm_compared(arm, scratch);
+    if (!compared) return fp_no_memory(error);
+    fp_explain_step(to, "no evidence");
+    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
+    else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
+        fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
+    else fp_explain_line(to, "The text is empty: there is nothing to compare.");
+    return FP_OK;
+}
+
+/* What is told of a text, and its sketch, which is empty where there is nothing to read. */
+static fp_status tell_document(const fp_arm *arm, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                               fp_sketch *sketch, bool *says, fp_error *error) {
+    const fp_instance *instance = &arm->instance;
+    bool finds = fp_arm_finds(arm, document);
+    *sketch = (fp_sketch){0};
+    if (finds) FP_TRY(instance->algorithm->sketch(instance, document, scratch, sketch, error));
+    *says = fp_arm_says(arm, document, *sketch);
+    return finds ? instance->algorithm->explain(instance, document, scratch, to, error)
+                 : tell_nothing(arm, scratch, to, error);
+}
+
+static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, double *distance,
+                               fp_error *error) {
+    const fp_layout *layout = &arm->instance.layout;
+    fp_explain_step(to, "distance");
+    if (!distance) {
+        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
+                        layout->maximum, layout->scale);
+        return FP_OK;
+    }
+    FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1], distance,
+                                   error));
+    fp_explain_line(to, "%.6g %s", *distance, layout->scale);
+    if (*fp_arm_measure(arm)) fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), fp_arm_similarity(arm, *distance));
+    return FP_OK;
+}
+
+static fp_status tell_pair(const fp_arm *arm, const fp_string texts[2], fp_arena *scratch, fp_explanation *to,
+                           bool says[2], double *distance, fp_error *error) {
+    const fp_instance *instance = &arm->instance;
+    fp_document documents[2];
+    fp_sketch sketch[2];
+    for (int i = 0; i < 2; i++) {
+        FP_TRY(fp_arm_read(arm, texts[i], scratch, documents + i, error));
+        fp_explain_step(to, i == 0 ? "text A" : "text B");
+        fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
+        FP_TRY(tell_document(arm, documents + i, scratch, to, sketch + i, says + i, error));
+    }
+    bool evidence = says[0] && says[1];
+    if (evidence && instance->algorithm->explain_pair)
+        FP_TRY(instance->algorithm->explain_pair(instance, documents, documents + 1, scratch, to, error));
+    *distance = NAN;
+    return tell_distance(arm, sketch, to, evidence ? distance : NULL, error);
+}
+
+static fp_status tell_one(const fp_arm *arm, fp_string text, fp_arena *scratch, fp_explanation *to, bool *says,
+                          fp_error *error) {
+    fp_document document;
+    fp_sketch sketch;
+    FP_TRY(fp_arm_read(arm, text, scratch, &document, error));
+    return tell_document(arm, &document, scratch, to, &sketch, says, error);
+}
+
+/* Told in whole, or not. */
+static fp_status end(fp_arena *scratch, const fp_explanation *to, fp_status status, fp_error *error) {
+    fp_arena_free(scratch);
+    return status == FP_OK && fp_explanation_failed(to) ? fp_no_memory(error) : status;
+}
+
+fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *to, bool *says, fp_error *error) {
+    FP_TRY(begin(arm, error));
+    fp_arena *scratch = fp_arena_new_like(arm->arena);
+    if (!scratch) return fp_no_memory(error);
+    return end(scratch, to, tell_one(arm, text, scratch, to, says, error), error);
+}
+
+fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_explanation *to, bool says[2],
+                              double *distance, fp_error *error) {
+    double ignored;
+    FP_TRY(begin(arm, error));
+    fp_arena *scratch = fp_arena_new_like(arm->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = tell_pair(arm, texts, scratch, to, says, distance ? distance : &ignored, error);
+    return end(scratch, to, status, error);
+}
+
+/* ---- Usual thresholds: similarities with their sources, and the distances that they are ---- */
+
+typedef struct row {
+    const char *measure;
+    double similarity;
+    const char *source;
+} row;
+
+static const char SIMHASH[] =
+    "3 of 64 bits: Manku, Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007";
+static const char MINHASH[] = "Jaccard 0.8: Soboleva et al., SlimPajama, 2023";
+
+static const row ROWS[] = {
+    {"equality", 1, "equal texts: by definition"},
+    {"cosine", 0.98917650996478101, SIMHASH}, /* cos(3π/64) */
+    {"Jaccard", 0.8, MINHASH},
+    {"weighted Jaccard", 0.8, MINHASH},
+};
+
+static const row *row_of(const char *measure) {
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (strcmp(ROWS[i].measure, measure) == 0) return ROWS + i;
+    return NULL;
+}
+
+/* The largest distance that stands for `least` or more; similarities fall as distances grow, and rounding of a digit
+ * that nobody sees decides nothing. NaN where none does. */
+static double largest_distance(const fp_instance *instance, double least) {
+    double (*similarity)(const fp_instance *, double) = instance->algorithm->similarity;
+    enum { STEPS = 60 };
+    static const double ROUNDING = 1e-14;
+    double low = 0, high = instance->layout.maximum;
+    if (similarity(instance, low) < least - ROUNDING) return NAN;
+    if (similarity(instance, high) >= least - ROUNDING) return high;
+    for (int i = 0; i < STEPS && (!instance->layout.integral || high - low > 1); i++) {
+        double middle = instance->layout.integral ? floor((low + high) / 2) : (low + high) / 2;
+        if (similarity(instance, middle) >= least - ROUNDING) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+fp_usual_threshold fp_arm_usual_threshold(const fp_arm *arm) {
+    const row *usual = arm->instance.algorithm->similarity ? row_of(fp_arm_measure(arm)) : NULL;
+    double distance = usual ? largest_distance(&arm->instance, usual->similarity) : NAN;
+    return isnan(distance) ? (fp_usual_threshold){NAN, ""} : (fp_usual_threshold){distance, usual->source};
 }

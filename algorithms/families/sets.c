@@ -2,7 +2,9 @@
  * Sets of hashes. */
 #include "algorithms/families/sets.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "algorithms/kernels/intersection.h"
 #include "base/order.h"
@@ -41,4 +43,124 @@ const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena) {
     for (size_t i = 0; i < count; i++)
         at += snprintf(at, DIGITS + 2, "%s%0*llx", i ? "-" : "", DIGITS, (unsigned long long)set[i]);
     return text;
+}
+
+/* ---- The sketch of the controls ---- */
+
+fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error) {
+    (void)parameters;
+    (void)error;
+    *layout = (fp_layout){.bytes = 8, .maximum = 64, .integral = true, .scale = "bits of 64"};
+    return FP_OK;
+}
+
+fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
+                            fp_error *error) {
+    (void)self;
+    uint64_t *identity = fp_arena_raw(scratch, 1, sizeof *identity);
+    if (!identity) return fp_no_memory(error);
+    *identity = fp_xxh3(document->id.data, document->id.length, 0);
+    *sketch = (fp_sketch){identity, sizeof *identity};
+    return FP_OK;
+}
+
+/* ---- Places of bit fingerprints and of slots, as fp_layout describes them ---- */
+
+size_t fp_places(const fp_instance *instance) {
+    return instance->layout.bits ? instance->layout.bits : instance->layout.slots;
+}
+
+/* The lowest `count` ≤ 64 bits from bit `first` of the words on. */
+static uint64_t bits_at(const uint64_t *words, size_t first, size_t count) {
+    size_t word = first / 64, shift = first % 64;
+    uint64_t value = words[word] >> shift;
+    if (shift + count > 64) value |= words[word + 1] << (64 - shift);
+    return count < 64 ? value & (((uint64_t)1 << count) - 1) : value;
+}
+
+static void compare_slots(const fp_layout *layout, const uint64_t *a, const uint64_t *b, uint64_t *differs) {
+    size_t width = layout->slot_bits;
+    memset(differs, 0, (layout->slots + 63) / 64 * sizeof *differs);
+    for (size_t i = 0; i < layout->slots; i++) {
+        bool differ = false;
+        if (layout->planar)
+            for (size_t plane = 0; plane < width; plane++)
+                differ |= (a[i / 64 * width + plane] ^ b[i / 64 * width + plane]) >> i % 64 & 1;
+        else if (width == 32) differ = ((const uint32_t *)(const void *)a)[i] != ((const uint32_t *)(const void *)b)[i];
+        else differ = bits_at(a, i * width, width) != bits_at(b, i * width, width);
+        differs[i / 64] |= (uint64_t)differ << i % 64;
+    }
+}
+
+void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs) {
+    const fp_layout *layout = &instance->layout;
+    const uint64_t *left = a.data, *right = b.data;
+    if (!layout->bits) compare_slots(layout, left, right, differs);
+    else
+        for (size_t w = 0; w < (layout->bits + 63) / 64; w++) differs[w] = left[w] ^ right[w];
+}
+
+/* ---- Directions given by hand. They are read anew for each term: examples are small ---- */
+
+/* Takes the next "term:numbers" from *rest; false at the end. */
+static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
+    fp_string item;
+    if (!fp_next_field(rest, ';', &item)) return false;
+    *numbers = item;
+    fp_next_field(numbers, ':', term);
+    return true;
+}
+
+/* The number at the begin of `text`, behind spaces; moves `text` behind it. */
+static bool next_number(fp_string *text, double *number) {
+    char digits[64];
+    size_t length = 0;
+    while (text->length && *text->data == ' ') text->data++, text->length--;
+    while (length < text->length && text->data[length] != ' ') length++;
+    if (!length || length >= sizeof digits) return false;
+    memcpy(digits, text->data, length);
+    digits[length] = '\0';
+    if (!fp_parse_real(digits, number) || !isfinite(*number)) return false;
+    text->data += length;
+    text->length -= length;
+    return true;
+}
+
+static fp_status check_numbers(fp_string term, fp_string numbers, size_t count, fp_error *error) {
+    double number;
+    size_t found = 0;
+    if (!numbers.data || !term.length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "directions: expected term:number, not \"%.*s\"", (int)term.length,
+                       term.data);
+    while (next_number(&numbers, &number)) found++;
+    if (numbers.length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "directions: \"%.*s\" is not a number", (int)numbers.length,
+                       numbers.data);
+    if (found != count)
+        return fp_fail(error, FP_ERROR_RANGE, "directions: %.*s has %zu numbers, but coordinates=%zu", (int)term.length,
+                       term.data, found, count);
+    return FP_OK;
+}
+
+fp_status fp_given_check(const char *text, size_t count, fp_error *error) {
+    fp_string rest = fp_string_of(text), term, numbers;
+    while (next_term(&rest, &term, &numbers)) {
+        fp_string later = rest, other, ignored;
+        FP_TRY(check_numbers(term, numbers, count, error));
+        while (later.data && next_term(&later, &other, &ignored)) {
+            if (fp_string_equal(term, other))
+                return fp_fail(error, FP_ERROR_DUPLICATE, "directions: %.*s is named twice", (int)term.length,
+                               term.data);
+        }
+    }
+    return FP_OK;
+}
+
+void fp_given_of(const char *text, uint64_t hash, size_t count, double *coordinate) {
+    fp_string rest = fp_string_of(text), term, numbers;
+    for (size_t j = 0; j < count; j++) coordinate[j] = 0;
+    while (next_term(&rest, &term, &numbers)) {
+        if (fp_xxh3(term.data, term.length, 0) != hash) continue;
+        for (size_t j = 0; j < count && next_number(&numbers, coordinate + j);) j++;
+    }
 }

@@ -24,4 +24,32 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);
 
+/* ---- what the three controls share: a sketch that is nothing but the document's identity. ---- */
+
+/* 8 bytes, distances 0 … 64. */
+fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error);
+/* XXH3 of the document's id. */
+fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
+                            fp_error *error);
+
+/* ---- the places of a sketch whose distance counts those that differ: bits, or slots. ---- */
+
+/* How many there are, or 0: the distance counts no places, or they lie where only the algorithm knows. */
+size_t fp_places(const fp_instance *instance);
+
+/* Bit j of differs[j / 64] says whether place j of two sketches differs; unused bits are 0. Only where fp_places is not
+ * 0. */
+void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs);
+
+/* ----
+ * directions that a person gives by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two
+ * directions for the terms x and y. A term that is not named has the coordinate 0 in all of them. Terms are known by
+ * their XXH3 with seed 0, the default term hash.
+ */
+
+/* Checks the text: every term once, with `count` numbers. FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE or FP_ERROR_RANGE. */
+fp_status fp_given_check(const char *text, size_t count, fp_error *error);
+/* coordinate[0 … count) of the term with this hash. */
+void fp_given_of(const char *text, uint64_t hash, size_t count, double *coordinate);
+
 #endif

@@ -55,4 +55,29 @@ typedef struct fp_signs_side {
 fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
                              const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
+/* ----
+ * random directions in the space of all terms. The coordinate of a term in direction j is a function
+ * of the term's hash, the seed and j, so that no matrix is stored and every document meets the same directions. Only
+ * +, −, ·, / and √ are used, which IEEE 754 rounds alike everywhere: the same coordinates on every machine, whatever
+ * its mathematical library.
+ */
+
+typedef enum fp_direction {
+    FP_DIRECTION_GAUSSIAN,   /* standard normal */
+    FP_DIRECTION_RADEMACHER, /* +1 or −1, each with probability 1/2 */
+    FP_DIRECTION_SPARSE,     /* +√3 or −√3, each with probability 1/6, else 0 (Achlioptas 2003, theorem 1.1) */
+    FP_DIRECTION_TABULATED   /* one of 65,536 quantiles of the standard normal distribution, each as likely */
+} fp_direction;
+
+/* Coordinates are made in blocks. */
+enum { FP_DIRECTION_BLOCK = 64 };
+
+/* The coordinates of one term in directions block·64 … block·64 + 63. */
+void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t block,
+                      double coordinate[FP_DIRECTION_BLOCK]);
+
+/* sum[j] += weight · coordinate of the term in direction j, over all features, for blocks·64 directions. sum: [blocks
+ * · 64]. */
+void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum);
+
 #endif

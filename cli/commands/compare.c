@@ -2,8 +2,8 @@
  * fplab compare: two texts, every algorithm side by side. */
 #include <math.h>
 
-#include "algorithms/arms/usual_threshold.h"
-#include "algorithms/families/positions.h"
+#include "algorithms/arms/document.h"
+#include "algorithms/families/sets.h"
 #include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/terminal/pager.h"

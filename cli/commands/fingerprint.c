@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithms/pipeline/pipeline.h"
+#include "algorithms/arms/pipeline.h"
 #include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/lines.h"

@@ -5,7 +5,7 @@
 #ifndef FP_CLI_GATHERED_H
 #define FP_CLI_GATHERED_H
 
-#include "algorithms/pipeline/store.h"
+#include "algorithms/arms/pipeline.h"
 #include "cli/near/near_texts.h"
 #include "corpora/numbering.h"
 

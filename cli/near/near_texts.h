@@ -6,7 +6,7 @@
 #ifndef FP_CLI_NEAR_TEXTS_H
 #define FP_CLI_NEAR_TEXTS_H
 
-#include "algorithms/pipeline/pipeline.h"
+#include "algorithms/arms/pipeline.h"
 #include "cli/choice.h"
 #include "cli/read_entries.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "algorithms/families/positions.h"
+#include "algorithms/families/sets.h"
 #include "base/parallel.h"
 #include "eval/analyses/recall_loss.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/pipeline/store.h"
+#include "algorithms/arms/pipeline.h"
 #include "base/map.h"
 
 /* ---- Labels ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * corpus_sketches.h - the documents of a corpus through the pipeline (algorithms/pipeline/pipeline.h): what an
+ * corpus_sketches.h - the documents of a corpus through the pipeline (algorithms/arms/pipeline.h): what an
  * experiment measures and what tuning measures, on some documents learned and on others tried.
  */
 #ifndef FP_CORPUS_SKETCHES_H
 #define FP_CORPUS_SKETCHES_H
 
-#include "algorithms/pipeline/pipeline.h"
+#include "algorithms/arms/pipeline.h"
 #include "eval/evaluation/experiment.h"
 
 /* Arms learn from their training documents and sketch theirs. Where one asks for labels (FP_NEEDS_PAIRS), it gets the

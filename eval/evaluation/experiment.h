@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * experiment.h - arms over a corpus: sketches through the pipeline (algorithms/pipeline/pipeline.h), then distances of
+ * experiment.h - arms over a corpus: sketches through the pipeline (algorithms/arms/pipeline.h), then distances of
  * every pair of the ground truth into one histogram an arm.
  */
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
 
 #include "algorithms/arms/arm.h"
-#include "algorithms/pipeline/pipeline.h"
+#include "algorithms/arms/pipeline.h"
 #include "base/parallel.h"
 #include "corpora/corpus.h"
 #include "eval/measures/histogram.h"

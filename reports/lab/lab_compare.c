@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/families/positions.h"
+#include "algorithms/families/sets.h"
 #include "reports/lab/lab_parts.h"
 
 typedef struct side {

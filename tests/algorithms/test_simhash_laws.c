@@ -3,7 +3,7 @@
  * that passes once passes always; bounds are 4.5 standard errors (one in 150,000) or a distribution's own. */
 #include <math.h>
 
-#include "algorithms/families/directions.h"
+#include "algorithms/families/signs.h"
 #include "algorithms/kernels/gaussian.h"
 #include "algorithms/kernels/signed_sum.h"
 #include "algorithms/kernels/tabulated.h"

@@ -3,8 +3,8 @@
  * sketches with and without them. And the sums of bits that this rests on, against their definition. */
 #include "algorithms/arms/arm.h"
 #include "algorithms/kernels/ones.h"
-#include "algorithms/pipeline/lanes.h"
-#include "algorithms/pipeline/texts.h"
+#include "algorithms/arms/lanes.h"
+#include "algorithms/arms/texts.h"
 #include "tests/support.h"
 
 enum { TEXTS = 60, MOST = 4000 };

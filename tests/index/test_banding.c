@@ -4,7 +4,7 @@
  * states; and the share of signatures of sets with a known similarity that become candidates. */
 #include <math.h>
 
-#include "algorithms/families/positions.h"
+#include "algorithms/families/sets.h"
 #include "index/banding.h"
 #include "tests/support.h"
 

@@ -5,9 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "algorithms/pipeline/pipeline.h"
-#include "algorithms/pipeline/store.h"
-#include "algorithms/pipeline/text_cache.h"
+#include "algorithms/arms/pipeline.h"
+#include "algorithms/arms/texts.h"
 #include "tests/support.h"
 #include "tests/arm_files.h"
 #include "tests/algorithms/arm_learn.h"

@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "algorithms/families/positions.h"
+#include "algorithms/families/sets.h"
 #include "eval/analyses/theory.h"
 #include "tests/support.h"
 

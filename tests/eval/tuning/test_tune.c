@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: shares by hand, and choices on corpora whose best arm is known before. */
 
-#include "algorithms/families/control.h"
+#include "algorithms/families/sets.h"
 #include "base/map.h"
 #include "eval/evaluation/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"

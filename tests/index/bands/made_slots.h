@@ -6,7 +6,7 @@
 #ifndef FP_TEST_MADE_SLOTS_H
 #define FP_TEST_MADE_SLOTS_H
 
-#include "algorithms/families/positions.h"
+#include "algorithms/families/sets.h"
 #include "tests/support.h"
 
 typedef struct population {

@@ -3,9 +3,9 @@
  * by one. */
 #include <math.h>
 
-#include "algorithms/kernels/pairs/bit_sums.h"
-#include "algorithms/kernels/pairs/grid_steps.h"
-#include "algorithms/kernels/pairs/set_ratios.h"
+#include "algorithms/kernels/bit_sums.h"
+#include "algorithms/kernels/grid_steps.h"
+#include "algorithms/kernels/set_ratios.h"
 #include "tests/support.h"
 
 enum { MOST = 1025 };

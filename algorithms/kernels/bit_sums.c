@@ -2,7 +2,7 @@
  * Lists of bits, added sixteen at a time: fifteen full adders give the lowest four places of the sums and what goes to
  * the fifth, which half adders take on. Then eight planes of bits become eight bytes for each eight places: three
  * rounds of exchanges between planes (Warren, Hacker's Delight, 2nd edition, section 7-3) turn all of them at once. */
-#include "algorithms/kernels/pairs/bit_sums.h"
+#include "algorithms/kernels/bit_sums.h"
 
 enum { WORDS = FP_BIT_SUMS_WORDS, PLANES = 16, BYTE = 8, AT_ONCE = 16 };
 
@@ -16,13 +16,13 @@ FP_BODY size_t planes_of(const fp_bit_lists *lists) {
 
 #define LANES 2
 #define NAME(x) x##_2
-#include "algorithms/kernels/pairs/bit_adder.h"
+#include "algorithms/kernels/bit_adder.h"
 #define LANES 4
 #define NAME(x) x##_4
-#include "algorithms/kernels/pairs/bit_adder.h"
+#include "algorithms/kernels/bit_adder.h"
 #define LANES 8
 #define NAME(x) x##_8
-#include "algorithms/kernels/pairs/bit_adder.h"
+#include "algorithms/kernels/bit_adder.h"
 
 static void portable(const fp_bit_lists *lists, size_t words, uint16_t *sum) { body_2(lists, words, sum); }
 FP_FOR_AVX2 static void avx2(const fp_bit_lists *lists, size_t words, uint16_t *sum) { body_4(lists, words, sum); }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usual_threshold.h - the threshold that the literature has for what an arm measures. It is a beginning, not advice:
+ * document.h - the threshold that the literature has for what an arm measures. It is a beginning, not advice:
  * which threshold serves depends on the texts, and `fplab tune` finds it on labelled ones.
  */
-#ifndef FP_USUAL_THRESHOLD_H
-#define FP_USUAL_THRESHOLD_H
+#ifndef FP_DOCUMENT_H
+#define FP_DOCUMENT_H
 
 #include "algorithms/arms/arm.h"
 

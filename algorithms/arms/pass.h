@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "algorithms/pipeline/lanes.h"
+#include "algorithms/arms/lanes.h"
 #include "base/batch.h"
 
 /* The distinct term hashes of a document. */

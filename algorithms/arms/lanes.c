@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which arm does what in a pass, and with whom. */
-#include "algorithms/pipeline/lanes.h"
+#include "algorithms/arms/lanes.h"
 
 /* ---- Steps ---- */
 

@@ -5,8 +5,8 @@
 #ifndef FP_LANES_H
 #define FP_LANES_H
 
-#include "algorithms/pipeline/pipeline.h"
-#include "algorithms/pipeline/text_cache.h"
+#include "algorithms/arms/pipeline.h"
+#include "algorithms/arms/texts.h"
 
 /* What an arm does in a pass, in this order. */
 typedef enum fp_step { FP_STEP_FREQUENCIES, FP_STEP_MODEL, FP_STEP_SKETCH, FP_STEP_DONE } fp_step;

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pass after pass over the texts, until every arm has done what it has to. */
+#include "algorithms/arms/pipeline.h"
+
+#include <string.h>
+
+#include "algorithms/arms/pass.h"
+#include "algorithms/arms/texts.h"
+
+typedef struct run {
+    const fp_pipeline *pipeline;
+    fp_step *steps; /* of each arm */
+    fp_texts texts;
+    fp_text_cache cache;
+    fp_batch *threads;
+    fp_arena *arena; /* of all passes */
+} run;
+
+static void read_ahead(void *texts) { fp_texts_read(texts); }
+
+static void tell(const run *on, const char *stage, size_t done) {
+    const fp_progress *progress = on->pipeline->progress;
+    size_t total = on->pipeline->source->count;
+    if (progress && progress->report && total != SIZE_MAX) progress->report(progress->context, stage, done, total);
+}
+
+static fp_status run_batches(run *on, fp_pass *pass, const char *stage, fp_error *error) {
+    fp_text_batch batch;
+    for (;;) {
+        FP_TRY(fp_texts_next(&on->texts, &batch, error));
+        if (batch.count == 0) return FP_OK;
+        FP_TRY(fp_pass_run(pass, &batch, on->texts.ahead ? read_ahead : NULL, &on->texts, error));
+        tell(on, stage, batch.first + batch.count);
+    }
+}
+
+static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error *error) {
+    fp_pass pass;
+    bool sketches = false;
+    for (size_t l = 0; l < plan->lane_count; l++) sketches |= plan->lanes[l].step == FP_STEP_SKETCH;
+    fp_status status = fp_pass_open(&pass, plan, on->threads, arena, error);
+    if (status == FP_OK) status = run_batches(on, &pass, sketches ? "sketches" : "learning", error);
+    if (status == FP_OK) status = fp_pass_plan_end(plan, error);
+    if (status == FP_OK) fp_pass_charge(&pass);
+    fp_pass_close(&pass);
+    return status;
+}
+
+static fp_status run_pass(run *on, bool first, fp_error *error) {
+    fp_pass_plan plan;
+    fp_arena *arena = fp_arena_new_like(on->arena);
+    fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error)
+                             : fp_no_memory(error);
+    if (status == FP_OK) {
+        status = run_plan(on, &plan, arena, error);
+        fp_pass_plan_close(&plan);
+    }
+    fp_arena_free(arena);
+    return status;
+}
+
+static bool has_steps(const run *on) {
+    for (size_t a = 0; a < on->pipeline->count; a++)
+        if (on->steps[a] != FP_STEP_DONE) return true;
+    return false;
+}
+
+static fp_status run_passes(run *on, fp_error *error) {
+    const fp_pipeline *pipeline = on->pipeline;
+    for (size_t a = 0; a < pipeline->count; a++) {
+        pipeline->arms[a].seconds = (fp_pipeline_seconds){0};
+        memset(pipeline->arms[a].slice, 0, sizeof pipeline->arms[a].slice);
+        on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, FP_STEP_FREQUENCIES);
+    }
+    for (size_t pass = 0; has_steps(on); pass++) {
+        if (pass) FP_TRY(fp_texts_rewind(&on->texts, error));
+        FP_TRY(run_pass(on, pass == 0, error));
+        for (size_t a = 0; a < pipeline->count; a++)
+            if (on->steps[a] != FP_STEP_DONE)
+                on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, on->steps[a] + 1);
+    }
+    return FP_OK;
+}
+
+static fp_status run_all(run *on, fp_error *error) {
+    const fp_text_source *source = on->pipeline->source;
+    on->steps = fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps);
+    if (!on->steps) return fp_no_memory(error);
+    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, on->arena, error));
+    FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
+    FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, on->arena, error));
+    return run_passes(on, error);
+}
+
+fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
+    run on = {.pipeline = pipeline, .arena = fp_arena_new_like(pipeline->arena)};
+    fp_status status = on.arena ? run_all(&on, error) : fp_no_memory(error);
+    fp_texts_close(&on.texts);
+    fp_text_cache_close(&on.cache);
+    fp_batch_close(on.threads);
+    fp_arena_free(on.arena);
+    return status;
+}
+
+/* ---- Sketches that come batch after batch ---- */
+
+enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes behind the last sketch, so that there is always one */
+
+/* Room for `room` texts, but for the bytes of those that vary. */
+static fp_status resize(fp_store *store, size_t room, fp_error *error) {
+    if (room >= SIZE_MAX / (sizeof *store->offset + store->stride)) return fp_no_memory(error);
+    bool *silent = fp_arena_grow(store->arena, store->silent, room * sizeof *silent);
+    if (!silent) return fp_no_memory(error);
+    store->silent = silent;
+    if (store->stride) {
+        unsigned char *data = fp_arena_grow(store->arena, store->data, room * store->stride + SLACK);
+        if (!data) return fp_no_memory(error);
+        store->data = data;
+    } else {
+        size_t *offset = fp_arena_grow(store->arena, store->offset, (room + 1) * sizeof *offset);
+        if (!offset) return fp_no_memory(error);
+        store->offset = offset;
+        size_t *size = fp_arena_grow(store->arena, store->size, room * sizeof *size);
+        if (!size) return fp_no_memory(error);
+        store->size = size;
+    }
+    store->room = room;
+    return FP_OK;
+}
+
+static fp_status resize_data(fp_store *store, size_t space, fp_error *error) {
+    unsigned char *data = fp_arena_grow(store->arena, store->data, space + SLACK);
+    if (!data) return fp_no_memory(error);
+    store->data = data;
+    store->space = space;
+    return FP_OK;
+}
+
+fp_status fp_store_open(fp_store *store, const fp_layout *layout, size_t expected, fp_arena *arena, fp_error *error) {
+    *store = (fp_store){.arena = arena, .stride = layout->bytes};
+    FP_TRY(resize(store, expected == SIZE_MAX ? FIRST : expected, error));
+    if (store->stride) return FP_OK;
+    store->offset[0] = 0;
+    return resize_data(store, FIRST, error);
+}
+
+static size_t aligned(size_t size) { return (size + 7) / 8 * 8; }
+
+static void add_fixed(fp_store *store, fp_sketch sketch) {
+    unsigned char *to = store->data + store->count * store->stride;
+    if (sketch.size) memcpy(to, sketch.data, store->stride);
+    else memset(to, 0, store->stride);
+}
+
+static fp_status add_varying(fp_store *store, fp_sketch sketch, fp_error *error) {
+    size_t whole = aligned(sketch.size);
+    if (whole > store->space - store->bytes) {
+        if (whole > SIZE_MAX / 4 - store->space) return fp_no_memory(error);
+        size_t larger = store->space + store->space / 2;
+        FP_TRY(resize_data(store, larger > store->bytes + whole ? larger : store->bytes + whole, error));
+    }
+    unsigned char *to = store->data + store->bytes;
+    memset(to + sketch.size, 0, whole - sketch.size);
+    if (sketch.size) memcpy(to, sketch.data, sketch.size);
+    store->bytes += whole;
+    store->size[store->count] = sketch.size;
+    store->offset[store->count + 1] = store->bytes;
+    return FP_OK;
+}
+
+fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches, const bool *says, fp_error *error) {
+    if (count > store->room - store->count) {
+        size_t larger = store->room + store->room / 2, least = store->count + count;
+        FP_TRY(resize(store, larger > least ? larger : least, error));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (store->stride) add_fixed(store, sketches[i]);
+        else FP_TRY(add_varying(store, sketches[i], error));
+        store->silent[store->count++] = !says[i];
+        store->silent_count += !says[i];
+    }
+    return FP_OK;
+}
+
+fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error) {
+    if (store->room > store->count) FP_TRY(resize(store, store->count, error));
+    if (!store->stride && store->space > store->bytes) FP_TRY(resize_data(store, store->bytes, error));
+    *sketches = (fp_sketches){.count = store->count,
+                              .stride = store->stride,
+                              .data = store->data,
+                              .offset = store->offset,
+                              .size = store->size};
+    return FP_OK;
+}
+
+/* ---- An arm and texts in memory: what it learns from them, and their sketches ---- */
+
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
+    return fp_arm_fit_labelled(arm, texts, NULL, count, NULL, 0, error);
+}
+
+fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count,
+                              const fp_pair *pairs, size_t pair_count, fp_error *error) {
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].a >= count || pairs[i].b >= count)
+            return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of texts %u and %u, and there are %zu", i, pairs[i].a,
+                           pairs[i].b, count);
+    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
+    fp_text_source source = fp_source_of_strings(&strings);
+    fp_pipeline_arm one = {.arm = arm, .pair_count = pair_count, .pairs = pairs};
+    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .learns = true, .arena = arm->arena};
+    return fp_pipeline_run(&pipeline, error);
+}
+
+/* ---- Sketches ---- */
+
+typedef struct sketching {
+    fp_store store;
+    bool *says; /* may be NULL */
+} sketching;
+
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    sketching *to = context;
+    (void)arm;
+    for (size_t i = 0; i < count && to->says; i++) to->says[first + i] = says[i];
+    return fp_store_add(&to->store, count, sketches, says, error);
+}
+
+/* The text that cannot be read, by its place. */
+static fp_status at_text(size_t place, fp_status status, fp_error *error) {
+    if (!error || status == FP_ERROR_MEMORY) return status;
+    fp_error reason = *error;
+    fp_fail(error, status, "text %zu: %.400s", place, reason.message);
+    error->byte = reason.byte;
+    return status;
+}
+
+fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
+                          fp_sketches *sketches, bool *says, fp_error *error) {
+    sketching to = {.says = says};
+    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
+    fp_text_source source = fp_source_of_strings(&strings);
+    fp_arm fitted = *arm; /* it learns nothing more */
+    fp_pipeline_arm one = {.arm = &fitted};
+    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .take = take, .context = &to, .arena = out};
+    *sketches = (fp_sketches){0};
+    FP_TRY(fp_arm_ready(arm, error));
+    if (count == 0) return FP_OK;
+    FP_TRY(fp_store_open(&to.store, &arm->instance.layout, count, out, error));
+    fp_status status = fp_pipeline_run(&pipeline, error);
+    if (status != FP_OK) return at_text(to.store.count, status, error);
+    return fp_store_close(&to.store, sketches, error);
+}
