@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Reading a corpus directory: documents, groups, pairs. */
+#include "corpora/read.h"
+
 #include <string.h>
 
-#include "corpora/reading.h"
+#include "base/sized.h"
+#include "corpora/corpus.h"
+#include "corpora/stated_pairs.h"
 
 fp_status fp_corpus_bad_row(fp_corpus_reading *in, const char *path, size_t row) {
     if (in->error->code == FP_ERROR_MEMORY) return FP_ERROR_MEMORY;
@@ -38,5 +42,158 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
     if (status == FP_OK) status = fp_corpus_read_pairs(&in);
     fp_numbering_free(&in.ids);
     corpus->truth = corpus->pairs ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+    return status;
+}
+
+/* ---- Corpora as programs have them: opened, asked, closed (fplab/corpus.h) ---- */
+
+/* The corpus with the memory that it lives in. */
+typedef struct opened {
+    fp_corpus corpus; /* first: a pointer to it is one to all */
+    fp_arena *arena;
+} opened;
+
+/* What the caller asks for, and the memory for it. */
+static fp_status make_opened(const fp_corpus_opening *opening, fp_corpus_opening *how, opened **made, fp_error *error) {
+    fp_arena *arena;
+    FP_TRY(fp_sized_copy(how, sizeof *how, opening, "fp_corpus_opening", error));
+    FP_TRY(fp_arena_new_with(how->allocator, &arena, error));
+    *made = fp_arena_alloc(arena, 1, sizeof **made);
+    if (*made) return (*made)->arena = arena, FP_OK;
+    fp_arena_free(arena);
+    return fp_no_memory(error);
+}
+
+static fp_status hand_over(opened *made, fp_status status, fp_corpus **corpus) {
+    *corpus = status == FP_OK ? &made->corpus : NULL;
+    if (status != FP_OK) fp_arena_free(made->arena);
+    return status;
+}
+
+void fp_corpus_close(fp_corpus *corpus) {
+    if (corpus) fp_arena_free(((opened *)corpus)->arena);
+}
+
+fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
+    fp_corpus_opening how;
+    opened *made;
+    *corpus = NULL;
+    FP_TRY(make_opened(opening, &how, &made, error));
+    fp_corpus_options options = {
+        .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .skipped = how.skipped, .context = how.context};
+    return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
+}
+
+/* ---- Pairs alone ---- */
+
+static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t count, fp_error *error) {
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs");
+    if (document_count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
+    for (size_t i = 0; i < count; i++) {
+        fp_pair pair = pairs[i];
+        const char *wrong = pair.a >= document_count || pair.b >= document_count ? "a document that is not there"
+                            : pair.a == pair.b                                   ? "a document paired with itself"
+                            : pair.label > 1                                     ? "a label that is neither 0 nor 1"
+                                                                                 : NULL;
+        if (wrong)
+            return fp_fail(error, FP_ERROR_RANGE, "pair %zu (%u, %u, %u) has %s", i, pair.a, pair.b, pair.label, wrong);
+    }
+    return FP_OK;
+}
+
+/* None twice, whatever its labels. */
+static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
+    fp_stated_pairs stated;
+    fp_arena *scratch = fp_arena_new_like(like);
+    fp_status status = scratch ? fp_stated_pairs_open(&stated, count, scratch, error) : fp_no_memory(error);
+    for (size_t i = 0; i < count && status == FP_OK; i++) {
+        uint32_t before = fp_stated_pairs_take(&stated, pairs[i], (uint32_t)i);
+        if (before != FP_MAP_NONE)
+            status = fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
+                             pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+static fp_status fill(opened *made, const char *name, size_t document_count, const fp_pair *pairs, size_t count,
+                      fp_error *error) {
+    FP_TRY(check_stated(pairs, count, made->arena, error));
+    fp_corpus_document *documents = fp_arena_alloc(made->arena, document_count, sizeof *documents);
+    fp_pair *copies = fp_arena_raw(made->arena, count, sizeof *copies);
+    fp_string *kinds = fp_arena_alloc(made->arena, count, sizeof *kinds);
+    uint32_t *group = fp_arena_raw(made->arena, document_count, sizeof *group);
+    const char *own = fp_string_copy(made->arena, fp_string_of(name));
+    if (!documents || !copies || !kinds || !group || !own) return fp_no_memory(error);
+    for (size_t i = 0; i < document_count; i++) {
+        const char *id = fp_format(made->arena, "%zu", i);
+        if (!id) return fp_no_memory(error);
+        documents[i].id = fp_string_of(id);
+        group[i] = UINT32_MAX;
+    }
+    memcpy(copies, pairs, count * sizeof *copies);
+    made->corpus = (fp_corpus){.path = "",
+                               .name = own,
+                               .truth = FP_TRUTH_PAIRS,
+                               .document_count = document_count,
+                               .documents = documents,
+                               .group = group,
+                               .pair_count = count,
+                               .pairs = copies,
+                               .kinds = kinds,
+                               .memory = made->arena};
+    return FP_OK;
+}
+
+fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
+                             const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
+    fp_corpus_opening how;
+    opened *made;
+    *corpus = NULL;
+    FP_TRY(check_pairs(document_count, pairs, pair_count, error));
+    FP_TRY(make_opened(opening, &how, &made, error));
+    return hand_over(made, fill(made, name, document_count, pairs, pair_count, error), corpus);
+}
+
+/* ---- Questions ---- */
+
+const char *fp_corpus_name(const fp_corpus *corpus) { return corpus->name; }
+size_t fp_corpus_document_count(const fp_corpus *corpus) { return corpus->document_count; }
+size_t fp_corpus_skipped(const fp_corpus *corpus) { return corpus->skipped; }
+fp_string fp_corpus_id(const fp_corpus *corpus, size_t document) { return corpus->documents[document].id; }
+fp_truth fp_corpus_truth(const fp_corpus *corpus) { return corpus->truth; }
+uint32_t fp_corpus_group(const fp_corpus *corpus, size_t document) { return corpus->group[document]; }
+
+const fp_pair *fp_corpus_pairs(const fp_corpus *corpus, size_t *count) {
+    *count = corpus->pair_count;
+    return corpus->pairs;
+}
+
+/* ---- Texts ---- */
+
+static fp_status visit_all(const fp_text_source *source,
+                           fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
+                           void *context, fp_error *error) {
+    fp_text_batch batch;
+    for (;;) {
+        FP_TRY(source->next(source->context, &batch, error));
+        if (batch.count == 0) return FP_OK;
+        for (size_t i = 0; i < batch.count; i++) FP_TRY(visit(context, batch.first + i, batch.text[i], error));
+    }
+}
+
+fp_status fp_corpus_read_texts(const fp_corpus *corpus,
+                               fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
+                               void *context, fp_error *error) {
+    fp_text_source source;
+    if (!fp_corpus_has_texts(corpus))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
+    fp_status status = arena ? fp_corpus_source(corpus, arena, &source, error) : fp_no_memory(error);
+    if (status == FP_OK) {
+        status = visit_all(&source, visit, context, error);
+        fp_text_source_close(&source);
+    }
+    fp_arena_free(arena);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corpora/reading.h"
+#include "corpora/read.h"
 #include "corpora/row.h"
 #include "corpora/stated_pairs.h"
 #include "text/unicode/utf8.h"

@@ -2,10 +2,11 @@
  *
  * row.h - one line of docs.jsonl, checked.
  */
-#ifndef FP_CORPUS_ROW_H
-#define FP_CORPUS_ROW_H
+#ifndef FP_ROW_H
+#define FP_ROW_H
 
 #include "base/base.h"
+#include "base/map.h"
 
 /* What members are called. */
 typedef struct fp_corpus_row_form {
@@ -32,5 +33,21 @@ fp_status fp_corpus_row_parse(fp_string line, const fp_corpus_row_form *form, fp
 
 /* Ids and kinds are columns of tables: FP_ERROR_SYNTAX for a tab, a line end or a NUL. */
 fp_status fp_corpus_id_check(fp_string id, fp_error *error);
+
+/* ---- numbers for texts in the order in which they are first seen. Texts are told apart by XXH3-64. ---- */
+
+/* {.like = …}: nothing is seen. Grows outside of any arena's reach; released by fp_numbering_free. */
+typedef struct fp_numbering {
+    fp_map map;
+    const fp_arena *like; /* maps are from where this has its memory; NULL: malloc */
+    fp_arena *arena;      /* of the map */
+    size_t count, room;
+} fp_numbering;
+
+/* The number of a text; *fresh: it is new. FP_ERROR_MEMORY. */
+fp_status fp_numbering_of(fp_numbering *numbering, fp_string text, uint32_t *number, bool *fresh, fp_error *error);
+/* The number, or FP_MAP_NONE for a text that was not seen. */
+uint32_t fp_numbering_find(const fp_numbering *numbering, fp_string text);
+void fp_numbering_free(fp_numbering *numbering);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "algorithms/arms/pipeline.h"
 #include "cli/near/near_texts.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 
 typedef struct fp_gathered_text {
     fp_string id;

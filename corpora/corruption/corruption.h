@@ -17,7 +17,7 @@
 #define FP_CORRUPTION_H
 
 #include "base/base.h"
-#include "corpora/corruption/character_counts.h"
+#include "corpora/corruption/text_parts.h"
 #include "corpora/corruption/synonyms.h"
 
 /* What a kind cannot do without: words, other texts, a list, Han characters in the text. */

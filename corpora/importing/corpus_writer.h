@@ -6,6 +6,7 @@
 #ifndef FP_CORPUS_WRITER_H
 #define FP_CORPUS_WRITER_H
 
+#include "corpora/corpus.h"
 #include "corpora/json_writer.h"
 
 typedef struct fp_corpus_writer fp_corpus_writer;
@@ -46,5 +47,15 @@ typedef struct fp_corpus_described {
 
 /* Ends the files, reads the corpus once more, so that it is one, and describes it. What fp_corpus_read says. */
 fp_status fp_corpus_writer_finish(fp_corpus_writer *writer, const fp_corpus_described *described, fp_error *error);
+
+/* ---- the documents of a corpus as they stand in their file, with all members, to be written again. ---- */
+
+/* The line of a document, without its end, lasts until it returns. */
+typedef fp_status fp_corpus_line_visit(void *context, size_t document, fp_string line, fp_error *error);
+
+/* Calls `visit` for every document in order, from one pass over the file. The corpus is whole (no part), and its file
+ * can be read twice: FP_ERROR_IO for one that was a pipe, or that has changed. Stops at the first status that is not
+ * FP_OK, and returns it. */
+fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error);
 
 #endif

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "corpora/importing/set.h"
-#include "corpora/numbering.h"
+#include "corpora/importing/recipe.h"
 #include "corpora/row.h"
 
 typedef struct importing {

@@ -5,7 +5,7 @@
  * file_information.csv of those who hand it on. */
 #include <string.h>
 
-#include "corpora/importing/set.h"
+#include "corpora/importing/recipe.h"
 #include "corpora/readers/csv.h"
 #include "corpora/readers/form.h"
 #include "text/unicode/encoding.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "corpora/importing/set.h"
+#include "corpora/importing/recipe.h"
 #include "corpora/json.h"
 #include "corpora/line_blocks.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 
 typedef struct papers {
     const fp_set *set;

@@ -7,9 +7,8 @@
 
 #include "base/disjoint_sets.h"
 #include "corpora/importing/recipe.h"
-#include "corpora/importing/set.h"
 #include "corpora/json.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 
 typedef struct articles {
     const fp_set *set;

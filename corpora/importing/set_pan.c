@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "corpora/importing/recipe.h"
-#include "corpora/importing/set.h"
 #include "corpora/readers/form.h"
 
 enum { NO_PLAGIARISM }; /* of recipes.def the first */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corpora/importing/set.h"
-#include "corpora/readers/file_list.h"
+#include "corpora/importing/recipe.h"
+#include "corpora/readers/entry_inputs.h"
 #include "corpora/readers/form.h"
 
 enum { RULES, LICENSES };

@@ -4,8 +4,7 @@
 
 #include "base/disjoint_sets.h"
 #include "corpora/importing/recipe.h"
-#include "corpora/importing/set.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 #include "corpora/readers/form.h"
 
 /* ---- Sentences ---- */

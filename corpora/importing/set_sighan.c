@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "corpora/importing/set.h"
+#include "corpora/importing/recipe.h"
 #include "corpora/readers/form.h"
 #include "text/unicode/utf8.h"
 

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "base/text_source.h"
 #include "base/time_text.h"
-#include "corpora/markup/html_text.h"
+#include "corpora/readers/html.h"
 
 /* What may be known of a text. */
 typedef enum fp_entry_field {

@@ -6,9 +6,10 @@
 #ifndef FP_ENTRY_INPUTS_H
 #define FP_ENTRY_INPUTS_H
 
+#include "base/base.h"
 #include "corpora/readers/entries.h"
 #include "corpora/readers/form.h"
-#include "corpora/reading.h"
+#include "corpora/read.h"
 
 typedef struct fp_entry_input {
     const fp_form *form;
@@ -44,5 +45,18 @@ void fp_entry_inputs_close(fp_entry_inputs *inputs);
 fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, fp_error *error);
 /* The next block of an open file, as fp_line_blocks_next. */
 fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error);
+
+/* ---- the files of a directory and of those below it, in the order of their names. ---- */
+
+typedef struct fp_listed_file {
+    const char *path, *name; /* the name is the path from the directory on */
+    const char *wrong;       /* why it cannot be read; NULL: nothing is known against it */
+} fp_listed_file;
+
+/* Lists regular files and what symbolic links lead to; names that begin with a dot are passed over. `glob` (fnmatch;
+ * may be NULL) is matched with the file's own name, or with `name` where the pattern has a slash. A link that leads
+ * back to a directory it stands in, and a directory that cannot be read, are listed with what is wrong. FP_ERROR_IO. */
+fp_status fp_list_files(const char *directory, const char *glob, fp_arena *arena, fp_listed_file **files, size_t *count,
+                        fp_error *error);
 
 #endif

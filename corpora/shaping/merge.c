@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "corpora/json.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 #include "corpora/stated_pairs.h"
 
 /* What is known of an id or a group where it was first seen. */

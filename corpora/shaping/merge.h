@@ -7,7 +7,6 @@
 #define FP_MERGE_H
 
 #include "corpora/importing/corpus_writer.h"
-#include "corpora/shaping/corpus_lines.h"
 
 typedef struct fp_merge {
     const fp_corpus *corpora; /* [count] whole, read with the field "group" */

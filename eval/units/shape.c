@@ -7,7 +7,6 @@
 
 #include "base/order.h"
 #include "corpora/importing/corpus_writer.h"
-#include "corpora/shaping/corpus_lines.h"
 
 int fp_shape_by_key(const void *left, const void *right) {
     const fp_shape_keyed *a = left, *b = right;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 #include "eval/units/shape.h"
 
 /* A unit that is dealt. */

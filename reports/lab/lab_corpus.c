@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 #include "corpora/stated_pairs.h"
 #include "text/unicode/utf8.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/order.h"
 #include "base/time_text.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 
 /* ---- Text by text ---- */
 

@@ -3,7 +3,7 @@
  * no name describes; pages with many attributes. */
 #include <unistd.h>
 
-#include "corpora/markup/html_text.h"
+#include "corpora/readers/html.h"
 #include "corpora/readers/entries.h"
 #include "corpora/readers/form.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,7 +2,7 @@
  * The text of HTML pages: what is shown, as lines, in any encoding that a page says it is in; what stands around the
  * article is left out by the published rule, row by row; and what no browser shows, or no page should be, does no harm.
  */
-#include "corpora/markup/html_blocks.h"
+#include "corpora/readers/html.h"
 #include "text/unicode/utf8.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The text of Markdown, from the events of MD4C's parser. */
-#include "corpora/markup/markdown_text.h"
+#include "corpora/readers/markdown.h"
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corpora/markup/html_blocks.h"
+#include "corpora/readers/html.h"
 
 typedef struct reader {
     fp_html_blocks *blocks;

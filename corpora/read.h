@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * reading.h - a corpus that is being read: what its two files share.
+ * read.h - a corpus that is being read: what its two files share.
  */
-#ifndef FP_CORPUS_READING_H
-#define FP_CORPUS_READING_H
+#ifndef FP_READ_H
+#define FP_READ_H
 
 #include "corpora/corpus.h"
-#include "corpora/numbering.h"
+#include "corpora/row.h"
 
 /* With the options that decide what a bad row does. */
 typedef struct fp_corpus_reading {

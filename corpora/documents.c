@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "corpora/line_blocks.h"
-#include "corpora/reading.h"
+#include "corpora/read.h"
 #include "corpora/row.h"
 
 /* A line as a thread leaves it. */

@@ -1,14 +1,254 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The text of an HTML page, from the events of libxml2's parser: no tree is made, so that depth costs nothing. */
-#include "corpora/markup/html_text.h"
+ * Blocks of a page, and which of them are the article. */
+#include "corpora/readers/html.h"
 
 #include <errno.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
+#include <strings.h>
 
-#include "corpora/markup/html_blocks.h"
 #include "text/unicode/encoding.h"
+#include "text/unicode/utf8.h"
+
+/* ---- Text ---- */
+
+/* Written without blanks between words. */
+static bool is_wide(unsigned code) {
+    return (code >= 0x2e80 && code < 0xac00) || (code >= 0xf900 && code < 0xfb00) ||
+           (code >= 0xff00 && code < 0xffe0) || (code >= 0x20000 && code < 0x40000);
+}
+
+/* Marks of Chinese and of other texts: dashes, quotation marks, dots. */
+static bool is_mark(unsigned code) { return code >= 0x2010 && code <= 0x2027; }
+
+/* Whether a line end of the source between the two is no blank. */
+static bool joins(unsigned a, unsigned b) {
+    return (is_wide(a) && (is_wide(b) || is_mark(b))) || (is_mark(a) && is_wide(b));
+}
+
+/* A blank to HTML; U+00A0 is none, but is shown as one. */
+static bool is_space(unsigned code) {
+    return code == ' ' || code == '\t' || code == '\n' || code == '\f' || code == '\r' || code == 0xa0;
+}
+
+static bool put(fp_html_text *to, fp_arena *arena, const char *bytes, size_t count) {
+    if (to->room - to->length < count + 1) {
+        size_t room = 2 * (to->room + count) + 256;
+        char *larger = fp_arena_grow(arena, to->bytes, room);
+        if (!larger) return false;
+        to->bytes = larger;
+        to->room = room;
+    }
+    memcpy(to->bytes + to->length, bytes, count);
+    to->length += count;
+    return true;
+}
+
+/* White space that came before, as far as it shows. */
+static bool put_gap(fp_html_text *to, fp_arena *arena, unsigned next) {
+    bool done = true;
+    if (to->line_end && to->last) done = put(to, arena, "\n", 1);
+    else if (to->gap && to->last && !(to->gap_ends_line && joins(to->last, next))) done = put(to, arena, " ", 1);
+    to->gap = to->gap_ends_line = to->line_end = false;
+    return done;
+}
+
+static bool put_character(fp_html_text *to, fp_arena *arena, const char *bytes, size_t length, unsigned code) {
+    if (is_space(code)) {
+        to->gap = true;
+        to->gap_ends_line |= code == '\n' || code == '\r';
+        return true;
+    }
+    if (!put_gap(to, arena, code) || !put(to, arena, bytes, length)) return false;
+    to->last = code;
+    return true;
+}
+
+/* ---- Blocks ---- */
+
+static bool open_block(fp_html_blocks *blocks, bool around) {
+    if (blocks->count == blocks->room) {
+        size_t room = blocks->room ? 2 * blocks->room : 64;
+        fp_html_block *larger = fp_arena_grow(blocks->arena, blocks->at, room * sizeof *larger);
+        if (!larger) return false;
+        blocks->at = larger;
+        blocks->room = room;
+    }
+    blocks->at[blocks->count++] = (fp_html_block){.begin = blocks->text.length, .around = around};
+    blocks->text.last = 0;
+    blocks->text.gap = blocks->text.gap_ends_line = blocks->text.line_end = blocks->in_word = false;
+    return blocks->open = true;
+}
+
+/* Half a word for a Chinese or Japanese character, one for a run of others. */
+static double count_words(fp_html_blocks *blocks, unsigned code) {
+    bool wide = is_wide(code), begins = !wide && !is_space(code) && !blocks->in_word;
+    blocks->in_word = !wide && !is_space(code);
+    return wide ? 0.5 : begins ? 1 : 0;
+}
+
+bool fp_html_blocks_add(fp_html_blocks *blocks, fp_string piece, bool link, bool around) {
+    /* Inline elements that stand around the article are blocks of their own. */
+    if (blocks->open && blocks->at[blocks->count - 1].around != around) fp_html_blocks_end(blocks);
+    for (size_t at = 0; at < piece.length;) {
+        uint32_t code;
+        size_t length = fp_utf8_decode(piece.data + at, &code);
+        if (!blocks->open && !is_space(code) && !open_block(blocks, around)) return false;
+        if (blocks->open) {
+            fp_html_block *block = blocks->at + blocks->count - 1;
+            double words = count_words(blocks, code);
+            if (!put_character(&blocks->text, blocks->arena, piece.data + at, length, code)) return false;
+            block->words += words;
+            if (link) block->link_words += words;
+            block->end = blocks->text.length;
+        }
+        at += length;
+    }
+    return true;
+}
+
+bool fp_html_blocks_title(fp_html_blocks *blocks, fp_string piece) {
+    for (size_t at = 0; at < piece.length;) {
+        uint32_t code;
+        size_t length = fp_utf8_decode(piece.data + at, &code);
+        if (!put_character(&blocks->title, blocks->arena, piece.data + at, length, code)) return false;
+        at += length;
+    }
+    return true;
+}
+
+void fp_html_blocks_end(fp_html_blocks *blocks) { blocks->open = false; }
+
+void fp_html_blocks_line_end(fp_html_blocks *blocks) {
+    blocks->text.line_end = true;
+    blocks->in_word = false;
+}
+
+/* ---- Which are the article ---- */
+
+static double density(const fp_html_block *block) {
+    return block && block->words > 0 ? block->link_words / block->words : 0;
+}
+
+static double words_of(const fp_html_block *block) { return block ? block->words : 0; }
+
+/* Algorithm 2 of Kohlschütter, Fankhauser and Nejdl, to the letter. */
+bool fp_html_blocks_rule(const fp_html_block *before, const fp_html_block *block, const fp_html_block *after) {
+    if (density(block) > 0.333333) return true;
+    if (density(before) <= 0.555556) return words_of(block) <= 16 && words_of(after) <= 15 && words_of(before) <= 4;
+    return words_of(block) <= 40 && words_of(after) <= 17;
+}
+
+typedef enum strictness { BOTH, ELEMENTS, NONE } strictness;
+
+static bool keeps(const fp_html_blocks *blocks, size_t i, strictness by) {
+    const fp_html_block *block = blocks->at + i;
+    if (by == NONE) return true;
+    if (block->around) return false;
+    return by == ELEMENTS ||
+           !fp_html_blocks_rule(i ? block - 1 : NULL, block, i + 1 < blocks->count ? block + 1 : NULL);
+}
+
+/* The blocks that are kept, moved together in their place. */
+static void join(const fp_html_blocks *blocks, strictness by, char *to, size_t *length) {
+    *length = 0;
+    for (size_t i = 0; i < blocks->count; i++) {
+        const fp_html_block *block = blocks->at + i;
+        if (!keeps(blocks, i, by)) continue;
+        if (*length) to[(*length)++] = '\n';
+        memcpy(to + *length, blocks->text.bytes + block->begin, block->end - block->begin);
+        *length += block->end - block->begin;
+    }
+    to[*length] = '\0';
+}
+
+bool fp_html_blocks_join(fp_html_blocks *blocks, fp_html_keep keep, fp_html_page *page) {
+    if (blocks->title.length) page->title = (fp_string){blocks->title.bytes, blocks->title.length};
+    if (blocks->count == 0) return true;
+    char *text = fp_arena_raw(blocks->arena, blocks->text.length + blocks->count + 1, 1);
+    if (!text) return false;
+    page->text.data = text;
+    page->text.length = 0;
+    for (strictness by = keep == FP_HTML_KEEP_ALL ? NONE : BOTH; by <= NONE && page->text.length == 0; by++)
+        join(blocks, by, text, &page->text.length);
+    return true;
+}
+
+/* ---- The encoding that an HTML page says it is in ---- */
+
+enum { LOOKED_AT = 1024 };
+
+static bool is_html_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+/* Where `word` stands in text[from, end), in any case; `end` where it does not. */
+static size_t find(const char *text, size_t from, size_t end, const char *word) {
+    size_t length = strlen(word);
+    for (; from + length <= end; from++)
+        if (strncasecmp(text + from, word, length) == 0) return from;
+    return end;
+}
+
+/* What pages call by a name of which they mean a superset (WHATWG, Encoding, 4.2). */
+static const char *meant_by(const char *label) {
+    static const char *const MEANT[][2] = {{"gb2312", "gb18030"},
+                                           {"gb_2312-80", "gb18030"},
+                                           {"gbk", "gb18030"},
+                                           {"x-gbk", "gb18030"},
+                                           {"gb_2312", "gb18030"},
+                                           {"iso-8859-1", "windows-1252"},
+                                           {"latin1", "windows-1252"},
+                                           {"us-ascii", "windows-1252"},
+                                           {"ascii", "windows-1252"},
+                                           {"shift_jis", "windows-31j"},
+                                           {"sjis", "windows-31j"},
+                                           {"euc-kr", "windows-949"},
+                                           {"ks_c_5601-1987", "windows-949"},
+                                           {"utf-16", "utf-8"},
+                                           {"utf-16le", "utf-8"},
+                                           {"utf-16be", "utf-8"}};
+    for (size_t i = 0; i < sizeof MEANT / sizeof *MEANT; i++)
+        if (strcasecmp(label, MEANT[i][0]) == 0) return MEANT[i][1];
+    return label;
+}
+
+/* charset=… within one tag: both <meta charset> and content="text/html; charset=…" have it. */
+static bool read_charset(const char *text, size_t from, size_t end, char name[64]) {
+    for (size_t at = find(text, from, end, "charset"); at < end; at = find(text, at, end, "charset")) {
+        at += strlen("charset");
+        while (at < end && is_html_space(text[at])) at++;
+        if (at == end || text[at] != '=') continue;
+        for (at++; at < end && (is_html_space(text[at]) || text[at] == '"' || text[at] == '\'');) at++;
+        size_t length = 0;
+        char label[64];
+        while (at < end && length < sizeof label - 1 && !is_html_space(text[at]) && !strchr("\"';/>", text[at]))
+            label[length++] = text[at++];
+        label[length] = '\0';
+        snprintf(name, 64, "%s", meant_by(label));
+        return length > 0;
+    }
+    return false;
+}
+
+void fp_html_declared_encoding(fp_string raw, char name[64]) {
+    size_t end = raw.length < LOOKED_AT ? raw.length : LOOKED_AT;
+    *name = '\0';
+    for (size_t at = 0; at < end;) {
+        size_t comment = find(raw.data, at, end, "<!--"), meta = find(raw.data, at, end, "<meta");
+        if (comment < meta) {
+            at = find(raw.data, comment, end, "-->");
+            continue;
+        }
+        if (meta == end) return;
+        size_t tag = find(raw.data, meta, end, ">");
+        if (read_charset(raw.data, meta, tag, name)) return;
+        at = meta + 1;
+    }
+}
+
+/* ----
+ * The text of an HTML page, from the events of libxml2's parser: no tree is made, so that depth costs nothing.
+ */
 
 /* ---- Elements ---- */
 
