@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "text/features/features.h"
+#include "text/features/spec.h"
 
 /* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. A file of document
  * frequencies counts with its own. */

@@ -6,7 +6,7 @@
 #include "corpora/corruption/rewrite.h"
 #include "corpora/corruption/text_parts.h"
 #include "text/unicode/utf8.h"
-#include "text/variants/conversion.h"
+#include "text/unicode/conversion.h"
 
 extern const char fp_table_boilerplate[], fp_table_boilerplate_end[];
 

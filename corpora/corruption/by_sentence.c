@@ -3,7 +3,7 @@
 #include "corpora/corruption/rewrite.h"
 #include "corpora/corruption/text_parts.h"
 #include "text/unicode/words.h"
-#include "text/variants/conversion.h"
+#include "text/unicode/conversion.h"
 
 static fp_status leave_out(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;

@@ -7,7 +7,7 @@
 #define FP_REWRITE_H
 
 #include "corpora/corruption/corruption.h"
-#include "text/variants/alike.h"
+#include "text/unicode/alike.h"
 
 typedef struct fp_rewrite {
     const fp_corruption_means *means;

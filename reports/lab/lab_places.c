@@ -3,7 +3,7 @@
  * what is kept: a stop word is always one, punctuation too. So each unit stands at the first equal one that is left. */
 #include "reports/lab/lab_places.h"
 
-#include "text/features/extractor.h"
+#include "text/features/extract.h"
 #include "text/unicode/utf8.h"
 
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error) {

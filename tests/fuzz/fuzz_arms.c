@@ -6,7 +6,7 @@
 #include "index/blocks/block_design.h"
 #include "index/lsh_tables.h"
 #include "tests/fuzz/fuzz.h"
-#include "text/features/extractor.h"
+#include "text/features/extract.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Specs ---- */

@@ -24,6 +24,7 @@
 #define FP_ALIGNMENT_H
 
 #include "base/base.h"
+#include "text/alignment/lcs.h"
 
 /* The shortest passage, where none is given: 12 Han characters, or 24 others, or as many together (a character that is
  * neither Han, kana nor hangul counts half). Of characters that both texts have. */
@@ -63,5 +64,86 @@ fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena
 
 /* Both in one. */
 fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error);
+
+/* ---- a text as an alignment sees it: the characters that are compared, folded, with their places. ---- */
+
+typedef struct fp_symbols {
+    fp_string text;         /* as given */
+    size_t count;           /* compared characters; under 2³² */
+    const uint32_t *code;   /* [count] folded */
+    const uint32_t *place;  /* [count] number of the code point in the text */
+    const uint32_t *byte;   /* [count] where it begins */
+    const uint32_t *weight; /* [count + 1] of all before: 2 for a wide letter (Han, kana, hangul, …), 1 for others */
+} fp_symbols;
+
+/* Reads valid UTF-8 into `arena`. FP_ERROR_RANGE for 4 GiB or more. */
+fp_status fp_symbols_read(fp_string text, fp_arena *arena, fp_symbols *out, fp_error *error);
+
+/* Bytes and code points behind the symbol. */
+size_t fp_symbols_byte_end(const fp_symbols *symbols, size_t at);
+static inline size_t fp_symbols_place_end(const fp_symbols *symbols, size_t at) {
+    return (size_t)symbols->place[at] + 1;
+}
+
+/* ----
+ * common runs of two texts, found from seeds: slices of six wide letters or twelve other symbols (by
+ * fp_symbols.weight) that both have, extended as far as they go.
+ *
+ * Bounds on any input of n and m symbols. At most FP_SEED_TRIES places of a are tried for each place of b, the first
+ * ones of those whose seed hashes alike; no seed is looked up inside a run of FP_RUN_LONG symbols or more that was
+ * found; a diagonal is never compared twice. All comparisons together end at FP_RUN_WORK · (n + m) symbols and
+ * FP_RUN_MOST · (n + m) runs, where the search stops with what it has: a text of one character against itself needs
+ * FP_SEED_TRIES · n. So time and memory are O(n + m) whatever the texts.
+ */
+
+enum { FP_SEED_WEIGHT = 12, FP_SEED_TRIES = 16, FP_RUN_LONG = 64, FP_RUN_WORK = 1024, FP_RUN_MOST = 4 };
+
+/* a[a … a + length − 1] equals b[b … b + length − 1]. */
+typedef struct fp_run {
+    uint32_t a, b, length;
+} fp_run;
+
+/* Where the seeds of a text stand: chains of equal hash buckets, ascending. */
+typedef struct fp_seeds {
+    uint32_t weight;      /* of a seed: FP_SEED_WEIGHT, or that of the shortest passage where it is less */
+    uint32_t mask;        /* buckets − 1 */
+    const uint32_t *head; /* [mask + 1] first place, UINT32_MAX: none */
+    const uint32_t *next; /* [count] */
+} fp_seeds;
+fp_status fp_seeds_make(const fp_symbols *a, uint32_t weight, fp_arena *arena, fp_seeds *out, fp_error *error);
+
+typedef struct fp_runs {
+    size_t count;
+    fp_run *run; /* [count] each maximal on its diagonal, in the order of their seeds in b */
+} fp_runs;
+fp_status fp_runs_find(const fp_symbols *a, const fp_seeds *seeds, const fp_symbols *b, fp_arena *arena, fp_runs *out,
+                       fp_error *error);
+
+/* ---- one run grown to both sides: over gaps to further runs, and beyond the last of them. ---- */
+
+/* Gaps have at most FP_LCS_WINDOW symbols of either text. */
+typedef struct fp_growth {
+    const fp_symbols *text[2]; /* a, b */
+    const fp_runs *runs;
+    uint64_t *taken[2]; /* a bit a symbol, and 64 more: in a passage already */
+    size_t *first;      /* [blocks + 1] of 64 symbols of b: into `which` */
+    uint32_t *which;    /* the runs that touch the block */
+    size_t work;        /* windows that may still be looked at */
+    /* The chain that is being made: parts, ascending, with gaps between them. A part may be empty: a gap ends there. */
+    fp_run *part;
+    size_t count, room;
+    fp_arena *arena;
+} fp_growth;
+
+/* Runs by the blocks of b that they touch; nothing is taken. */
+fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, fp_arena *arena, fp_growth *out,
+                         fp_error *error);
+/* Grows `anchor`, whose symbols are free, into growth->part[0 … count). */
+fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error);
+
+/* 64 bits of a row of bits that is 64 bits longer than any `at` asked for. */
+static inline uint64_t fp_bits_from(const uint64_t *bits, size_t at) {
+    return at % 64 ? bits[at / 64] >> at % 64 | bits[at / 64 + 1] << (64 - at % 64) : bits[at / 64];
+}
 
 #endif

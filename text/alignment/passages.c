@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "text/alignment/growth.h"
+#include "text/alignment/alignment.h"
 
 /* ---- The longest first: a binary heap ---- */
 

@@ -5,7 +5,7 @@
 #ifndef FP_PASSAGES_H
 #define FP_PASSAGES_H
 
-#include "text/alignment/runs.h"
+#include "text/alignment/alignment.h"
 
 /* A passage in symbols: runs of both texts, ascending, none touching the next. */
 typedef struct fp_chain {

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/map.h"
-#include "text/features/extractor.h"
+#include "text/features/extract.h"
 
 struct fp_idf {
     fp_map map;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "text/features/builder.h"
+#include "text/features/extract.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 

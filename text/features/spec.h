@@ -65,4 +65,114 @@ fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_aren
 enum { FP_SPEC_FILES = 4 };
 size_t fp_spec_files(const fp_text_spec *text, const fp_feature_spec *features, const char *files[FP_SPEC_FILES]);
 
+/* ----
+ * from raw text to weighted features, in the stages
+ *
+ *     raw text -> fp_text (normalised text, tokens, initials) -> fp_units (what a feature is made of)
+ *              -> fp_counts (distinct features with their frequencies) -> fp_features (with weights)
+ *
+ * Each stage is a function of the one before and of a read-only, opened specification; all are thread-safe. Outputs
+ * live in the arena that is passed in.
+ */
+
+/* ---- Text ---- */
+
+/* An opened text specification. */
+typedef struct fp_preprocessor fp_preprocessor;
+fp_status fp_preprocessor_open(const fp_text_spec *spec, fp_arena *arena, const fp_preprocessor **preprocessor,
+                               fp_error *error);
+
+/* Which parts of fp_text are wanted. */
+enum { FP_WANT_TOKENS = 1, FP_WANT_INITIALS = 2 };
+
+typedef struct fp_text {
+    fp_string text;     /* normalised */
+    fp_tokens tokens;   /* ranges in `text`; empty unless wanted */
+    fp_string initials; /* empty unless wanted */
+} fp_text;
+
+fp_status fp_preprocess(const fp_preprocessor *preprocessor, fp_string raw, unsigned wanted, fp_arena *arena,
+                        fp_text *text, fp_error *error);
+/* Of `texts` texts whose tokens were wanted, each of them as many times as the others: those of which a quarter or more
+ * of the tokens are single letters of a script whose words the segmenter does not find (fp_word.uncut). */
+size_t fp_preprocessor_uncut(const fp_preprocessor *preprocessor, size_t texts);
+
+/* ---- Features ---- */
+
+typedef struct fp_idf fp_idf; /* see below */
+
+/* An opened feature specification. */
+typedef struct fp_extractor fp_extractor;
+fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
+                            fp_error *error);
+/* Which parts of fp_text the features are made of. */
+unsigned fp_extractor_wants(const fp_extractor *extractor);
+/* True when weights use document frequencies learned from the corpus at hand. */
+bool fp_extractor_learns(const fp_extractor *extractor);
+/* The document frequencies of the file that weights use (idf=FILE); NULL where they use none. */
+const fp_idf *fp_extractor_file(const fp_extractor *extractor);
+/* True when weights are whole numbers, whatever the text. */
+bool fp_extractor_whole(const fp_extractor *extractor);
+/* True when the features are those of the units, none left out and none with another hash: the distinct ones have
+ * nothing to say beyond them but their frequencies. `tf`: when their weights are the frequencies, too. */
+bool fp_extractor_plain(const fp_extractor *extractor, bool tf);
+/* The width of the hashes that a term table (terms=FILE) gives; 0 without one. */
+unsigned fp_extractor_width(const fp_extractor *extractor);
+
+/* The raw material: a buffer of units (words, characters, sentences, initials). A feature is the slice from the begin
+ * of a unit to the end of the K-th unit from there, hashed as it stands; words are separated by one space. A text of
+ * fewer than K units, but not none, gives one feature: all of it. */
+typedef struct fp_units {
+    fp_string buffer;
+    size_t count;          /* units */
+    const uint32_t *begin; /* [count] */
+    const uint32_t *end;   /* [count] */
+    size_t length;         /* features: occurrences in text order */
+    size_t span;           /* units in a feature, K or fewer */
+    const uint64_t *hash;  /* [length] term hash of each */
+} fp_units;
+fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units,
+                     fp_error *error);
+/* The text of the i-th occurrence. */
+fp_string fp_units_term(const fp_units *units, size_t i);
+
+/* Distinct features in order of first occurrence. */
+typedef struct fp_counts {
+    size_t count;
+    const uint64_t *hash;      /* [count] */
+    const uint32_t *first;     /* [count] first occurrence */
+    const uint32_t *frequency; /* [count] occurrences */
+    const uint32_t *which;     /* [units->length] distinct feature of each occurrence */
+} fp_counts;
+fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp_error *error);
+
+/* ---- Document frequencies ---- */
+
+/* df of every term hash in a corpus of N documents. idf(t) = ln((N + 1)/(df + 0.5)), always > 0; a term that the table
+ * does not know gets the mean idf of those it knows. */
+
+/* Counts documents that come one after the other; memory grows with the distinct terms alone. */
+typedef struct fp_tally fp_tally;
+fp_status fp_tally_open(const fp_arena *like, fp_tally **tally, fp_error *error);
+/* `tally` may be NULL. */
+void fp_tally_close(fp_tally *tally);
+/* One document more, with `count` distinct term hashes. */
+fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error);
+/* What the documents so far say; lives in `arena`. */
+fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error);
+
+double fp_idf_of(const fp_idf *idf, uint64_t hash);
+size_t fp_idf_documents(const fp_idf *idf);
+/* The whole of it as bytes for a file (base/bytes.h), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
+fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error);
+
+/* Weights the counts. `learned` may be NULL when fp_extractor_learns is false. With `terms` the features carry their
+ * texts (slices of units->buffer, which must outlive them). With a term table, the terms that it lacks are dropped and
+ * the others take its bits as the low bits of their hash. With top = N, the N heaviest of what is left stay (ties: by a
+ * mix of the term hash, so that the same terms stay wherever they stand). Levels are made of what stays. The sequence
+ * keeps the occurrences of the features that stay. */
+fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
+                   bool terms, fp_arena *arena, fp_features *features, fp_error *error);
+
 #endif

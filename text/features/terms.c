@@ -4,11 +4,14 @@
  * two columns whose first row has no bits there, that is fewer than four digits or a point, gives weights; the hash
  * function gives the bits. */
 #include <math.h>
+#include <nettle/md5.h>
 #include <string.h>
 
 #include "base/map.h"
-#include "text/features/extractor.h"
+#include "text/features/extract.h"
+#include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
+#include "text/unicode/utf8.h"
 
 enum { NARROWEST = 4, WIDEST = 64, FORMS = 2 };
 
@@ -154,3 +157,120 @@ bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight) {
 }
 
 unsigned fp_terms_width(const fp_terms *terms) { return terms->width; }
+
+/* ---- The hash of one term, as spec.h says ---- */
+
+/* The UTF-16 units of a code point; their number. */
+static size_t to_units(uint32_t code, uint16_t unit[2]) {
+    if (code < 0x10000) {
+        unit[0] = (uint16_t)code;
+        return 1;
+    }
+    unit[0] = (uint16_t)(0xd7c0 + (code >> 10));
+    unit[1] = (uint16_t)(0xdc00 + (code & 0x3ff));
+    return 2;
+}
+
+/* Fowler, Noll and Vo, FNV-1a with 64 bits, a unit for a byte; the seed is mixed in as fp_fnv1a does. */
+static uint64_t fnv1a_utf16(fp_string term, uint64_t seed) {
+    uint64_t hash = fp_fnv1a("", 0, seed);
+    for (size_t at = 0; at < term.length;) {
+        uint32_t code;
+        uint16_t unit[2];
+        at += fp_utf8_decode(term.data + at, &code);
+        size_t count = to_units(code, unit);
+        for (size_t i = 0; i < count; i++) hash = (hash ^ unit[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static uint64_t md5(fp_string term, bool utf16) {
+    struct md5_ctx state;
+    uint8_t digest[MD5_DIGEST_SIZE];
+    md5_init(&state);
+    if (!utf16) md5_update(&state, term.length, (const uint8_t *)term.data);
+    for (size_t at = 0; utf16 && at < term.length;) {
+        uint32_t code;
+        uint16_t unit[2];
+        at += fp_utf8_decode(term.data + at, &code);
+        size_t count = to_units(code, unit);
+        for (size_t i = 0; i < count; i++)
+            md5_update(&state, 2, (const uint8_t[]){(uint8_t)unit[i], (uint8_t)(unit[i] >> 8)});
+    }
+    md5_digest(&state, sizeof digest, digest);
+    uint64_t hash = 0;
+    for (size_t i = MD5_DIGEST_SIZE - 8; i < MD5_DIGEST_SIZE; i++) hash = hash << 8 | digest[i];
+    return hash;
+}
+
+uint64_t fp_term_hash(const fp_feature_spec *spec, fp_string term) {
+    uint64_t seed = (uint64_t)spec->hash_seed;
+    switch ((fp_hash)spec->hash) {
+    case FP_HASH_XXH3: break;
+    case FP_HASH_FNV1A: return fp_fnv1a(term.data, term.length, seed);
+    case FP_HASH_FNV1A_UTF16: return fnv1a_utf16(term, seed);
+    case FP_HASH_MD5: return md5(term, false);
+    case FP_HASH_MD5_UTF16: return md5(term, true);
+    }
+    return fp_xxh3(term.data, term.length, seed);
+}
+
+/* ---- Stop words: the shipped list, a user's file, or none ---- */
+
+extern const char fp_table_stopwords[], fp_table_stopwords_end[];
+
+struct fp_stopwords {
+    fp_map words; /* XXH3 of a word */
+};
+
+static fp_string trimmed(fp_string line) {
+    while (line.length && (*line.data == ' ' || *line.data == '\t')) line.data++, line.length--;
+    while (line.length && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\t')) line.length--;
+    return line;
+}
+
+/* Words are normalised as texts are, so that a list may be in either script and case; as they stand and folded, since a
+ * word alone may fold otherwise than in its line. */
+static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_arena *arena, fp_error *error) {
+    size_t most = 1;
+    for (size_t i = 0; i < list.length; i++) most += list.data[i] == '\n';
+    FP_TRY(fp_map_open(&stop->words, most * 2, arena, error));
+    uint32_t count = 0;
+    fp_string line;
+    for (size_t number = 1; fp_next_line(&list, &line); number++) {
+        line = trimmed(line);
+        if (line.length == 0 || *line.data == '#') continue;
+        for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
+            fp_string word;
+            fp_status status = fp_normalise(line, (fp_han)han, arena, &word, error);
+            if (status != FP_OK) return fp_at(error, status, path, number, SIZE_MAX);
+            fp_map_put(&stop->words, fp_xxh3(word.data, word.length, 0), count++);
+        }
+    }
+    return FP_OK;
+}
+
+fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwords **stop, fp_error *error) {
+    *stop = NULL;
+    if (strcmp(source, "none") == 0) return FP_OK;
+    fp_string list = {fp_table_stopwords, (size_t)(fp_table_stopwords_end - fp_table_stopwords)};
+    if (strcmp(source, "shipped") != 0) FP_TRY(fp_read_file(source, arena, &list, error));
+    fp_stopwords *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    FP_TRY(fill(made, list, source, arena, error));
+    *stop = made;
+    return FP_OK;
+}
+
+static bool has(const fp_stopwords *stop, fp_string word) {
+    return fp_map_get(&stop->words, fp_xxh3(word.data, word.length, 0)) != FP_MAP_NONE;
+}
+
+fp_status fp_stopwords_hold(const fp_stopwords *stop, fp_string word, fp_arena *arena, bool *held, fp_error *error) {
+    *held = stop && has(stop, word);
+    if (!stop || *held) return FP_OK;
+    fp_string folded;
+    FP_TRY(fp_han_fold(word, false, arena, &folded, error));
+    if (folded.data != word.data) *held = has(stop, folded);
+    return FP_OK;
+}

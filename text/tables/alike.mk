@@ -5,7 +5,7 @@ TABLES += alike
 UNIHAN ?= /usr/share/unicode
 UNIHAN_FILES := $(patsubst %,$(UNIHAN)/Unihan_%.txt.bz2,DictionaryLikeData IRGSources OtherMappings Variants)
 TABLE_DATA += $(UNIHAN)
-ALIKE_HEADERS := text/tables/compile.h text/variants/alike_table.h text/variants/alike.h
+ALIKE_HEADERS := text/tables/compile.h text/unicode/alike_table.h text/unicode/alike.h
 ALIKE_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/han tables/han text/unicode/plain tables/plain $(TABLE_READER))
 
 $(BUILD)/tables/compile_alike: text/tables/compile_alike.c $(ALIKE_HEADERS) $(ALIKE_OBJECTS) $(STAMP)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_alike OUTPUT SHAPES RIME JIEBA - characters that sound or look alike (text/variants/alike.h says by which
+ * compile_alike OUTPUT SHAPES RIME JIEBA - characters that sound or look alike (text/unicode/alike.h says by which
  * rules): SHAPES holds lines of Unihan, RIME is pinyin_simp.dict.yaml, JIEBA dict.txt.
  */
 #include "text/tables/compile.h"
 #include "text/unicode/han.h"
 #include "text/unicode/utf8.h"
-#include "text/variants/alike.h"
-#include "text/variants/alike_table.h"
+#include "text/unicode/alike.h"
+#include "text/unicode/alike_table.h"
 
 /* Below this weight Rime's rows are mostly slips (compile_pinyin.c); below this frequency a character is no choice. */
 enum { HEAVY = 20, FREQUENT = 100, CODES = 0x110000, MOST_ROWS = 1 << 15, LAST_OF_LEVEL_1 = 0xc67e };

@@ -4,7 +4,7 @@
  * candidates, separated by spaces, of which the first is taken) in the order of fp_opencc.
  */
 #include "text/tables/compile.h"
-#include "text/variants/conversion_table.h"
+#include "text/unicode/conversion_table.h"
 
 static fp_conversion_table table;
 static size_t used = 1; /* of the pool: place 0 is none */

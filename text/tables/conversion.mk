@@ -7,7 +7,7 @@ CONVERSION_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,STPhrases STCharac
     TWPhrasesRev TWVariantsRevPhrases TWVariantsRev TSPhrases TSCharacters)
 CONVERSION_OBJECTS := $(patsubst %,$(BUILD)/%.o,base/hash $(TABLE_READER))
 
-$(BUILD)/tables/compile_conversion: text/tables/compile_conversion.c text/tables/compile.h text/variants/conversion_table.h \
+$(BUILD)/tables/compile_conversion: text/tables/compile_conversion.c text/tables/compile.h text/unicode/conversion_table.h \
     $(CONVERSION_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(CONVERSION_OBJECTS) $(LIBS)

@@ -6,7 +6,7 @@ TABLES += jieba userdict measures
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
 JIEBA_COMPILER := $(addprefix text/tables/,compile_jieba.c compile_jieba_model.c trie_builder.c)
 JIEBA_HEADERS := text/tables/compile_jieba.h text/tables/trie_builder.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
-JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/segmentation/trie.c text/unicode/utf8.c text/unicode/utf8_check.c)
+JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/segmentation/trie.c text/unicode/utf8.c )
 
 $(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

@@ -12,7 +12,7 @@ JIEBA ?= /usr/lib/python3/dist-packages/jieba
 RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
 TABLE_DATA += $(JIEBA) $(RIME_PINYIN)
 # What reads their texts.
-TABLE_READER := text/unicode/utf8 text/unicode/utf8_check base/cpu base/string base/status base/arena
+TABLE_READER := text/unicode/utf8  base/cpu base/string base/status base/arena
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
 TABLE_RULES := $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))

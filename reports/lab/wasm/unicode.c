@@ -97,7 +97,7 @@ static void decompose(const fp_unicode_places *by, const UChar *units, size_t le
     }
 }
 
-/* By insertion: stretches are short, and long ones come in order (text/unicode/normalise_stretch.c). */
+/* By insertion: stretches are short, and long ones come in order (text/unicode/normalise.c). */
 static void order(const codes *of) {
     for (size_t i = 1; i < of->count; i++) {
         uint32_t code = of->at[i];

@@ -3,7 +3,7 @@
 #ifndef FP_TEST_IDF_LEARN_H
 #define FP_TEST_IDF_LEARN_H
 
-#include "text/features/features.h"
+#include "text/features/spec.h"
 
 /* From the counts of `documents` documents; lives in `arena`. */
 static inline fp_status test_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "tests/support.h"
-#include "text/features/features.h"
+#include "text/features/spec.h"
 #include "text/features/sentences.h"
 
 /* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text

@@ -3,7 +3,7 @@
  * Levels and the heaviest features of long texts: laws that hold whatever the terms are.
  */
 #include "tests/support.h"
-#include "text/features/features.h"
+#include "text/features/spec.h"
 
 enum { TERMS = 600 };
 

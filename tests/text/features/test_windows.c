@@ -6,8 +6,8 @@
 #include <xxhash.h>
 
 #include "tests/support.h"
-#include "text/features/builder.h"
-#include "text/features/window_hash.h"
+#include "text/features/extract.h"
+#include "text/features/characters.h"
 
 enum { SLICES = 4096, BYTES = 1 << 15 };
 

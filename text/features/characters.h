@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * window_hash.h - the hash of each of many short slices of one text.
+ * characters.h - the hash of each of many short slices of one text.
  */
-#ifndef FP_WINDOW_HASH_H
-#define FP_WINDOW_HASH_H
+#ifndef FP_CHARACTERS_H
+#define FP_CHARACTERS_H
 
 #include "base/base.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Simplified and traditional Chinese, piece by piece. */
-#include "text/variants/conversion.h"
+#include "text/unicode/conversion.h"
 
 #include <string.h>
 
-#include "text/variants/conversion_table.h"
+#include "text/unicode/conversion_table.h"
 
 extern const fp_conversion_table fp_table_conversion;
 

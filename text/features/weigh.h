@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * idf.h - the built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts
+ * weigh.h - the built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts
  * them.
  */
-#ifndef FP_IDF_H
-#define FP_IDF_H
+#ifndef FP_WEIGH_H
+#define FP_WEIGH_H
 
 #include "base/base.h"
 

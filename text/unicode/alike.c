@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Draws among characters that sound or look alike. */
-#include "text/variants/alike.h"
+#include "text/unicode/alike.h"
 
 #include "text/unicode/utf8.h"
-#include "text/variants/alike_table.h"
+#include "text/unicode/alike_table.h"
 
 extern const fp_alike_table fp_table_alike;
 
