@@ -8,7 +8,7 @@
 
 #include "algorithms/kernels/angles.h"
 #include "base/base.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
     (void)parameters;

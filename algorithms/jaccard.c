@@ -8,7 +8,7 @@
 
 #include "algorithms/families/sets.h"
 #include "algorithms/kernels/set_ratios.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
 

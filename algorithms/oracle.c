@@ -6,7 +6,6 @@
 #include "algorithms/families/sets.h"
 #include "base/bytes.h"
 #include "base/map.h"
-#include "base/order.h"
 
 /* One key for both orders of a pair. */
 static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) : fp_mix(b, a); }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 typedef struct sentences_parameters {
     int64_t k;

@@ -3,6 +3,8 @@
 #include "base/bytes.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 void fp_bytes_put(uint64_t value, unsigned char *to) {
@@ -65,4 +67,18 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
     for (size_t i = 0; i < *count; i++)
         if (!isfinite((*values)[i])) return fp_fail(error, FP_ERROR_SYNTAX, "a number that is not finite");
     return FP_OK;
+}
+
+/* ---- Ascending numbers ---- */
+
+int fp_ascending_u32(const void *left, const void *right) {
+    return FP_ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+int fp_ascending_u64(const void *left, const void *right) {
+    return FP_ORDER(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+int fp_ascending_size(const void *left, const void *right) {
+    return FP_ORDER(*(const size_t *)left, *(const size_t *)right);
 }

@@ -19,4 +19,14 @@ fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **valu
 fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
 
+/* ---- what qsort asks. ---- */
+
+/* −1, 0 or 1 as `a` stands before, beside or behind `b`, ascending. Reads both twice. */
+#define FP_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Ascending numbers, for qsort. Doubles are gsl_sort's. */
+int fp_ascending_u32(const void *left, const void *right);
+int fp_ascending_u64(const void *left, const void *right);
+int fp_ascending_size(const void *left, const void *right);
+
 #endif

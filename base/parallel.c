@@ -172,3 +172,182 @@ fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work
     if (error) *error = of.error;
     return of.status;
 }
+
+/* ----
+ * Batches over threads. A batch is cut into slices of neighbours; a slice is worked through in order by one thread.
+ */
+
+enum { SLICES = 32 };
+
+typedef struct slice {
+    fp_arena *kept;
+    size_t begin, end; /* its items */
+    size_t done;       /* the first item that is not done */
+    fp_status status;
+    fp_error error;
+} slice;
+
+struct fp_batch {
+    fp_arenas scratch;
+    slice slices[SLICES];
+    fp_batch_work work;
+    fp_beside beside;
+    void *context;
+};
+
+fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error) {
+    fp_batch *made = *batch = fp_arena_alloc(owner, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
+    FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
+    for (size_t s = 0; s < SLICES; s++) {
+        made->slices[s].kept = fp_arena_new_like(owner);
+        if (!made->slices[s].kept) return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+void fp_batch_close(fp_batch *batch) {
+    if (!batch) return;
+    fp_arenas_free(&batch->scratch);
+    for (size_t s = 0; s < SLICES; s++) fp_arena_free(batch->slices[s].kept);
+}
+
+/* A failure stays with its slice: those before it are to be finished. What runs beside comes first. */
+static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    fp_batch *batch = context;
+    (void)error;
+    bool beside = batch->beside.run != NULL;
+    if (beside && index == 0) {
+        batch->beside.run(batch->beside.context);
+        return FP_OK;
+    }
+    slice *own = batch->slices + index - beside;
+    fp_arena_reset(own->kept);
+    own->status = FP_OK;
+    for (own->done = own->begin; own->done < own->end; own->done++) {
+        fp_arena_reset(scratch);
+        own->status = batch->work(batch->context, own->done, scratch, own->kept, &own->error);
+        if (own->status != FP_OK) break;
+    }
+    return FP_OK;
+}
+
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done,
+                       fp_error *error) {
+    static const fp_beside nothing = {0};
+    return fp_batch_run_beside(batch, count, work, context, &nothing, done, error);
+}
+
+fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error) {
+    return fp_parallel(count, &batch->scratch, true, work, context, "", NULL, error);
+}
+
+fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                              size_t *done, fp_error *error) {
+    size_t slices = count < SLICES ? count : SLICES;
+    batch->work = work;
+    batch->beside = *beside;
+    batch->context = context;
+    for (size_t s = 0; s < slices; s++) {
+        batch->slices[s].begin = s * (count / slices) + (s < count % slices ? s : count % slices);
+        batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
+    }
+    *done = 0;
+    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", NULL, error));
+    for (size_t s = 0; s < slices; s++) {
+        *done = batch->slices[s].done;
+        if (batch->slices[s].status == FP_OK) continue;
+        if (error) *error = batch->slices[s].error;
+        return batch->slices[s].status;
+    }
+    return FP_OK;
+}
+
+/* ---- Threads that stay. Who is called is a number: each thread that wakes takes one off ---- */
+
+typedef struct member {
+    pthread_t thread;
+    fp_team *team;
+    size_t number;
+} member;
+
+struct fp_team {
+    size_t most, count; /* threads that may be, and that are */
+    pthread_mutex_t lock;
+    pthread_cond_t called, returned;
+    /* Under the lock: */
+    size_t wanted, working; /* threads that may still begin, and that have not come back */
+    bool over;
+    fp_team_work work;
+    void *context;
+    member *members; /* [most] */
+};
+
+fp_status fp_team_open(size_t most, fp_arena *owner, fp_team **team, fp_error *error) {
+    fp_team *made = fp_arena_alloc(owner, 1, sizeof *made);
+    *team = NULL;
+    if (!made) return fp_no_memory(error);
+    made->most = most;
+    made->members = fp_arena_alloc(owner, most, sizeof *made->members);
+    if (!made->members) return fp_no_memory(error);
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->called, NULL);
+    pthread_cond_init(&made->returned, NULL);
+    *team = made;
+    return FP_OK;
+}
+
+void fp_team_close(fp_team *team) {
+    if (!team) return;
+    pthread_mutex_lock(&team->lock);
+    team->over = true;
+    pthread_cond_broadcast(&team->called);
+    pthread_mutex_unlock(&team->lock);
+    while (team->count > 0) pthread_join(team->members[--team->count].thread, NULL);
+    pthread_cond_destroy(&team->returned);
+    pthread_cond_destroy(&team->called);
+    pthread_mutex_destroy(&team->lock);
+}
+
+static void *serve(void *argument) {
+    member *self = argument;
+    fp_team *team = self->team;
+    pthread_mutex_lock(&team->lock);
+    for (;;) {
+        while (!team->over && team->wanted == 0) pthread_cond_wait(&team->called, &team->lock);
+        if (team->over) break;
+        fp_team_work work = team->work;
+        void *context = team->context;
+        team->wanted--;
+        team->working++;
+        pthread_mutex_unlock(&team->lock);
+        work(context, self->number);
+        pthread_mutex_lock(&team->lock);
+        if (--team->working == 0) pthread_cond_signal(&team->returned);
+    }
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+void fp_team_call(fp_team *team, size_t wanted, fp_team_work work, void *context) {
+    if (wanted > team->most) wanted = team->most;
+    pthread_mutex_lock(&team->lock);
+    team->work = work;
+    team->context = context;
+    team->wanted = wanted;
+    for (size_t i = 0; i < team->count && i < wanted; i++) pthread_cond_signal(&team->called);
+    for (; team->count < wanted; team->count++) {
+        member *next = team->members + team->count;
+        *next = (member){.team = team, .number = team->count};
+        if (pthread_create(&next->thread, NULL, serve, next) != 0) break;
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
+void fp_team_return(fp_team *team) {
+    pthread_mutex_lock(&team->lock);
+    team->wanted = 0;
+    while (team->working > 0) pthread_cond_wait(&team->returned, &team->lock);
+    pthread_mutex_unlock(&team->lock);
+}

@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * parallel.h - the same work for many items, over threads, with the same result for any number of them.
+ * parallel.h - threads that stay from loop to loop, for whoever has many short ones. Between loops they sleep: none of
+ * them spins.
  */
 #ifndef FP_PARALLEL_H
 #define FP_PARALLEL_H
 
+#include "base/base.h"
 #include "base/base.h" /* fp_progress: fplab/progress.h */
-#include "base/team.h"
+
+typedef struct fp_team fp_team;
+
+/* At most `most` threads beside the one that calls; none is started yet. Made in `owner`, ended by fp_team_close, which
+ * takes NULL too. FP_ERROR_MEMORY. */
+fp_status fp_team_open(size_t most, fp_arena *owner, fp_team **team, fp_error *error);
+void fp_team_close(fp_team *team);
+
+/* What thread `member` < most does of a loop, until nothing is left of it; perhaps twice, perhaps never. */
+typedef void (*fp_team_work)(void *context, size_t member);
+
+/* Calls as many threads as are wanted, or as the system gives, and does not wait for them. */
+void fp_team_call(fp_team *team, size_t wanted, fp_team_work work, void *context);
+/* Nobody begins any more, and who began has come back. */
+void fp_team_return(fp_team *team);
+
+/* ---- the same work for many items, over threads, with the same result for any number of them. ---- */
 
 /* How many threads a loop takes, from 1 to FP_MOST_THREADS: what the progress says, else OMP_NUM_THREADS (a whole
  * number, or OpenMP's list of them, of which the first counts; anything else is passed over), else one for each
@@ -47,5 +65,35 @@ fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work
 
 /* Seconds on a clock that only moves forward. */
 double fp_seconds(void);
+
+/* ----
+ * small pieces of work that come in batches without end: over threads, with results that stay in order and
+ * memory that does not grow with the number of batches.
+ */
+
+typedef struct fp_batch fp_batch;
+
+/* Made in `owner`, over as many threads as fp_threads(progress) says; the caller ends it with fp_batch_close, which
+ * takes NULL too. FP_ERROR_MEMORY. */
+fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error);
+void fp_batch_close(fp_batch *batch);
+
+/* The work for item `index` of a batch: `scratch` is empty; what lives in `kept` stays until the next batch. */
+typedef fp_status (*fp_batch_work)(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error);
+
+/* Runs `work` for 0 … count − 1 and forgets what the batch before has kept. Items before *done are done, whatever the
+ * number of threads; where that is not all, the error is that of item *done. */
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done, fp_error *error);
+
+/* What is done side by side with a batch, once and by one thread, whatever becomes of the items. */
+typedef struct fp_beside {
+    void (*run)(void *context); /* NULL: nothing */
+    void *context;
+} fp_beside;
+fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                              size_t *done, fp_error *error);
+
+/* A loop of another kind, between batches, over the same threads and their memory (fp_parallel). */
+fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);
 
 #endif

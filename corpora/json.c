@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 enum { DEEPEST = 100 };

@@ -7,7 +7,7 @@
 #ifndef FP_LINE_BLOCKS_H
 #define FP_LINE_BLOCKS_H
 
-#include "base/batch.h"
+#include "base/parallel.h"
 
 /* Without its line end. */
 typedef struct fp_line {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 
 /* ---- One curve ---- */
 

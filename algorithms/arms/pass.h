@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "algorithms/arms/lanes.h"
-#include "base/batch.h"
+#include "base/parallel.h"
 
 /* The distinct term hashes of a document. */
 typedef struct fp_counted_terms {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "cli/near/audit.h"
 #include "cli/commands/index/index.h"
 #include "cli/near/gathered.h"

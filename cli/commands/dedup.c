@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "base/time_text.h"
 #include "cli/near/audit.h"
 #include "cli/near/gathered.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/directory.h"
+#include "base/file.h"
 #include "base/output.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/judging/judging.h"
 
 enum { SEED = 1 };

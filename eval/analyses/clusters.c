@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/statistics/proportion_interval.h"
 
 static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/analyses/theory.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 /* What is being built: names by their hash. */
 typedef struct builder {

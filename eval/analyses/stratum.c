@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/evaluation/experiment.h"
 
 /* The pairs of the stratum with their distances, as if they were all. */

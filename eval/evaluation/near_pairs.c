@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {

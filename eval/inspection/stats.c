@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 
 enum { MOST_STATS = 4 * FP_STATS_CLASSES + FP_STATS_GROUPS + 64 };
 

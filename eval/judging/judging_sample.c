@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/judging/judging.h"
 #include "index/postings.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 
 static bool is_free(const fp_bar *bar) { return bar->positives + bar->negatives == 0; }
 

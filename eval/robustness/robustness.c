@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/evaluation/experiment.h"
 #include "eval/measures/curve.h"
 #include "eval/robustness/copies.h"

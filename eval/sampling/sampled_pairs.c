@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/order.h"
+#include "base/bytes.h"
 #include "eval/sampling/sampled_pass.h"
 #include "eval/sampling/neighbours.h"
 #include "eval/evaluation/groups.h"

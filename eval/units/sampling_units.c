@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 /* ---- Components ---- */
 

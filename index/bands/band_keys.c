@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "index/bands/band_table.h"
 #include "index/bands/slot_values.h"
 #include "index/lsh_tables.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "index/bands/band_table.h"
 
 /* ---- Making ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "algorithms/kernels/near.h"
-#include "base/order.h"
+#include "base/bytes.h"
 #include "index/blocks/block_table.h"
 
 enum { TILE = 2048 }; /* fingerprints that are compared at a time: of one word, 16 KiB */

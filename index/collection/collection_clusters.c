@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 

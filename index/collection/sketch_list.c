@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/near.h"
-#include "base/order.h"
+#include "base/bytes.h"
 
 enum { ALIGNMENT = 8 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "index/collection/table_kind.h"
 
 #define FACT_VOTES "votes"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/disjoint_sets.h"
-#include "base/order.h"
+#include "base/bytes.h"
 #include "base/time_text.h"
 #include "index/collection/equal_sketches.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/order.h"
 #include "index/store/redis_store.h"
 
 /* ---- Near ---- */

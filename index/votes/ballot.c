@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 
 const fp_ballot_options fp_ballot_defaults = {.all_up_to = 256, .stop_share = 0.05, .chance = 1, .most = 10};
 

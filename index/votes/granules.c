@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 /* Where the hashes of an arm's sketch come from. */

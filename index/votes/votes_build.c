@@ -2,7 +2,7 @@
  * Granules of documents to postings by key. */
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "index/votes/votes.h"
 
 typedef struct entry {

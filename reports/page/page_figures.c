@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/directory.h"
+#include "base/file.h"
 #include "reports/page/page_form.h"
 #include "reports/page/page_svg.h"
 #include "reports/plots/picture.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/directory.h"
+#include "base/file.h"
 #include "corpora/json.h"
 
 /* ---- Listing ---- */

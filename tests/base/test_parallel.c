@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/batch.h"
+#include "base/parallel.h"
 #include "tests/support.h"
 
 enum { ITEMS = 5000 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/order.h"
+#include "base/bytes.h"
 #include "text/features/extract.h"
 #include "text/segmentation/jieba_table.h"
 #include "text/unicode/utf8.h"

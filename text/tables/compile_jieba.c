@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "text/tables/compile_jieba.h"
 #include "text/tables/trie_builder.h"
 #include "text/unicode/utf8.h"

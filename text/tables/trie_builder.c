@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "text/tables/trie_builder.h"
 
 /* One edge of the trie; after sorting, the children of a node lie side by side. */

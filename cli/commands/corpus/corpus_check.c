@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/bytes.h"
 #include "cli/cli.h"
 #include "eval/inspection/giveaways.h"
 #include "eval/inspection/suspicions.h"

@@ -13,7 +13,7 @@ int fp_fault_for_tidy(const char *text) {
     return text[0];
 }
 C
-cat >>base/order.c <<'C'
+cat >>base/bytes.c <<'C'
 int fp_fault_for_cppcheck(void);
 int fp_fault_for_cppcheck(void) {
     int few[2] = {0};
@@ -21,4 +21,4 @@ int fp_fault_for_cppcheck(void) {
 }
 C
 make --no-print-directory run-lint >"$work/out" 2>&1 && { echo "FAIL: faults are not found"; exit 1; }
-grep -q 'base/status.c.*bugprone' "$work/out" && grep -q 'base/status.c.*clang-formatted' "$work/out" && grep -q 'base/order.c.*cppcheck arrayIndexOutOfBounds' "$work/out" || { echo "FAIL: found: $(cat "$work/out")"; exit 1; }
+grep -q 'base/status.c.*bugprone' "$work/out" && grep -q 'base/status.c.*clang-formatted' "$work/out" && grep -q 'base/bytes.c.*cppcheck arrayIndexOutOfBounds' "$work/out" || { echo "FAIL: found: $(cat "$work/out")"; exit 1; }

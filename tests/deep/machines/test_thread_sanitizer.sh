@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests that use threads, and commands with four, under the thread sanitizer. Threads are POSIX's own (base/parallel.c, base/batch.c): there is no
+# The tests that use threads, and commands with four, under the thread sanitizer. Threads are POSIX's own (base/parallel.c, base/parallel.c): there is no
 # other runtime that it would have to understand.
 set -u
 log=$(mktemp -d)

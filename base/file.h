@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * directory.h - the entries of a directory: its end is told from a failure.
+ * file.h - the entries of a directory: its end is told from a failure.
  */
-#ifndef FP_DIRECTORY_H
-#define FP_DIRECTORY_H
+#ifndef FP_FILE_H
+#define FP_FILE_H
 
 #include <dirent.h>
 #include <errno.h>
