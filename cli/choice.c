@@ -3,7 +3,7 @@
 #include "cli/choice.h"
 
 #include "algorithms/arms/arm.h"
-#include "cli/fixed.h"
+#include "cli/run_corpora.h"
 
 #include <string.h>
 

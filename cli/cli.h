@@ -103,7 +103,7 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute
 
 /* The format of that name; NULL takes `fallback`. False after telling the mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);
-/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal/pager.h). Returns the exit
+/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal.h). Returns the exit
  * status; where standard output cannot be written to, that is told here and the program's status in the end
  * (fp_cli_finish), and what else there is to do is done. */
 int fp_cli_write(const fp_table *table, fp_table_format format);

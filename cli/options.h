@@ -2,8 +2,8 @@
  *
  * options.h - the options of a command as a table that reading and help share.
  */
-#ifndef FP_CLI_OPTIONS_H
-#define FP_CLI_OPTIONS_H
+#ifndef FP_OPTIONS_H
+#define FP_OPTIONS_H
 
 #include <stdbool.h>
 

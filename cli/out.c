@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/fixed.h"
+#include "cli/run_corpora.h"
 
 bool fp_cli_out_force;
 

@@ -3,8 +3,8 @@
  * plots.h - how pictures are drawn, for every command that draws them: --plot-format, --plot-size, --plot-title,
  * --lang, --grey, --figure.
  */
-#ifndef FP_CLI_PLOTS_H
-#define FP_CLI_PLOTS_H
+#ifndef FP_PLOTS_H
+#define FP_PLOTS_H
 
 #include "cli/out.h"
 #include "reports/plots/plot.h"

@@ -3,8 +3,8 @@
  * streams.h - the three standard streams of the program: they are open, what stands in them is looked at before the
  * program ends, and no text from outside commands the terminal.
  */
-#ifndef FP_CLI_STREAMS_H
-#define FP_CLI_STREAMS_H
+#ifndef FP_STREAMS_H
+#define FP_STREAMS_H
 
 #include <stdbool.h>
 #include <stdio.h>

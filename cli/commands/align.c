@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab align: the passages that two texts have in common. */
-#include "cli/input.h"
-#include "cli/terminal/pager.h"
+#include "cli/read_entries.h"
+#include "cli/terminal.h"
 #include "reports/tables/alignment_table.h"
 
 /* The sums, which a table of passages does not show. */

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "cli/near/audit.h"
+#include "cli/audit.h"
 #include "cli/commands/index/index.h"
-#include "cli/near/gathered.h"
+#include "cli/near_texts.h"
 #include "cli/plots.h"
 #include "index/collection/text_clusters.h"
 #include "reports/runs/run.h"

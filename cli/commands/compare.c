@@ -5,9 +5,9 @@
 #include "algorithms/arms/document.h"
 #include "algorithms/families/sets.h"
 #include "cli/choice.h"
-#include "cli/input.h"
-#include "cli/terminal/pager.h"
-#include "cli/terminal/text_pair.h"
+#include "cli/read_entries.h"
+#include "cli/terminal.h"
+#include "cli/text_pair.h"
 #include "text/unicode/utf8.h"
 
 /* What one arm says of the two. */

@@ -6,8 +6,8 @@
 
 #include "base/bytes.h"
 #include "base/time_text.h"
-#include "cli/near/audit.h"
-#include "cli/near/gathered.h"
+#include "cli/audit.h"
+#include "cli/near_texts.h"
 #include "cli/out.h"
 #include "index/collection/keep.h"
 #include "reports/runs/run.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
-#include "cli/input.h"
-#include "cli/terminal/pager.h"
+#include "cli/read_entries.h"
+#include "cli/terminal.h"
 #include "reports/explanations/explanation_view.h"
 
 /* ---- Parameters as options ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab features: what a text is made of, before any fingerprint. */
 #include "base/map.h"
-#include "cli/input.h"
+#include "cli/read_entries.h"
 
 /* ---- Documents ---- */
 

@@ -6,7 +6,7 @@
 
 #include "algorithms/arms/pipeline.h"
 #include "cli/choice.h"
-#include "cli/input.h"
+#include "cli/read_entries.h"
 #include "cli/lines.h"
 #include "corpora/corpus.h"
 #include "corpora/json_writer.h"

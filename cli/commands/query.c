@@ -6,7 +6,7 @@
 
 #include "base/time_text.h"
 #include "cli/commands/index/query_answers.h"
-#include "cli/input.h"
+#include "cli/read_entries.h"
 
 typedef struct query {
     fp_cli_near near;

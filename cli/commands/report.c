@@ -10,8 +10,6 @@
 #include "base/output.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"
-#include "cli/run_measure.h"
-#include "cli/run_page.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 #include "reports/runs/run_files.h"

@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cli/fixed.h"
-#include "cli/out.h"
 #include "cli/run_corpora.h"
+#include "cli/out.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_files.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cli/fixed.h"
+#include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"
 #include "reports/tables/robustness/robustness_tables.h"

@@ -8,9 +8,9 @@
 #include "eval/evaluation/arm_list.h"
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/tuning/choice_file.h"
-#include "cli/fixed.h"
+#include "cli/run_corpora.h"
 #include "cli/plots.h"
-#include "cli/terminal/pager.h"
+#include "cli/terminal.h"
 #include "reports/tables/tuning/tuning_tables.h"
 #include "reports/runs/tuning_run.h"
 

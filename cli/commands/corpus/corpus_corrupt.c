@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/corpus/corrupting.h"
-#include "cli/fixed.h"
+#include "cli/commands/corpus/corpus_corrupt_write.h"
+#include "cli/run_corpora.h"
 #include "cli/out.h"
 #include "reports/runs/run.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
-#include "cli/fixed.h"
+#include "cli/run_corpora.h"
 #include "eval/evaluation/levels.h"
 
 static bool has_level(const fp_corpus *corpus, fp_level level) {

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
-#include "cli/run_measure.h"
-#include "cli/run_page.h"
-#include "cli/terminal/pager.h"
+#include "cli/run_corpora.h"
+#include "cli/terminal.h"
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/tuning/choice_results.h"
 #include "reports/plots/plot.h"

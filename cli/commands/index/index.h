@@ -5,7 +5,7 @@
 #ifndef FP_CLI_INDEX_H
 #define FP_CLI_INDEX_H
 
-#include "cli/near/audit.h"
+#include "cli/audit.h"
 #include "index/collection/collection.h"
 
 /* Opens the collection, and says what the user must know of it. Returns −1, or the exit status. */

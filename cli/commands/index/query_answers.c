@@ -2,7 +2,14 @@
  * fplab query: what is near a text, in rows. */
 #include "cli/commands/index/query_answers.h"
 
+#include <unistd.h>
+
 #include "base/time_text.h"
+#include "cli/commands/index/index.h"
+#include "cli/read_entries.h"
+#include "cli/streams.h"
+#include "index/collection/source_search.h"
+#include "index/fingerprint_lines.h"
 #include "text/alignment/alignment.h"
 
 enum { AT_ONCE = 512 };
@@ -81,4 +88,185 @@ fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, si
         FP_TRY(answer_some(to, questions + first, count - first < AT_ONCE ? count - first : AT_ONCE, error));
     to->full = fp_cli_flush() >= 0;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+}
+
+/* ---- fplab query --fingerprints: questions that are fingerprints already ---- */
+
+enum { PRINTS_AT_ONCE = 4096 };
+
+typedef struct gathering {
+    fp_cli_answers *to;
+    const fp_entries_options *options;
+    size_t words;
+    fp_arena *arena;          /* of those that wait */
+    fp_cli_question *waiting; /* [PRINTS_AT_ONCE] */
+    size_t count;
+} gathering;
+
+static fp_status answer_prints(void *context, fp_error *error) {
+    gathering *from = context;
+    size_t count = from->count;
+    from->count = 0;
+    fp_status status = count ? fp_cli_answer(from->to, from->waiting, count, error) : FP_OK;
+    fp_arena_reset(from->arena);
+    return status;
+}
+
+/* As the lines of texts are called. */
+static fp_string name_of(const gathering *from, const fp_fingerprint_line *line) {
+    const char *prefix = from->options->prefix, *name;
+    if (line->id.length) name = fp_string_copy(from->arena, line->id);
+    else if (prefix) name = fp_format(from->arena, "%s%zu", prefix, line->line);
+    else name = fp_format(from->arena, "%s:%zu", line->file, line->line);
+    return name ? fp_string_of(name) : (fp_string){0};
+}
+
+static fp_status take(void *context, const fp_fingerprint_line *line, fp_error *error) {
+    gathering *from = context;
+    uint64_t *words = fp_arena_raw(from->arena, from->words, sizeof *words);
+    if (!words) return fp_no_memory(error);
+    for (size_t i = 0; i < from->words; i++) words[i] = line->words[i];
+    from->waiting[from->count++] = (fp_cli_question){
+        .entry = {.id = name_of(from, line), .time = FP_TIME_NONE},
+        .sketch = {words, from->words * sizeof *words},
+        .says = true,
+    };
+    if (!from->waiting[from->count - 1].entry.id.data) return fp_no_memory(error);
+    return from->count == PRINTS_AT_ONCE ? answer_prints(from, error) : FP_OK;
+}
+
+static bool leave_out(void *context, const fp_error *error) {
+    gathering *from = context;
+    if (!from->options->skip_bad) return false;
+    fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
+    from->to->skipped++;
+    return true;
+}
+
+fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_options *options, const char *const *inputs,
+                                     fp_arena *arena, fp_error *error) {
+    static const char *const STREAM[] = {"-", NULL};
+    const fp_layout *layout = fp_arm_layout(to->arm);
+    gathering from = {.to = to,
+                      .options = options,
+                      .words = layout->bytes / sizeof(uint64_t),
+                      .arena = fp_arena_new(),
+                      .waiting = fp_arena_alloc(arena, PRINTS_AT_ONCE, sizeof *from.waiting)};
+    const fp_fingerprint_lines how = {
+        .bits = (unsigned)layout->bits, .take = take, .pause = answer_prints, .leave_out = leave_out, .context = &from};
+    fp_status status = from.arena && from.waiting ? FP_OK : fp_no_memory(error);
+    if (!inputs[0]) {
+        fp_cli_await("fingerprints, one a line,");
+        inputs = STREAM;
+    }
+    for (; status == FP_OK && *inputs; inputs++) status = fp_fingerprint_lines_read(*inputs, &how, arena, error);
+    fp_arena_free(from.arena);
+    return status;
+}
+
+/* ---- fplab query --sources: where texts were copied from, in whole or in part ---- */
+
+typedef struct asking {
+    const fp_cli_asking *with;
+    fp_source_search *search;
+    fp_source_question question;
+    fp_table *table;
+    fp_arena *scratch, *row;
+    size_t texts, answered;
+    bool full;
+} asking;
+
+/* ---- Answers ---- */
+
+static void put_passages(asking *to, const fp_alignment *alignment) {
+    enum { MOST = 16 };
+    const char *text = "";
+    for (size_t i = 0; text && i < alignment->count && i < MOST; i++) {
+        const fp_passage *passage = alignment->passages + i;
+        text = fp_format(to->scratch, "%s%s%zu-%zu=%zu-%zu", text, i ? "," : "", passage->from[0], passage->to[0],
+                         passage->from[1], passage->to[1]);
+    }
+    fp_table_text(to->table, text);
+}
+
+static void put_granules(asking *to, const fp_source *source) {
+    enum { MOST = 16 };
+    const char *text = "";
+    for (size_t i = 0; text && i < source->hits && i < MOST; i++)
+        text = fp_format(to->scratch, "%s%s%u-%u=%u", text, i ? "," : "", source->hit[i].from, source->hit[i].to,
+                         source->hit[i].place);
+    fp_table_text(to->table, text);
+}
+
+static void put_source_row(asking *to, fp_string id, const fp_source *source) {
+    fp_table_string(to->table, id);
+    fp_table_string(to->table, source->record.id);
+    fp_table_real(to->table, source->alignment.share[0], 3);
+    fp_table_count(to->table, source->alignment.same);
+    fp_table_count(to->table, source->hits);
+    fp_table_count(to->table, source->sampled);
+    fp_table_real(to->table, source->chance, 3);
+    put_passages(to, &source->alignment);
+    if (to->with->as != FP_FORMAT_TABLE) put_granules(to, source);
+    fp_table_string(to->table, source->record.title);
+}
+
+static fp_status answer(asking *to, fp_string id, fp_string text, fp_error *error) {
+    const fp_source *sources;
+    size_t count;
+    fp_arena_reset(to->scratch);
+    FP_TRY(fp_sources_of(to->search, text, &to->question, to->scratch, &sources, &count, error));
+    to->texts++;
+    to->answered += count > 0;
+    for (size_t i = 0; i < count; i++) put_source_row(to, id, sources + i);
+    return FP_OK;
+}
+
+static fp_status answer_all(asking *to, fp_error *error) {
+    fp_entries *entries = to->with->entries;
+    fp_text_batch batch = {.count = 1};
+    if (!entries) return answer(to, fp_string_of("text"), to->with->text, error);
+    fp_text_source source = fp_entries_source(entries);
+    while (batch.count) {
+        FP_TRY(source.next(source.context, &batch, error));
+        for (size_t i = 0; i < batch.count; i++) {
+            const fp_entry *entry = fp_entries_at(entries, batch.first + i);
+            FP_TRY(answer(to, entry->id, entry->text, error));
+        }
+        to->full = fp_cli_flush() >= 0;
+        if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    }
+    return FP_OK;
+}
+
+/* ---- The work ---- */
+
+static fp_status open_all(asking *to, fp_error *error) {
+    const fp_cli_asking *with = to->with;
+    to->scratch = fp_arena_new();
+    to->row = fp_arena_new();
+    to->table = fp_table_new(with->as == FP_FORMAT_TABLE
+                                 ? "text|source|>share|>characters|>hits|>asked|>chance|passages|title"
+                                 : "text|source|>share|>characters|>hits|>asked|>chance|passages|granules|title",
+                             with->arena);
+    if (!to->scratch || !to->row || !to->table) return fp_no_memory(error);
+    fp_table_stream(to->table, with->as, stdout, to->row);
+    return fp_source_search_open(with->collection, &to->search, error);
+}
+
+int fp_cli_ask_sources(const fp_cli_asking *with) {
+    asking to = {.with = with, .question = {with->top ? with->top : 1, with->least}};
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status done = open_all(&to, &error);
+    if (done == FP_OK) done = answer_all(&to, &error);
+    int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
+    if (status == FP_EXIT_SUCCESS)
+        fp_cli_note(
+            "Of %zu %s %zu %s a passage in common with a text of the collection (%g%% of the text asked about, or more).\n",
+            to.texts, fp_cli_word(to.texts, "text", "texts"), to.answered, fp_cli_word(to.answered, "has", "have"),
+            100 * with->least);
+    fp_source_search_close(to.search);
+    fp_arena_free(to.scratch);
+    fp_arena_free(to.row);
+    return status;
 }

@@ -3,11 +3,11 @@
  * query_answers.h - how `fplab query` answers: texts and fingerprints, some hundred at once, each with a row for every
  * text of the collection that is near it.
  */
-#ifndef FP_CLI_QUERY_ANSWERS_H
-#define FP_CLI_QUERY_ANSWERS_H
+#ifndef FP_QUERY_ANSWERS_H
+#define FP_QUERY_ANSWERS_H
 
-#include "cli/near/audit.h"
 #include "cli/commands/index/index.h"
+#include "cli/audit.h"
 
 typedef struct fp_cli_question {
     fp_entry entry; /* its id; its time and its text, where there is a window or a second round */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * corpus_corrupt_write.h - what `fplab corpus corrupt` writes.
+ */
+#ifndef FP_CORPUS_CORRUPT_WRITE_H
+#define FP_CORPUS_CORRUPT_WRITE_H
+
+#include "cli/cli.h"
+#include "corpora/json_writer.h"
+#include "eval/robustness/hard_pairs.h"
+
+/* Pairs of documents, and the kind that pairs.tsv says. */
+typedef struct fp_hard_list {
+    const char *kind;
+    const fp_hard_pair *pairs;
+    size_t count;
+} fp_hard_list;
+
+enum { FP_HARD_LISTS = 8 };
+
+typedef struct fp_corrupting_chosen {
+    const char *corpus, *kinds, *rates, *synonyms, *out, *format, **hard;
+    long long copies, negatives, seed;
+    bool edits, skip_bad;
+    int argument_count;
+    const char *const *arguments; /* of the command line, as they were given */
+} fp_corrupting_chosen;
+
+typedef struct fp_corrupting {
+    const fp_corrupting_chosen *chosen;
+    fp_corpus corpus;
+    fp_copies copies;
+    bool template; /* with every number changed, as a negative */
+    fp_hard_list hard[FP_HARD_LISTS];
+    size_t hard_count;
+    const uint32_t *first_of_unit;          /* [units.count] document */
+    size_t *sites, *changes;                /* [cell_count] filled while copies are written */
+    size_t documents, positives, negatives; /* written */
+    fp_arena *arena;
+} fp_corrupting;
+
+/* A copy, whose kind, rate and changes are told. */
+typedef struct fp_corrupting_copy {
+    fp_string of;
+    const fp_copy_cell *cell;
+    uint64_t number;
+    const fp_corrupted *made;
+    bool edits;
+} fp_corrupting_copy;
+/* Its members beside id, text and group; `context` is the copy. */
+void fp_corrupting_put_copy(const void *context, fp_json_writer *json);
+
+/* docs.jsonl, pairs.tsv and MANIFEST.json in the directory `place`. */
+fp_status fp_corrupting_write(fp_corrupting *with, const char *place, fp_error *error);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab import: texts of any form, and public sets, become a corpus. */
+#include <string.h>
+
+#include "cli/commands/corpus/making.h"
+#include "cli/commands/import_recipe.h"
+#include "cli/run_corpora.h"
+#include "cli/read_entries.h"
+#include "corpora/importing/import.h"
+#include "corpora/readers/form.h"
+#include "cli/out.h"
+
+enum { MOST_KEPT = 64 };
+
+typedef struct import_options {
+    fp_cli_entries texts;
+    const char *out, *pair, *label, *yes, *no, *kind, *pair_ids, *keep, *language, *recipe;
+    fp_corpus_described described;
+    const char *format;
+    fp_table_format as;
+    bool by_directory;
+    fp_arena *arena;
+    int argument_count;
+    const char **arguments;
+    /* What they come to. */
+    fp_importing_recipe from;
+    fp_import_pair as_pair;
+    const char *more[MOST_KEPT + 8]; /* names of fields beyond the usual */
+    size_t more_count;
+    fp_corpus_member members[MOST_KEPT];
+    fp_import import;
+    fp_imported made;
+    fp_run_fact facts[4]; /* the last without a name */
+} import_options;
+
+/* ---- What is asked for ---- */
+
+static size_t want(import_options *to, const char *name) {
+    to->more[to->more_count] = name;
+    return name ? to->more_count++ : SIZE_MAX;
+}
+
+/* "A,B" in two; −1, or the exit status. */
+static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
+                 const char *parts[2]) {
+    char *copy = fp_string_copy(in->arena, fp_string_of(text)), *comma = copy ? strchr(copy, ',') : NULL;
+    if (!copy) return fp_cli_no_memory();
+    if (!comma || strchr(comma + 1, ',') || comma == copy || !comma[1])
+        return fp_cli_usage(command, "--%s takes two fields, A,B, not %s", option, text);
+    *comma = '\0';
+    parts[0] = copy;
+    parts[1] = comma + 1;
+    return -1;
+}
+
+static void set_pair(import_options *to, const char *other, const char *label, const char *kind,
+                     const char *const ids[2], const char *yes, const char *no) {
+    to->as_pair = (fp_import_pair){.pattern = {fp_string_of(no), fp_string_of(yes)}};
+    to->as_pair.other = want(to, other);
+    to->as_pair.label = want(to, label);
+    to->as_pair.kind = want(to, kind);
+    to->as_pair.id = want(to, ids[0]);
+    to->as_pair.other_id = want(to, ids[1]);
+    to->import.pair = &to->as_pair;
+}
+
+static int take_pair(const fp_command *command, import_options *to) {
+    const char *texts[2], *ids[2] = {NULL, NULL};
+    if (!to->pair) {
+        if (to->label || to->kind || to->pair_ids || to->yes)
+            return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
+        return -1;
+    }
+    int status = split(command, to, "pair", to->pair, texts);
+    if (status < 0 && to->pair_ids) status = split(command, to, "pair-ids", to->pair_ids, ids);
+    if (status >= 0) return status;
+    to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
+    /* Without words of its own, any other label than --positive says 0. */
+    set_pair(to, texts[1], to->label ? to->label : "label", to->kind, ids, to->yes ? to->yes : "1 true True yes",
+             to->no    ? to->no
+             : to->yes ? ""
+                       : "0 false False no");
+    return -1;
+}
+
+static int take_kept(const fp_command *command, import_options *to) {
+    char *at = to->keep ? fp_string_copy(to->arena, fp_string_of(to->keep)) : NULL;
+    if (!to->keep) return -1;
+    if (!at) return fp_cli_no_memory();
+    to->import.first = to->more_count;
+    for (char *comma = at; comma; at = comma + 1) {
+        comma = strchr(at, ',');
+        if (comma) *comma = '\0';
+        if (to->import.member_count == MOST_KEPT)
+            return fp_cli_usage(command, "--keep takes at most %d fields", MOST_KEPT);
+        to->members[to->import.member_count++].name = at;
+        want(to, at);
+    }
+    to->import.members = to->members;
+    return -1;
+}
+
+static void describe_recipe(import_options *to) {
+    const fp_recipe *recipe = to->from.recipe;
+    if (!to->described.name) to->described.name = recipe->name;
+    if (!to->described.source) to->described.source = recipe->source;
+    if (!to->described.licence) to->described.licence = recipe->licence;
+    if (!to->described.description) to->described.description = recipe->title;
+    if (!to->language) to->language = recipe->language;
+}
+
+/* A set that a function reads: its rows have all fields of a pair, then the one that is kept. */
+static void take_set(import_options *to) {
+    const fp_recipe *recipe = to->from.recipe;
+    to->from.set.most_bytes = fp_cli_most_bytes();
+    to->import.set = &to->from.set;
+    to->as_pair = (fp_import_pair){
+        .other = 0, .label = 1, .kind = 2, .id = 3, .other_id = 4, .pattern = {fp_string_of("0"), fp_string_of("1")}};
+    if (!recipe->groups) to->import.pair = &to->as_pair;
+    if (!recipe->keep) return;
+    to->members[0].name = recipe->keep;
+    to->import.members = to->members;
+    to->import.member_count = 1;
+    to->import.first = 5;
+}
+
+static void take_tables(import_options *to) {
+    const fp_recipe *recipe = to->from.recipe;
+    to->texts.from = recipe->form;
+    to->texts.columns = recipe->columns;
+    to->texts.options.no_quotes = recipe->no_quotes;
+    to->by_directory = recipe->groups;
+    if (recipe->groups) return;
+    to->texts.options.name[FP_ENTRY_TEXT] = recipe->a;
+    set_pair(to, recipe->b, recipe->label, NULL, (const char *[]){recipe->id_a, recipe->id_b}, recipe->yes, recipe->no);
+    to->as_pair.kinds = to->from.kinds;
+}
+
+static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
+    if (!to->recipe) return -1;
+    if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
+    int status = fp_importing_recipe_find(command, to->recipe, *inputs, to->arena, &to->from);
+    if (status >= 0) return status;
+    if (to->from.recipe->read) take_set(to);
+    else take_tables(to);
+    *inputs = to->from.inputs;
+    to->import.rows = to->from.rows;
+    describe_recipe(to);
+    return fp_cli_entries_check(command, &to->texts, to->arena);
+}
+
+/* ---- What came of it ---- */
+
+static void add_count(fp_table *table, const char *fact, size_t count) {
+    fp_table_text(table, fact);
+    fp_table_count(table, count);
+}
+
+/* What was read, written and left out, and why. */
+static int summarise(import_options *with) {
+    const fp_imported *made = &with->made;
+    size_t bad = made->bad + (with->import.set ? 0 : fp_entries_skipped(with->import.entries));
+    if (with->from.recipe) return fp_importing_recipe_tell(&with->from, made, bad, with->arena, with->as);
+    fp_table *table = fp_table_new("fact|>count", with->arena);
+    if (!table) return fp_cli_no_memory();
+    add_count(table, "rows", made->rows);
+    add_count(table, "bad rows, left out", bad);
+    add_count(table, "documents", made->documents);
+    if (!with->import.pair) return fp_cli_write(table, with->as);
+    add_count(table, "pairs", made->pairs);
+    add_count(table, "positive", made->positives);
+    add_count(table, "left out: an empty text", made->empty);
+    add_count(table, "left out: both texts the same", made->same);
+    add_count(table, "left out: there before", made->repeated);
+    add_count(table, "left out: there before, with the other label", made->conflicts);
+    return fp_cli_write(table, with->as);
+}
+
+/* ---- The command ---- */
+
+static fp_status write_corpus(void *context, size_t number, const char *place, fp_error *error) {
+    import_options *with = context;
+    fp_corpus_writer *writer = NULL;
+    (void)number;
+    FP_TRY(fp_corpus_writer_open(place, with->arena, &writer, error));
+    with->import.writer = writer;
+    fp_status status = fp_import_run(&with->import, &with->made, error);
+    if (status == FP_OK) status = fp_corpus_writer_finish(writer, &with->described, error);
+    else fp_corpus_writer_discard(writer);
+    with->facts[0] = (fp_run_fact){"documents", NULL, (double)with->made.documents};
+    with->facts[1] = (fp_run_fact){"pairs", NULL, (double)with->made.pairs};
+    with->facts[2] = (fp_run_fact){"positives", NULL, (double)with->made.positives};
+    return status;
+}
+
+static int write_out(import_options *with) {
+    const fp_cli_making making = {.outs = &with->out,
+                                  .count = 1,
+                                  .argument_count = with->argument_count,
+                                  .arguments = with->arguments,
+                                  .facts = with->facts,
+                                  .arena = with->arena};
+    int status = fp_cli_make(&making, write_corpus, with);
+    return status < 0 ? summarise(with) : status;
+}
+
+/* A run that is repeated cannot have its standard input again. */
+static bool reads_standard_input(const import_options *with, const char *const *inputs) {
+    bool query = with->texts.from && strncmp(with->texts.from, "duckdb:", 7) == 0, found = !inputs[0] && !query;
+    for (; *inputs; inputs++) found |= strcmp(*inputs, "-") == 0;
+    return found && !with->import.set;
+}
+
+static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
+    with->more[with->more_count] = NULL;
+    with->texts.options.more = with->more;
+    if (with->import.set) return -1;
+    if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
+        fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
+        return FP_EXIT_FAILURE;
+    }
+    return fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
+}
+
+static int import(const fp_command *command, import_options *with, const char *const *inputs) {
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    if (with->recipe && strcmp(with->recipe, "list") == 0) return fp_importing_recipes_list(with->as, with->arena);
+    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (with->keep && (with->pair || with->recipe))
+        return fp_cli_usage(command, "--keep goes with documents, not with pairs");
+    int status = fp_cli_entries_check(command, &with->texts, with->arena);
+    if (status < 0) status = take_recipe(command, with, &inputs);
+    if (status < 0 && !with->from.recipe) status = take_pair(command, with);
+    if (status < 0) status = take_kept(command, with);
+    if (status < 0) status = open_texts(command, with, inputs);
+    if (status >= 0) return status;
+    if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
+    with->described.language = with->language;
+    with->import.language = fp_string_of(with->language ? with->language : "");
+    with->import.group_by_directory = with->by_directory;
+    with->import.skip_bad = with->texts.options.skip_bad;
+    with->import.skipped = fp_cli_tell_skipped;
+    with->import.arena = with->arena;
+    status = write_out(with);
+    if (with->import.entries) fp_cli_tell_encodings(with->import.entries);
+    if (with->import.entries) fp_entries_close(with->import.entries);
+    return status;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    import_options with = {.argument_count = argc, .arguments = argv};
+    fp_option options[] = {
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the corpus", "DIR"},
+        FP_CLI_FORCE_OPTION,
+        {"recipe", 0, FP_TAKES_TEXT(&with.recipe),
+         "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a, sohu-b, "
+         "spotsigs, sighan, sighan-pairs, clough-stevenson, news-copy, news-copy-train, core, scancode or pan; list "
+         "shows the files of each, and what its authors count",
+         "SET"},
+        {"pair", 0, FP_TAKES_TEXT(&with.pair), "a row holds two texts, in these fields", "A,B"},
+        {"label", 0, FP_TAKES_TEXT(&with.label), "--pair: the field that is the label (default: label)", "FIELD"},
+        {"positive", 0, FP_TAKES_TEXT(&with.yes),
+         "--pair: labels of duplicates, between blanks (default: 1 true True yes)", "WORDS"},
+        {"negative", 0, FP_TAKES_TEXT(&with.no),
+         "--pair: labels of others (default: 0 false False no; beside --positive: all other)", "WORDS"},
+        {"kind", 0, FP_TAKES_TEXT(&with.kind), "--pair: the field that is the kind (default: the file's name)",
+         "FIELD"},
+        {"pair-ids", 0, FP_TAKES_TEXT(&with.pair_ids),
+         "--pair: the fields that are the ids of the two (default: numbers)", "A,B"},
+        {"group", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_GROUP]),
+         "the field that is the group (default: group): texts of one group are duplicates", "FIELD"},
+        {"group-by-directory", 0, FP_TAKES_FLAG(&with.by_directory),
+         "texts that are files of one directory are a group", NULL},
+        {"lang", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_LANGUAGE]),
+         "the field that is the language (default: lang)", "FIELD"},
+        {"language", 0, FP_TAKES_TEXT(&with.language), "of texts that do not say it: zh-Hans, en, …", "NAME"},
+        {"keep", 0, FP_TAKES_TEXT(&with.keep), "other fields to keep, for strata and tables", "FIELD,…"},
+        {"name", 0, FP_TAKES_TEXT(&with.described.name), "of the corpus (default: the directory's)", "NAME"},
+        {"licence", 0, FP_TAKES_TEXT(&with.described.licence), "of the corpus, for its manifest", "TEXT"},
+        {"origin", 0, FP_TAKES_TEXT(&with.described.source), "where the texts are from, for its manifest", "TEXT"},
+        FP_CLI_ENTRIES_OPTIONS(with.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.texts, "text"),
+        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        {0}};
+    const char **inputs;
+    int status = fp_cli_begin(command, argc, argv, options, &inputs, &with.arena);
+    if (status >= 0) return status;
+    status = import(command, &with, inputs);
+    fp_cli_end(options, with.arena);
+    return status;
+}
+
+const fp_command fp_command_import = {
+    .name = "import",
+    .arguments = "[INPUT…] --out DIR [OPTION…]",
+    .summary = "make a corpus of texts in any form, or of a public set of labelled pairs",
+    .details = "Reads files of JSON objects, lines, tables (CSV, TSV), texts, pages, Markdown or web archives,\n"
+               "packed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
+               "pairs.tsv where rows are labelled pairs (--pair). Texts that are the same, byte by byte, become one\n"
+               "document of a pair; a pair that stands twice is written once, and where its labels differ the first\n"
+               "one stays: what is left out is counted. Memory holds ids, not texts.\n"
+               "\n"
+               "--recipe reads a public set as its authors hand it out, and tells their counts beside what was\n"
+               "read. Nothing is fetched: you have the set, and its licence is yours to heed.",
+    .examples = "  fplab import articles.csv --id doc --text body --time date --out my-texts\n"
+                "  fplab import saved-pages/ --glob '*.html' --group-by-directory --out pages\n"
+                "  fplab import questions.tsv --pair q1,q2 --label same --out questions\n"
+                "  fplab import crawl.warc.gz --skip-bad --language zh-Hans --out crawl\n"
+                "  fplab import --recipe pawsx-zh PAWS-X --out pawsx",
+    .run = run,
+};

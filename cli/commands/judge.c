@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
+#include "eval/evaluation/corpus_sketches.h"
+#include "cli/commands/judge.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/choice.h"
+
+/* ---- Drawing a sample ---- */
+
+static bool parse_distances(const char *text, fp_judged_options *options) {
+    char low[24], high[24];
+    int64_t first, last;
+    const char *dots = strstr(text, "..");
+    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    snprintf(high, sizeof high, "%s", dots + 2);
+    if (!fp_parse_integer(low, &first) || !fp_parse_integer(high, &last) || first < 0 || first > last ||
+        last >= FP_JUDGED_STRATA)
+        return false;
+    options->first = (size_t)first;
+    options->last = (size_t)last;
+    return true;
+}
+
+/* Strata with fewer pairs than were asked for: `empty` ones, or the others. */
+static void tell_strata(const fp_judged_sample *sample, bool empty, const char *what) {
+    const char *separator = "";
+    for (size_t s = 0; s < sample->stratum_count; s++) {
+        const fp_judged_stratum *stratum = sample->strata + s;
+        if (stratum->drawn == sample->options.per_stratum || (stratum->drawn == 0) != empty) continue;
+        if (!*separator) fprintf(stderr, "fplab: %s at distance ", what);
+        fprintf(stderr, "%s%zu", separator, stratum->distance);
+        if (!empty) fprintf(stderr, " (%zu)", stratum->drawn);
+        separator = ", ";
+    }
+    if (*separator) fprintf(stderr, "\n");
+}
+
+static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
+    fp_table *table = fp_table_new(">distance|>pairs|>drawn", arena);
+    for (size_t s = 0; table && s < sample->stratum_count; s++) {
+        fp_table_count(table, sample->strata[s].distance);
+        fp_table_count(table, sample->strata[s].population);
+        fp_table_count(table, sample->strata[s].drawn);
+    }
+    return table;
+}
+
+/* Whether the sheet can be written is asked before the long work, and one that is there, perhaps with judgements in it,
+ * is kept. */
+static int probe(const char *path) {
+    fp_error error = {0};
+    fp_output output;
+    if (!path) return -1;
+    if (access(path, F_OK) == 0) {
+        fprintf(stderr, "fplab: %s is there already, and may hold judgements: remove it, or name another file\n", path);
+        return FP_EXIT_FAILURE;
+    }
+    if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_output_discard(&output);
+    return -1;
+}
+
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_table_format format,
+                fp_arena *arena) {
+    fp_error error = {0};
+    fp_corpus corpus;
+    fp_arm **arms;
+    size_t count;
+    double *threshold;
+    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &count);
+    if (status < 0 && !chosen->distances && *threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(*threshold);
+    if (status < 0) status = probe(chosen->out);
+    if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
+    if (status >= 0) return status;
+    fp_measurement measurement;
+    fp_judged_sample sample;
+    fp_progress progress = fp_cli_progress();
+    fp_status done = fp_experiment_sketches(&corpus, arms, 1, &progress, arena, &measurement, &error);
+    if (done == FP_OK) {
+        fp_cli_progress_end();
+        fp_cli_caution(arms[0], corpus.name, measurement.silent_count, corpus.document_count);
+        done = fp_distances_check(&corpus, &measurement, NULL, 0, &progress, &error);
+        if (done == FP_OK) done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
+        if (done == FP_ERROR_EMPTY) fp_at(&error, done, corpus.path, SIZE_MAX, SIZE_MAX);
+        fp_measurement_free(&measurement);
+    }
+    fp_cli_progress_end();
+    if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arms[0], (size_t)chosen->width, chosen->out, &error);
+    if (done != FP_OK) return fp_cli_fail(&error);
+    status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
+    tell_strata(&sample, true, "there are no pairs");
+    tell_strata(&sample, false, "fewer pairs than asked for, and all of them drawn,");
+    return status;
+}
+
+static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
+    enum { MOST_PAIRS = 1000000 };
+    fp_table_format format;
+    const char *spec;
+    fp_judged_options options = {
+        .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
+    if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    int status = fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec);
+    if (status >= 0) return status;
+    if (chosen->distances && !parse_distances(chosen->distances, &options))
+        return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
+                            chosen->distances);
+    if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
+        return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
+    status = fp_cli_seed(command, chosen->seed);
+    if (status >= 0) return status;
+    if (chosen->width < 0)
+        return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    return draw(chosen, spec, &options, format, arena);
+}
+
+/* ---- Command ---- */
+
+static int dispatch(const fp_command *command, const fp_judge_options *chosen, const char *const *arguments,
+                    fp_arena *arena) {
+    const char *action = arguments[0];
+    if (!action)
+        return fp_cli_usage(command, "judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…");
+    if (!(chosen->confidence > 0 && chosen->confidence < 1))
+        return fp_cli_usage(command, "--confidence takes a share between 0 and 1, not %g", chosen->confidence);
+    if (strcmp(action, "sample") == 0) {
+        if (arguments[1]) return fp_cli_usage(command, "unexpected argument %s", arguments[1]);
+        return run_sample(command, chosen, arena);
+    }
+    if (strcmp(action, "estimate") == 0) {
+        if (!arguments[1]) return fp_cli_usage(command, "judge estimate takes one sheet or more");
+        return fp_judge_estimate(command, chosen, arguments + 1, arena);
+    }
+    if (strcmp(action, "agreement") == 0) {
+        if (!arguments[1] || !arguments[2])
+            return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
+        return fp_judge_agreement(command, chosen, arguments + 1, arena);
+    }
+    if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; to estimate, say judge estimate");
+    return fp_judge_walk(command, chosen, action, arena);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    fp_judge_options chosen = {.per_distance = 50, .seed = 1, .context = 40, .confidence = 0.95};
+    fp_option options[] = {
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus),
+         "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
+        {"arm", 'a', FP_TAKES_TEXT(&chosen.arm), "sample: algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, FP_TAKES_TEXT(&chosen.choice),
+         "sample: instead, the arm that `fplab tune --save` wrote; from distances up to its threshold", "FILE"},
+        {"distances", 'd', FP_TAKES_TEXT(&chosen.distances), "sample: distances to draw from (default: 0..10)", "A..B"},
+        {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to draw from each (default: 50)",
+         "M"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order, from 0 on (default: 1)", "N"},
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
+        {"width", 0, FP_TAKES_LONG(&chosen.width),
+         "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
+        {"context", 0, FP_TAKES_LONG(&chosen.context),
+         "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
+        {"from", 0, FP_TAKES_LONG(&chosen.from), "walk: begin at pair N (default: the first that is not judged)", "N"},
+        {"unsure", 'u', FP_TAKES_TEXT(&chosen.unsure),
+         "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
+        {"confidence", 0, FP_TAKES_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
+         "SHARE"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
+    if (status >= 0) return status;
+    status = dispatch(command, &chosen, arguments, arena);
+    fp_cli_end(options, arena);
+    return status;
+}
+
+const fp_command fp_command_judge = {
+    .name = "judge",
+    .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
+    .summary = "estimate precision and recall on an unlabelled corpus from pairs that a person judges",
+    .details = "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a\n"
+               "sheet: tab-separated, with the pairs in random order. Labels are not needed and not looked at.\n"
+               "\n"
+               "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s\n"
+               "skip, w whole texts, q quit, ? help), with the differences marked and the distance hidden. Every\n"
+               "answer is saved at once, and the next walk begins at the first pair that is not judged. Without\n"
+               "a terminal it reads one answer a line. With --corpus it shows the texts as they are in the\n"
+               "corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in\n"
+               "a spreadsheet.\n"
+               "\n"
+               "judge estimate gives precision and relative recall at each threshold, with intervals. Each\n"
+               "distance weighs what it has in the corpus, so that fifty pairs at distance 10 speak for the many\n"
+               "that are there. A sheet may be half judged: its order is random, so that the first pairs are a\n"
+               "sample too.\n"
+               "\n"
+               "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's\n"
+               "kappa and the table of answers. judge estimate takes several sheets too; where the judges\n"
+               "differ, a pair counts as unsure.",
+    .examples = "  fplab judge sample --corpus my-texts --arm simhash:features=words,weight=tfidf --out sheet.tsv\n"
+                "  cp sheet.tsv second.tsv\n"
+                "  fplab judge sheet.tsv --corpus my-texts\n"
+                "  fplab judge second.tsv --corpus my-texts --context 80\n"
+                "  fplab judge agreement sheet.tsv second.tsv\n"
+                "  fplab judge estimate sheet.tsv --unsure negative\n"
+                "  fplab judge estimate sheet.tsv second.tsv --format json",
+    .run = run,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab plan: what an index over fingerprints costs, and which bands and rows serve a similarity. */
+#include "cli/commands/plan.h"
+
+/* What goes with --slots, and what does not. Returns −1, or the exit status after telling the mistake. */
+static int check(const fp_command *command, const fp_plan_bands *bands, const fp_plan_designs *designs) {
+    bool slots = bands->slots != -1;
+    if (!slots && (bands->recall || bands->weights || bands->slot_bits))
+        return fp_cli_usage(command, "--recall, --weights and --slot-bits go with --slots N");
+    if (slots && (designs->fingerprints || designs->blocks || designs->memory || designs->sample))
+        return fp_cli_usage(command,
+                            "--docs, --blocks, --memory and --sample are about fingerprints of bits, not slots");
+    return -1;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    const char *format_name = NULL;
+    fp_plan_out out = {.argument_count = argc, .arguments = argv};
+    fp_plan_bands bands = {.slots = -1, .out = &out};
+    fp_plan_designs designs = {.bits = 64, .distance = 3, .out = &out};
+    fp_option options[] = {
+        {"docs", 'n', FP_TAKES_TEXT(&designs.fingerprints), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)",
+         "N"},
+        {"bits", 'b', FP_TAKES_INT(&designs.bits), "width of a fingerprint (default: 64)", "N"},
+        {"distance", 'd', FP_TAKES_INT(&designs.distance), "largest Hamming distance to find (default: 3)", "N"},
+        {"memory", 'm', FP_TAKES_TEXT(&designs.memory), "most bytes of all tables: 500M, 16G (default: any)", "SIZE"},
+        {"sample", 0, FP_TAKES_TEXT(&designs.sample),
+         "fingerprints as `fplab fingerprint` prints them: candidates are expected of such as these", "FILE"},
+        {"blocks", 'k', FP_TAKES_TEXT(&designs.blocks),
+         "instead of all designs, one, figure by figure: 4; 6,agree=3; 4+4", "DESIGN"},
+        {"slots", 's', FP_TAKES_INT(&bands.slots), "instead: choose bands and rows for signatures of this many slots",
+         "N"},
+        {"similarity", 'S', FP_TAKES_TEXT(&bands.similarity),
+         "target: a Jaccard similarity of the slots; without --slots, a cosine", "S"},
+        {"recall", 'r', FP_TAKES_TEXT(&bands.recall), "with --slots: least probability of a candidate at the target",
+         "P"},
+        {"weights", 'w', FP_TAKES_TEXT(&bands.weights),
+         "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
+        {"slot-bits", 0, FP_TAKES_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
+        {"out", 'o', FP_TAKES_TEXT(&out.target), "write tables and a picture here", "DIR"},
+        FP_CLI_FORCE_OPTION,
+        FP_CLI_PLOT_OPTIONS,
+        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
+    if (status >= 0) return status;
+    fp_table_format format = FP_FORMAT_TABLE;
+    designs.similarity = bands.similarity;
+    status = fp_cli_plots_read(command, arena, &out.plots);
+    if (status < 0 && arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    if (status < 0 && !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    if (status < 0) status = check(command, &bands, &designs);
+    if (status < 0 && bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
+    else if (status < 0) status = fp_cli_plan_designs(command, &designs, format, arena);
+    fp_cli_end(options, arena);
+    return status;
+}
+
+const fp_command fp_command_plan = {
+    .name = "plan",
+    .arguments = "[OPTION…]",
+    .summary = "compare designs of an index by cost; choose bands and rows",
+    .details = "How to find every fingerprint within a distance of a query, and what each way costs: a scan of all;\n"
+               "variants, everything within the distance looked up (or stored); tables for blocks of bits. K bits\n"
+               "that differ touch at most K blocks, so that of b blocks b - K or more agree: there is a table for\n"
+               "each choice of `agree` of them, and only what has the same bits there is compared. With 4+4 the\n"
+               "rest of the bits is cut in 4 again. \"shared\" is what blocks cost under one key space, without\n"
+               "the number of the block. Rows that no other one beats in memory and time are the front; the\n"
+               "recommended one is the fastest that `fplab index` builds within --memory.\n"
+               "\n"
+               "Candidates are expected values for fingerprints that are spread evenly. Real ones are not: --sample\n"
+               "measures how often they share a key, and corrects every row. --blocks shows one design; with\n"
+               "--similarity, how probable it is that texts with a cosine are found.\n"
+               "\n"
+               "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become\n"
+               "candidates when all rows of a band agree, with probability 1 - (1 - s^r)^b where slots agree\n"
+               "with probability s. Chosen are the b and r with the least area under that curve below the target\n"
+               "and above it beyond the target, weighted by --weights; or, with --recall P, those that find\n"
+               "pairs at the target with that probability and have the least area below it: the fewest\n"
+               "candidates, if all similarities were equally frequent.\n"
+               "\n"
+               "--out DIR receives designs.tsv and plots/plan-designs.png and .svg, or banding.tsv,\n"
+               "banding-curve.tsv and plots/plan-banding.png and .svg.",
+    .examples = "  fplab plan --docs 2^30\n"
+                "  fplab plan --docs 8e9 --bits 64 --distance 3 --memory 512G --out plan\n"
+                "  fplab fingerprint texts.txt > sample.tsv && fplab plan --docs 1e9 --sample sample.tsv\n"
+                "  fplab plan --bits 64 --blocks 8 --distance 7 --similarity 0.95\n"
+                "  fplab plan --slots 128 --similarity 0.8\n"
+                "  fplab plan --slots 128 --similarity 0.8 --recall 0.95 --out plan\n"
+                "  fplab plan --slots 256 --slot-bits 2 --similarity 0.7 --weights 1:4",
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab plan --slots: bands and rows for signatures. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/commands/plan.h"
+#include "cli/terminal.h"
+#include "index/banding.h"
+#include "reports/runs/run.h"
+
+enum { COME_CLOSE = 5 };
+
+/* "2:8" or "0.2:0.8". */
+static bool parse_weights(const char *text, double *positives, double *negatives) {
+    char first[24];
+    const char *colon = strchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof first) return false;
+    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+    return fp_parse_real(first, positives) && fp_parse_real(colon + 1, negatives);
+}
+
+static int parse_goal(const fp_command *command, const fp_plan_bands *options, fp_banding_goal *goal) {
+    *goal = (fp_banding_goal){.slots = (unsigned)options->slots,
+                              .slot_bits = (unsigned)options->slot_bits,
+                              .false_positives = 1,
+                              .false_negatives = 1};
+    if (options->slots < 1 || options->slot_bits < 0)
+        return fp_cli_usage(command, "--slots takes 1 or more, and --slot-bits 0 or more");
+    if (!options->similarity)
+        return fp_cli_usage(command, "which similarity is to be found? Name it with --similarity S");
+    if (!fp_parse_real(options->similarity, &goal->similarity))
+        return fp_cli_usage(command, "--similarity takes a number, not %s", options->similarity);
+    if (options->recall && options->weights)
+        return fp_cli_usage(command, "--recall and --weights are two ways to choose: name one");
+    if (options->recall && (!fp_parse_real(options->recall, &goal->recall) || goal->recall <= 0))
+        return fp_cli_usage(command, "--recall takes a number between 0 and 1, not %s", options->recall);
+    if (options->weights && !parse_weights(options->weights, &goal->false_positives, &goal->false_negatives))
+        return fp_cli_usage(command,
+                            "--weights takes A:B, the weight of false positives and of false negatives, not %s",
+                            options->weights);
+    fp_error error = {0};
+    return fp_banding_check(goal, &error) == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+}
+
+/* The similarity of sets whose slots agree with that probability. */
+static double of_sets(const fp_banding_goal *goal, double slots) {
+    double chance = fp_banding_slot(0, goal->slot_bits);
+    return fmax(0, (slots - chance) / (1 - chance));
+}
+
+static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
+                              fp_arena *arena) {
+    fp_table *table =
+        fp_table_new(">bands|>rows|>slots|>recall|>false_positives|>false_negatives|>cost|>threshold|>half", arena);
+    for (size_t i = 0; table && i < count; i++) {
+        fp_banding banding = choices[i].banding;
+        double figures[] = {choices[i].found,
+                            choices[i].false_positives,
+                            choices[i].false_negatives,
+                            choices[i].cost,
+                            of_sets(goal, fp_banding_threshold(banding)),
+                            of_sets(goal, fp_banding_similarity(banding, 0.5))};
+        fp_table_count(table, banding.bands);
+        fp_table_count(table, banding.rows);
+        fp_table_count(table, (uint64_t)banding.bands * banding.rows);
+        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++)
+            fp_table_real(table, figures[figure], 4);
+    }
+    return table;
+}
+
+static void add_point(fp_table *table, const fp_banding_goal *goal, fp_banding banding, double similarity,
+                      bool target) {
+    fp_table_real(table, similarity, 3);
+    fp_table_real(table, fp_banding_probability(banding, fp_banding_slot(similarity, goal->slot_bits)), 4);
+    fp_table_text(table, target ? "target" : "");
+}
+
+/* At the ends of `parts` equal parts, and at the target. */
+static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int parts, fp_arena *arena) {
+    fp_table *table = fp_table_new(">similarity|>p|mark", arena);
+    double target = goal->similarity;
+    for (int i = 0; table && i <= parts; i++) {
+        double place = (double)i / parts, next = (i + 1.0) / parts;
+        bool here = fabs(place - target) < 1e-9;
+        add_point(table, goal, banding, place, here);
+        if (!here && target > place && target < next - 1e-9) add_point(table, goal, banding, target, true);
+    }
+    return table;
+}
+
+static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, const char *path,
+                          fp_error *error) {
+    const fp_run_fact facts[] = {
+        {"choice",
+         goal->recall > 0 ? "least area of false positives at the recall" : "least weighted area of both errors", 0},
+        {"slots", NULL, goal->slots},
+        {"slot_bits", NULL, goal->slot_bits},
+        {"similarity", NULL, goal->similarity},
+        {"recall", NULL, goal->recall > 0 ? goal->recall : NAN},
+        {"weight_of_false_positives", NULL, goal->false_positives},
+        {"weight_of_false_negatives", NULL, goal->false_negatives},
+        {NULL, NULL, 0}};
+    const fp_run_facts of = {.facts = facts};
+    return fp_run_save_facts(&of, options->out->argument_count, options->out->arguments, path, error);
+}
+
+static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                      size_t count, fp_arena *arena, fp_error *error) {
+    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
+               *curve = fp_format(arena, "%s/banding-curve.tsv", directory),
+               *run = fp_format(arena, "%s/run.json", directory);
+    fp_table *rows = list_choices(goal, choices, count, arena),
+             *points = list_curve(goal, choices[0].banding, 100, arena);
+    if (!list || !curve || !run || !rows || !points) return fp_no_memory(error);
+    FP_TRY(fp_table_save(rows, list, error));
+    FP_TRY(fp_table_save(points, curve, error));
+    return save_run(options, goal, run, error);
+}
+
+/* A figure that fails is told when the tables are in place. */
+static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                     size_t count, fp_arena *arena) {
+    fp_error error = {0};
+    fp_plan_out *out = options->out;
+    fp_cli_plots *plots = &out->plots;
+    int status = fp_cli_out_open(out->target, arena, &out->run);
+    if (status >= 0) return status;
+    status = FP_EXIT_SUCCESS;
+    if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&out->run, &error);
+    else plots->failed = fp_cli_plots_draw(out->run.place, plots) != FP_OK;
+    return fp_cli_plots_commit(plots, &out->run, status);
+}
+
+static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_table_format format,
+                fp_arena *arena) {
+    fp_banding chosen = choices[0].banding;
+    if (format != FP_FORMAT_TABLE) return fp_cli_write(list_choices(goal, choices, count, arena), format);
+    printf(
+        "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
+        chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
+    fp_cli_show_begin();
+    int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
+    if (status != FP_EXIT_SUCCESS) return status;
+    printf(
+        "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
+        "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
+        goal->similarity,
+        goal->recall > 0 ? "the area of false positives, the recall being given" : "their weighted sum");
+    return fp_cli_write(list_curve(goal, chosen, 10, arena), format);
+}
+
+int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_table_format format, fp_arena *arena) {
+    fp_banding_goal goal;
+    fp_banding_choice *choices;
+    size_t count;
+    fp_error error = {0};
+    int status = parse_goal(command, options, &goal);
+    if (status >= 0) return status;
+    if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
+    count = count < COME_CLOSE ? count : COME_CLOSE;
+    status = options->out->target ? write_out(options, &goal, choices, count, arena) : FP_EXIT_SUCCESS;
+    int shown = show(&goal, choices, count, format, arena);
+    return status == FP_EXIT_SUCCESS ? shown : status;
+}

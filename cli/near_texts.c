@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts, arms and thresholds of the commands that look for near-duplicates. */
+#include "cli/near_texts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The arm ---- */
+
+static int read_threshold(const fp_command *command, fp_cli_near *near) {
+    if (!near->threshold) return -1;
+    if (near->choice) return fp_cli_usage(command, "either --threshold or --choice, not both");
+    if (!fp_parse_real(near->threshold, &near->within) || !(near->within >= 0))
+        return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", near->threshold);
+    return -1;
+}
+
+static int take_arm(const fp_command *command, fp_cli_near *near, const char *spec, fp_arena *arena) {
+    const char *specs[] = {spec, NULL};
+    fp_arm **arms;
+    double *thresholds;
+    size_t count;
+    fp_error error = {0};
+    int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
+    if (status >= 0) return status;
+    near->made = arms[0];
+    const fp_layout *layout = &near->made->instance.layout;
+    if (near->choice) {
+        status = fp_cli_read_choice(near->choice, arena, &near->said);
+        if (status >= 0) return status;
+        near->chosen = true;
+        near->within = near->said.threshold;
+    } else if (!near->threshold) {
+        if (isnan(thresholds[0]))
+            return fp_cli_usage(command,
+                                "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab "
+                                "tune --save` with --choice FILE",
+                                layout->scale);
+        near->within = thresholds[0];
+    }
+    if (near->chosen && near->within >= layout->maximum) {
+        fp_at(&error,
+              fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g (%s)", near->within,
+                      layout->scale),
+              near->choice, SIZE_MAX, SIZE_MAX);
+        return fp_cli_fail(&error);
+    }
+    if (near->within >= layout->maximum)
+        return fp_cli_usage(command, "every two texts are within %g (%s)", near->within, layout->scale);
+    return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : -1;
+}
+
+int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
+    const char *spec, *fallback = NULL;
+    fp_error error = {0};
+    int status = read_threshold(command, near);
+    if (status >= 0) return status;
+    if (near->model && !near->arm && !near->choice && fp_model_spec(near->model, arena, &fallback, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    status = fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec);
+    if (status < 0) status = take_arm(command, near, spec, arena);
+    if (status >= 0) return status;
+    near->learned = near->model || !fp_arm_learns(near->made);
+    return -1;
+}
+
+const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena) {
+    const char *scale = arm->instance.layout.scale, *measure = fp_arm_measure(arm);
+    const char *plain = strstr(scale, " of ") ? fp_format(arena, "%.6g %s", distance, scale)
+                                              : fp_format(arena, "a distance of %.6g", distance);
+    double similarity = fp_arm_similarity(arm, distance);
+    return plain && *measure && !isnan(similarity) ? fp_format(arena, "%s (%s %.3g)", plain, measure, similarity)
+                                                   : plain;
+}
+
+int fp_cli_window(const fp_command *command, const char *text, int64_t *window) {
+    if (!text || fp_span_parse(text, window)) return -1;
+    return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", text);
+}
+
+int fp_cli_recall(const fp_command *command, const char *text, double *recall) {
+    if (!text || (fp_parse_real(text, recall) && *recall > 0 && *recall <= 1)) return -1;
+    return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", text);
+}
+
+/* ---- Texts ---- */
+
+fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
+                                const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_text_source source = fp_entries_source(entries);
+    fp_pipeline_arm one = {.arm = near->made};
+    const fp_pipeline pipeline = {.source = &source,
+                                  .arms = &one,
+                                  .count = 1,
+                                  .learns = !near->learned,
+                                  .untimed = true,
+                                  .take = take,
+                                  .context = context,
+                                  .progress = progress,
+                                  .arena = arena};
+    if (near->learned || source.rewind) return fp_pipeline_run(&pipeline, error);
+    return fp_fail(error, FP_ERROR_IO,
+                   "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or what "
+                   "was learned with --model");
+}
+
+/* ---- What to expect ---- */
+
+static const char *figure(const fp_choice_value *value, fp_arena *arena) {
+    return fp_interval_text(value->value, value->interval.low, value->interval.high, 2, arena);
+}
+
+int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
+    const char *within = fp_cli_near_text(near->made, near->within, arena);
+    if (!within) return fp_cli_no_memory();
+    if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
+    else
+        fp_cli_note("Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
+                    within, recall);
+    if (!near->chosen) return FP_EXIT_SUCCESS;
+    const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
+    if (!precision || !found) return fp_cli_no_memory();
+    fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
+                "--audit draws pairs of them to judge.\n",
+                near->said.name, within, near->said.corpus, precision, found);
+    return FP_EXIT_SUCCESS;
+}
+
+/* ---- All texts of some inputs, sketched ---- */
+
+typedef struct gathering {
+    fp_entries *entries;
+    const char *rank; /* name of the field, or NULL */
+    bool keeps_lines;
+    fp_store store;
+    fp_numbering ids;
+    fp_gathered_text *texts; /* grow in `arena`, all three */
+    int64_t *time;
+    fp_string *lines;
+    size_t count, room;
+    fp_arena *arena;
+} gathering;
+
+static fp_status make_room(gathering *to, fp_error *error) {
+    size_t room = to->room ? 2 * to->room : 4096;
+    fp_gathered_text *texts = fp_arena_grow(to->arena, to->texts, room * sizeof *texts);
+    if (texts) to->texts = texts;
+    int64_t *time = fp_arena_grow(to->arena, to->time, room * sizeof *time);
+    if (time) to->time = time;
+    fp_string *lines = to->keeps_lines ? fp_arena_grow(to->arena, to->lines, room * sizeof *lines) : NULL;
+    if (lines) to->lines = lines;
+    if (!texts || !time || (to->keeps_lines && !lines)) return fp_no_memory(error);
+    to->room = room;
+    return FP_OK;
+}
+
+static fp_status keep(const gathering *to, fp_string text, fp_string *kept, fp_error *error) {
+    kept->data = fp_string_copy(to->arena, text);
+    kept->length = text.length;
+    return kept->data ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
+    char number[64];
+    *rank = NAN;
+    if (!to->rank || entry->rank.length == 0) return FP_OK;
+    bool fits = entry->rank.length < sizeof number;
+    if (fits) {
+        memcpy(number, entry->rank.data, entry->rank.length);
+        number[entry->rank.length] = '\0';
+    }
+    if (fits && fp_parse_real(number, rank) && isfinite(*rank)) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "%.*s: the \"%s\" is no number", (int)entry->id.length, entry->id.data,
+                   to->rank);
+}
+
+static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *error) {
+    uint32_t number;
+    bool fresh;
+    if (to->count == to->room) FP_TRY(make_room(to, error));
+    fp_gathered_text *text = to->texts + to->count;
+    FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
+    if (!fresh)
+        return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
+    *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
+    to->time[to->count] = entry->time;
+    FP_TRY(read_rank(to, entry, &text->rank, error));
+    FP_TRY(keep(to, entry->id, &text->id, error));
+    if (to->keeps_lines) FP_TRY(keep(to, entry->line, to->lines + to->count, error));
+    to->count++;
+    return FP_OK;
+}
+
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    gathering *to = context;
+    (void)arm;
+    for (size_t i = 0; i < count; i++) FP_TRY(take_entry(to, fp_entries_at(to->entries, first + i), error));
+    return fp_store_add(&to->store, count, sketches, says, error);
+}
+
+static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_error *error) {
+    fp_progress progress = fp_cli_progress();
+    FP_TRY(fp_store_open(&to->store, &near->made->instance.layout, SIZE_MAX, to->arena, error));
+    FP_TRY(fp_cli_sketch_entries(near, to->entries, take, to, &progress, to->arena, error));
+    FP_TRY(fp_store_close(&to->store, &out->sketches, error));
+    *out = (fp_gathered){.count = to->count,
+                         .sketches = out->sketches,
+                         .silent = to->store.silent,
+                         .silent_count = to->store.silent_count,
+                         .texts = to->texts,
+                         .time = to->time,
+                         .lines = to->lines,
+                         .skipped = fp_entries_skipped(to->entries)};
+    return FP_OK;
+}
+
+int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered) {
+    fp_text_source source = fp_entries_source(entries);
+    gathering to = {.entries = entries,
+                    .rank = near->texts.options.name[FP_ENTRY_RANK],
+                    .keeps_lines = !source.rewind,
+                    .arena = arena};
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = run(&to, near, gathered, &error);
+    fp_cli_progress_end();
+    fp_numbering_free(&to.ids);
+    if (status != FP_OK) return fp_cli_fail(&error);
+    if (gathered->count) fp_cli_caution(near->made, NULL, gathered->silent_count, gathered->count);
+    return -1;
+}
+
+fp_status fp_cli_gathered_lines(const fp_gathered *gathered, fp_entries *entries, fp_visit_line visit, void *context,
+                                fp_error *error) {
+    fp_text_source source = fp_entries_source(entries);
+    fp_text_batch batch = {.count = 1};
+    if (!gathered->count) return FP_OK;
+    if (gathered->lines) {
+        for (size_t i = 0; i < gathered->count; i++) FP_TRY(visit(context, i, gathered->lines[i], error));
+        return FP_OK;
+    }
+    FP_TRY(source.rewind(source.context, error));
+    for (size_t position = 0; batch.count; position += batch.count) {
+        FP_TRY(source.next(source.context, &batch, error));
+        for (size_t i = 0; i < batch.count; i++) {
+            const fp_entry *entry = fp_entries_at(entries, batch.first + i);
+            if (position + i >= gathered->count || !fp_string_equal(entry->id, gathered->texts[position + i].id))
+                return fp_fail(error, FP_ERROR_IO, "the texts have changed since they were read");
+            FP_TRY(visit(context, position + i, entry->line, error));
+        }
+    }
+    return FP_OK;
+}
