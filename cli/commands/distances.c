@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "cli/choice.h"
-#include "eval/evaluation/corpus_sketches.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/corpus_sketches.h"
+#include "eval/experiment/groups.h"
 
 typedef struct listing {
     const fp_corpus *corpus;

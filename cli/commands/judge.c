@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "cli/commands/judge.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/tuning/choice_file.h"
 #include "cli/run_corpora.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/groups.h"
 
 /* ---- Positives ---- */
 

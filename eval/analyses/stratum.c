@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 
 /* The pairs of the stratum with their distances, as if they were all. */
 typedef struct drawn_part {

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "eval/analyses/fit.h"
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/measures/curve.h"
 
 /* Labelled pairs of one corpus under one arm. */

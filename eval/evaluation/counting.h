@@ -5,7 +5,7 @@
 #ifndef FP_COUNTING_H
 #define FP_COUNTING_H
 
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/unit_pass.h"
 
 /* What the counts must be good for. */
 typedef struct fp_counting {

@@ -7,7 +7,7 @@
 #define FP_FINDINGS_H
 
 #include "eval/analyses/edits.h"
-#include "eval/outcome/analysis.h"
+#include "eval/evaluation/analysis.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/analyses/ranks.h"
 #include "eval/analyses/stratum.h"

@@ -7,9 +7,9 @@
 #define FP_INFERENCE_H
 
 #include "corpora/corpus.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/evaluation/judgements.h"
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/mcnemar.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/disjoint_sets.h"
 #include "eval/sampling/sampled_pairs.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/groups.h"
 #include "eval/units/sampling_units.h"
 
 static const fp_definition ROWS[FP_LEVELS] = {

@@ -13,8 +13,8 @@
 #ifndef FP_LEVELS_H
 #define FP_LEVELS_H
 
-#include "eval/analyses/clusters.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/statistics/clusters.h"
+#include "eval/experiment/experiment.h"
 
 typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
 

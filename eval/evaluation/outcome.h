@@ -6,11 +6,11 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/measures/curve.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 
 /* All arms on one corpus. */
 typedef struct fp_outcome {

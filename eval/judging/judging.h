@@ -13,7 +13,7 @@
 
 #include "base/parallel.h"
 #include "corpora/corpus.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/statistics/interval.h"
 
 typedef enum fp_judgement {
@@ -161,7 +161,7 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
 
-/* ---- Two judges (eval/statistics/kappa.c) ---- */
+/* ---- Two judges (eval/judging/kappa.c) ---- */
 
 enum { FP_KAPPA_CLASSES = 3 }; /* duplicate, not, unsure */
 

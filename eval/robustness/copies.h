@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "corpora/corpus.h"
 #include "corpora/corruption/corruption.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/units/sampling_units.h"
 
 /* One kind, or a mixture, at one rate. */

@@ -6,7 +6,7 @@
 #ifndef FP_HARD_PAIRS_H
 #define FP_HARD_PAIRS_H
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/robustness/copies.h"
 
 typedef struct fp_hard_pair {

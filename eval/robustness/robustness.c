@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/measures/curve.h"
 #include "eval/robustness/copies.h"
 

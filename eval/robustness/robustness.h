@@ -23,7 +23,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "base/base.h"
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 #include "eval/robustness/copies.h"
 
 typedef struct fp_robustness_options {

@@ -8,7 +8,7 @@
 #include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/intersection.h"
 #include "algorithms/kernels/least_products.h"
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 
 /* ROWS: samples of a band at the most. PILOT: bands that show how many pairs have one in common. */
 enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };

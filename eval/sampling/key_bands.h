@@ -18,7 +18,7 @@
 #ifndef FP_KEY_BANDS_H
 #define FP_KEY_BANDS_H
 
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 
 enum { FP_KEY_BANDS = 32 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 #include "eval/units/resample.h"
 #include "index/bands/slot_values.h"
 

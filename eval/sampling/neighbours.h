@@ -9,9 +9,9 @@
 #define FP_NEIGHBOURS_H
 
 #include "eval/sampling/sampled_pairs.h"
-#include "eval/evaluation/experiment.h"
-#include "eval/evaluation/near_pairs.h"
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/experiment.h"
+#include "eval/experiment/near_pairs.h"
+#include "eval/experiment/unit_pass.h"
 
 /* Of the negatives met, the nearest `most` at the most, in whole distances; none where the arm's sketches have no marks
  * (neighbour_marks.h). Time grows with the documents, not with the pairs. The list lives in `arena`; same list for any

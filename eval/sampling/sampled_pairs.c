@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "eval/sampling/sampled_pass.h"
 #include "eval/sampling/neighbours.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/groups.h"
 
 /* ---- How many there are ---- */
 

@@ -30,8 +30,8 @@
 
 #include "algorithms/arms/arm.h"
 #include "eval/sampling/key_bands.h"
-#include "eval/evaluation/experiment.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/experiment.h"
+#include "eval/experiment/groups.h"
 
 typedef struct fp_drawn_pair {
     uint32_t a, b; /* a is of the unit with the lower number */

@@ -5,7 +5,7 @@
 #include "eval/sampling/sampled_pairs.h"
 #include "eval/sampling/sampled_sums.h"
 #include "eval/sampling/neighbours.h"
-#include "eval/evaluation/pair_counter.h"
+#include "eval/experiment/pair_counter.h"
 
 enum { AT_ONCE = 1 << 19, BATCH = 4096, CHUNKS = 256 };
 

@@ -6,7 +6,7 @@
 #define FP_SAMPLED_PASS_H
 
 #include "eval/sampling/sampled_pairs.h"
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/unit_pass.h"
 
 /* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for those arms of which all pairs
  * were counted. Each pair is measured once more under every arm, and none is listed anew. */

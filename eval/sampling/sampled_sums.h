@@ -7,7 +7,7 @@
 #define FP_SAMPLED_SUMS_H
 
 #include "eval/sampling/sampled_pairs.h"
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/unit_pass.h"
 
 /* Which units each document is of, and the dyad that is added up. */
 typedef struct fp_open_dyad {

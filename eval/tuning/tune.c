@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: split, measure, choose, compare; and what it will cost. */
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/tuning/tune_parts.h"
 
 static fp_status check(const fp_tune_options *options, size_t count, fp_error *error) {

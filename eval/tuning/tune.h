@@ -24,12 +24,12 @@
 #ifndef FP_TUNE_H
 #define FP_TUNE_H
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/objective.h"
 #include "eval/tuning/promise.h"
-#include "eval/units/split.h"
+#include "eval/splits/split.h"
 
 typedef struct fp_tune_options {
     fp_split_options split;

@@ -3,7 +3,7 @@
  * pairs and models. */
 #include <math.h>
 
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
 enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */

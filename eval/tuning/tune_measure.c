@@ -3,7 +3,7 @@
  * through the pipeline side by side. */
 #include <math.h>
 
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
 /* What sketches, document frequencies and steps may take at once: more passes over the texts take their place. */

@@ -6,7 +6,7 @@
 #define FP_CLUSTERS_ANALYSIS_H
 
 #include "eval/evaluation/outcome.h"
-#include "eval/analyses/clusters.h"
+#include "eval/statistics/clusters.h"
 
 /* One arm at one threshold. */
 typedef struct fp_clusters_cell {

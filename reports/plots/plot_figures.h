@@ -5,7 +5,7 @@
 #ifndef FP_PLOT_FIGURES_H
 #define FP_PLOT_FIGURES_H
 
-#include "eval/outcome/analysis.h"
+#include "eval/evaluation/analysis.h"
 
 /* In the order in which they are drawn, those of reports/analyses among them; NULL behind the last. */
 const fp_figure *fp_plot_figure_at(size_t at);

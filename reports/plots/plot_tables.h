@@ -6,7 +6,7 @@
 #ifndef FP_PLOT_TABLES_H
 #define FP_PLOT_TABLES_H
 
-#include "eval/outcome/analysis.h"
+#include "eval/evaluation/analysis.h"
 #include "reports/runs/run_table.h"
 
 /* The tables that figures read. Those of an evaluation come first; each has corpus and arm in front. */

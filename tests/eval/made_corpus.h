@@ -5,7 +5,7 @@
 #ifndef FP_TEST_MADE_CORPUS_H
 #define FP_TEST_MADE_CORPUS_H
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "tests/support.h"
 
 typedef struct made {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus idf: in how many documents each term stands. */
 #include "cli/cli.h"
-#include "eval/evaluation/frequencies.h"
+#include "eval/experiment/frequencies.h"
 
 static fp_status write_frequencies(const fp_term_frequency *terms, size_t count, size_t documents, const char *path,
                                    fp_error *error) {

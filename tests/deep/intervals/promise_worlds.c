@@ -21,7 +21,7 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "eval/tuning/promise.h"
 #include "eval/tuning/threshold_grid.h"
 #include "eval/units/sampling_units.h"

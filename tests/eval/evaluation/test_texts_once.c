@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 #include "eval/tuning/tune_parts.h"
 #include "tests/support.h"
 

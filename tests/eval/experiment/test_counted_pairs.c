@@ -3,7 +3,7 @@
  * numbers: against `distance` asked for every pair. And the whole numbers themselves. */
 #include <math.h>
 
-#include "eval/evaluation/pair_counter.h"
+#include "eval/experiment/pair_counter.h"
 #include "index/whole_values.h"
 #include "tests/eval/made_corpus.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "eval/measures/curve.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "tests/support.h"
 
 static const char CORPUS[] = "tests/data/newswire-zh";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Near pairs of groups, against `distance` asked for every pair. */
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 #include "tests/eval/made_corpus.h"
 
 /* Bits, vectors with the three ways of joining, slots, and an algorithm that has nothing but its distance. */

@@ -2,7 +2,7 @@
  * The interval of an arm's time: by hand, by the law that its slices make the whole, and where there is too little. */
 #include <math.h>
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "tests/support.h"
 
 /* 10, 20, … 100 µs a document: the mean is 55, the variance of the sample 8250/9 = 916.67, the error of the mean

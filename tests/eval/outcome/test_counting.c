@@ -2,8 +2,8 @@
  * Sums over the units from counts, against the same sums over a list of all pairs. */
 #include <math.h>
 
-#include "eval/evaluation/groups.h"
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/groups.h"
+#include "eval/experiment/near_pairs.h"
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 #include "eval/evaluation/inference.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * How many seeds an evaluation has, and where the arms under them stand. */
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 #include "tests/support.h"
 
 static size_t seeds_on(fp_truth truth, size_t documents, size_t asked) {

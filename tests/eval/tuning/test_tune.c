@@ -3,7 +3,7 @@
 
 #include "algorithms/families/sets.h"
 #include "base/map.h"
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 #include "reports/tables/tuning/choice_file.h"
 #include "reports/tables/tuning/tuning_tables.h"

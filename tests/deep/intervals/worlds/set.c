@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 #include "tests/deep/intervals/worlds/population.h"
 
 void stop(const fp_error *error) {

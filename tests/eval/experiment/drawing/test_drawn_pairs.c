@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "eval/sampling/sampled_pairs.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/groups.h"
 #include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 

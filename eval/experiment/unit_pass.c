@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units dealt out in chunks; what a chunk adds up to is kept by chunk, and added in their order. */
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/unit_pass.h"
 
 #include <math.h>
 #include <string.h>

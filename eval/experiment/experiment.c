@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms over a corpus: sketches of all of them side by side, then the distances of one after the other. */
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "eval/evaluation/pair_counter.h"
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/pair_counter.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/sampling/sampled_pairs.h"
 
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,

@@ -7,7 +7,7 @@
 #define FP_PAIR_TALLY_H
 
 #include "algorithms/kernels/tally/tally.h"
-#include "eval/evaluation/pair_counter.h"
+#include "eval/experiment/pair_counter.h"
 
 /* Sketches of which all pairs are counted. */
 typedef struct fp_tally_set {

@@ -7,7 +7,7 @@
 #ifndef FP_PAIR_COUNTER_H
 #define FP_PAIR_COUNTER_H
 
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 
 /* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
 typedef struct fp_all_pairs {

@@ -7,7 +7,7 @@
 #define FP_CORPUS_SKETCHES_H
 
 #include "algorithms/arms/pipeline.h"
-#include "eval/evaluation/experiment.h"
+#include "eval/experiment/experiment.h"
 
 /* Arms learn from their training documents and sketch theirs. Where one asks for labels (FP_NEEDS_PAIRS), it gets the
  * labelled pairs, or the pairs inside groups, both of whose documents it learns from. measurements[i] is of arms[i],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All pairs counted by a kernel. Near pairs are told on the way, within a limit that the counts so far allow. */
-#include "eval/evaluation/pair_tally.h"
+#include "eval/experiment/pair_tally.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "algorithms/cosine.h"
 #include "algorithms/kernels/bit_counts.h"
 #include "algorithms/kernels/hamming.h"
-#include "eval/evaluation/pair_counter.h"
-#include "eval/evaluation/slot_numbers.h"
+#include "eval/experiment/pair_counter.h"
+#include "eval/experiment/slot_numbers.h"
 #include "index/postings.h"
 
 /* A group of fewer documents is not worth the kernel. */

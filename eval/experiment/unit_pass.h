@@ -9,10 +9,10 @@
 #define FP_UNIT_PASS_H
 
 #include "eval/measures/histogram.h"
-#include "eval/evaluation/experiment.h"
-#include "eval/evaluation/near_pairs.h"
-#include "eval/evaluation/groups.h"
-#include "eval/evaluation/unit_tally.h"
+#include "eval/experiment/experiment.h"
+#include "eval/experiment/near_pairs.h"
+#include "eval/experiment/groups.h"
+#include "eval/experiment/unit_tally.h"
 
 typedef struct fp_unit_pass {
     const fp_measurement *measurements; /* [arm_count] with their sketches, and histograms of all pairs */

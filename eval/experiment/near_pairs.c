@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Near pairs: kept by the thread that meets them, the nearest of them where they are too many. */
-#include "eval/evaluation/near_pairs.h"
+#include "eval/experiment/near_pairs.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Distances, counted row by row. Nearly all pairs are negatives and far apart: whether a row holds anything else is
  * asked first, of many pairs at once. */
-#include "eval/evaluation/pair_counter.h"
+#include "eval/experiment/pair_counter.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units by union of groups and positive pairs, dealt into folds. */
-#include "eval/units/split.h"
+#include "eval/splits/split.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "eval/evaluation/experiment.h"
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/experiment.h"
+#include "eval/experiment/groups.h"
 
 typedef struct fp_near_pair {
     uint32_t a, b; /* a < b */

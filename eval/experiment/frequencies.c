@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Document frequencies with the terms spelled out. */
-#include "eval/evaluation/frequencies.h"
+#include "eval/experiment/frequencies.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sketches of a corpus. */
-#include "eval/evaluation/corpus_sketches.h"
+#include "eval/experiment/corpus_sketches.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

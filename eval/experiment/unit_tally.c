@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Dyads, added up. Most are of one pair. */
-#include "eval/evaluation/unit_tally.h"
+#include "eval/experiment/unit_tally.h"
 
 #include <string.h>
 
-#include "eval/evaluation/unit_pass.h"
+#include "eval/experiment/unit_pass.h"
 
 fp_status fp_unit_tally_open(const fp_tally_plan *plan, fp_arena *arena, fp_unit_tally *tally, fp_error *error) {
     size_t thresholds = plan->threshold_count, functionals = plan->functional_count;

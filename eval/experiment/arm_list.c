@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A specification is cut into axes, the algorithm first, then each key; an arm takes one alternative of each. */
-#include "eval/evaluation/arm_list.h"
+#include "eval/experiment/arm_list.h"
 
 #include <string.h>
 

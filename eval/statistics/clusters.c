@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Agreement of two partitions from their contingency table. */
-#include "eval/analyses/clusters.h"
+#include "eval/statistics/clusters.h"
 
 #include <math.h>
 #include <stdlib.h>

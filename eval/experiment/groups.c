@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Documents by group. */
-#include "eval/evaluation/groups.h"
+#include "eval/experiment/groups.h"
 
 #include <gsl/gsl_randist.h>
 
