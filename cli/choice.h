@@ -6,7 +6,7 @@
 #define FP_CLI_CHOICE_H
 
 #include "cli/cli.h"
-#include "reports/tables/tuning/choice_file.h"
+#include "reports/tables/choice_file.h"
 
 typedef struct fp_cli_choices {
     size_t count;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "reports/tables/table_view.h"
+#include "reports/tables/table.h"
 
 /* The program has one terminal. */
 static struct {

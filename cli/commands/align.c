@@ -2,7 +2,7 @@
  * fplab align: the passages that two texts have in common. */
 #include "cli/read_entries.h"
 #include "cli/terminal.h"
-#include "reports/tables/alignment_table.h"
+#include "reports/tables/found_tables.h"
 
 /* The sums, which a table of passages does not show. */
 static void tell_sums(const fp_alignment *made) {

@@ -7,7 +7,7 @@
 #include "algorithms/arms/arm.h"
 #include "cli/read_entries.h"
 #include "cli/terminal.h"
-#include "reports/explanations/explanation_view.h"
+#include "reports/page/explanation.h"
 
 /* ---- Parameters as options ---- */
 

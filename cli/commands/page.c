@@ -4,8 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "reports/classroom/classroom.h"
-#include "reports/playground/playground.h"
+#include "reports/web/pages.h"
 
 typedef fp_status write_page(FILE *to, fp_frame_language language, fp_arena *arena, fp_error *error);
 

@@ -8,7 +8,7 @@
 #include "cli/plots.h"
 #include "index/collection/tracking.h"
 #include "reports/runs/run.h"
-#include "reports/tables/tracking_tables.h"
+#include "reports/tables/found_tables.h"
 
 typedef struct track {
     fp_cli_near near;

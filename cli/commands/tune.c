@@ -7,12 +7,12 @@
 #include "cli/cli.h"
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
-#include "reports/tables/tuning/choice_file.h"
+#include "reports/tables/choice_file.h"
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "cli/terminal.h"
-#include "reports/tables/tuning/tuning_tables.h"
-#include "reports/runs/tuning_run.h"
+#include "reports/tables/tuning_tables.h"
+#include "reports/runs/run.h"
 
 enum { MANY_ARMS = 10000, SHOWN = 20 };
 static const double LONG = 60; /* seconds */

@@ -2,7 +2,7 @@
  * A text changed at a stated rate, and where. */
 #include "corpora/corruption/corruption.h"
 #include "reports/lab/lab_parts.h"
-#include "reports/lab/lab_places.h"
+#include "reports/lab/lab_texts.h"
 
 /* What kinds work with that need neither other texts nor a file. */
 static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corruption_means *means, fp_error *error) {

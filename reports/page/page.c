@@ -6,8 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "corpora/json.h"
 #include "reports/page/page_form.h"
+#include "reports/page/page_svg.h"
+#include "reports/plots/picture.h"
+#include "reports/plots/plot_tables.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
     fp_page_text text = fp_page_say(word, values, count, page->arena);
@@ -195,4 +199,211 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
     }
     fp_arena_free(arena);
     return status;
+}
+
+/* ---- The end of the page: what was run, what the terms mean, how to repeat it ---- */
+
+/* A word of a command line as a shell takes it. */
+static char *quote(const char *word, fp_arena *arena) {
+    static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+";
+    size_t length = strlen(word), used = 0;
+    if (length && strspn(word, SAFE) == length) return fp_format(arena, "%s", word);
+    char *made = fp_arena_raw(arena, length * 4 + 3, 1);
+    if (!made) return NULL;
+    made[used++] = '\'';
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] == '\'') used += (size_t)sprintf(made + used, "'\\''");
+        else made[used++] = word[i];
+    }
+    made[used++] = '\'';
+    made[used] = '\0';
+    return made;
+}
+
+static void write_command(fp_page *page, const fp_recorded *run) {
+    char *line = fp_format(page->arena, "fplab");
+    for (size_t i = 0; line && i < run->argument_count; i++) {
+        const char *word = quote(run->arguments[i], page->arena);
+        if (!word) return;
+        line = fp_format(page->arena, "%s %s", line, word);
+    }
+    const char *shown = line ? fp_page_data(fp_string_of(line), page->arena).en : NULL;
+    if (shown) page->form->code(page, shown);
+}
+
+static void write_arms(fp_page *page) {
+    const fp_recorded *run = page->run;
+    if (run->arm_count == 0) return;
+    page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
+    for (size_t i = 0; i < run->arm_count; i++)
+        page->form->term(page, fp_page_data(fp_string_of(run->names[i]), page->arena),
+                         fp_page_data(fp_string_of(run->specs[i]), page->arena));
+}
+
+static void write_corpora(fp_page *page) {
+    const fp_recorded *run = page->run;
+    if (run->corpus_count == 0) return;
+    page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
+    for (size_t i = 0; i < run->corpus_count; i++) {
+        const char *text =
+            fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
+        if (text)
+            page->form->term(page, fp_page_data(fp_string_of(run->corpora[i].name), page->arena),
+                             fp_page_data(fp_string_of(text), page->arena));
+    }
+}
+
+/* The definitions of run.json that are texts. */
+static void write_definitions(fp_page *page) {
+    const char *path = fp_format(page->arena, "%s/run.json", page->run->directory);
+    fp_string content, text;
+    const fp_json *run;
+    fp_error error = {0};
+    if (!path) return;
+    if (fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) {
+        page->failed = error; /* it could be read when the page was begun */
+        return;
+    }
+    const fp_json *definitions = fp_json_member(run, "definitions");
+    if (!definitions || definitions->type != FP_JSON_OBJECT) return;
+    page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));
+    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));
+    for (const fp_json *at = definitions->first; at; at = at->next) {
+        const char *name = fp_string_copy(page->arena, at->name);
+        if (!name || at->type != FP_JSON_STRING || at->text.length < 24) continue;
+        if (fp_json_string(definitions, name, page->arena, &text, &error) != FP_OK) continue;
+        page->form->term(page, fp_page_column(name, page->arena), fp_page_data(text, page->arena));
+    }
+}
+
+void fp_page_closing(fp_page *page) {
+    write_arms(page);
+    write_corpora(page);
+    write_definitions(page);
+    page->form->heading(page, "repeat", FP_SAY_PLAIN(page, REPEAT));
+    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_TEXT));
+    for (size_t i = 0; i < page->run_count; i++) write_command(page, page->runs[i].run);
+    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_RERUN));
+    page->form->code(page, "fplab rerun RUN");
+}
+
+/* ---- What Markdown and LaTeX write alike, but for how a text is escaped ---- */
+
+void fp_page_put(fp_page *page, fp_page_text text, const char *between) {
+    void (*escape)(FILE *, const char *) = page->escape;
+    if (!text.en || !text.zh) {
+        page->lost = true;
+        return;
+    }
+    bool same = strcmp(text.en, text.zh) == 0;
+    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
+    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
+    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
+}
+
+void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
+    (void)kind;
+    fp_page_put(page, text, "\n\n");
+    fputs("\n\n", page->stream);
+}
+
+void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
+    if (!grid->left_out) return;
+    const char *number = fp_format(page->arena, "%zu", grid->left_out);
+    fp_page_put_paragraph(page, FP_PAGE_PLAIN,
+                          FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
+}
+
+void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
+    fputs(open, page->stream);
+    fp_page_put(page, name, " · ");
+    fprintf(page->stream, "%s: ", close);
+    fp_page_put(page, text, " ");
+    fputs("\n\n", page->stream);
+}
+
+const char *fp_page_folder(fp_page *page) {
+    if (!page->options->folder) return "plots";
+    if (page->run_count == 1) return page->options->folder;
+    const char *folder = fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
+    if (!folder) page->lost = true;
+    return folder ? folder : "";
+}
+
+/* ---- The figures of the run: those that gnuplot drew as SVG ---- */
+
+enum { MOST_PICTURES = 512 };
+
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static size_t list_pictures(fp_page *page, const char *directory, const char **names) {
+    DIR *stream;
+    size_t count = 0;
+    fp_status status = fp_directory_open(directory, &stream, &page->failed);
+    if (!stream) return 0;
+    for (const struct dirent *entry; count < MOST_PICTURES && status == FP_OK &&
+                                     (entry = fp_directory_next(stream, directory, &status, &page->failed));) {
+        size_t length = strlen(entry->d_name);
+        if (*entry->d_name == '.' || length <= 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
+        const char *name = fp_format(page->arena, "%s", entry->d_name);
+        if (name) names[count++] = name;
+    }
+    closedir(stream);
+    qsort(names, count, sizeof *names, by_name);
+    return count;
+}
+
+/* The figure in whose name the picture ends: CORPUS-thresholds.svg; the longest, for lost_thresholds.svg. */
+static const fp_figure *figure_of(const char *name) {
+    const fp_figure *found = NULL, *it;
+    size_t length = strlen(name) - 4;
+    for (size_t i = 0; (it = fp_plot_figure_at(i)); i++) {
+        size_t end = strlen(it->name);
+        if (length <= end || name[length - end - 1] != '-' || memcmp(name + length - end, it->name, end) != 0) continue;
+        if (!found || end > strlen(found->name)) found = it;
+    }
+    return found;
+}
+
+static void write_picture(fp_page *page, const char *directory, const char *name, const fp_figure *figure) {
+    const char *path = fp_format(page->arena, "%s/%s", directory, name);
+    fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
+    fp_string svg;
+    fp_error error = {0};
+    if (!path) return;
+    fp_status status = fp_read_file(path, page->arena, &svg, &error);
+    page->lost |= status == FP_ERROR_MEMORY;
+    if (page->lost) return;
+    if (status != FP_OK || !fp_page_svg_is_harmless(svg) || fp_picture_lacks(svg, FP_PICTURE_SVG)) {
+        fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
+        return;
+    }
+    const char *stem = fp_format(page->arena, "%.*s", (int)(strlen(name) - 5 - strlen(figure->name)), name);
+    fp_page_text shown = fp_page_column(fp_format(page->arena, "figure_%s", figure->name), page->arena);
+    if (!stem || !shown.en) return;
+    shown = (fp_page_text){fp_format(page->arena, "%s: %s", stem, shown.en),
+                           fp_format(page->arena, "%s：%s", stem, shown.zh)};
+    page->form->figure(page, name, svg, shown);
+}
+
+static void write_run(fp_page *page, const char *figures, bool *any) {
+    const char *names[MOST_PICTURES], *directory = figures ? fp_format(page->arena, "%s/plots", figures) : NULL;
+    size_t count = directory ? list_pictures(page, directory, names) : 0;
+    if (page->failed.code != FP_OK) return;
+    if (count == 0) {
+        fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
+        return;
+    }
+    if (!*any) page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    *any = true;
+    const fp_figure *figure;
+    for (size_t k = 0; (figure = fp_plot_figure_at(k)); k++)
+        for (size_t i = 0; i < count; i++)
+            if (figure_of(names[i]) == figure) write_picture(page, directory, names[i], figure);
+}
+
+void fp_page_figures(fp_page *page) {
+    bool any = false;
+    for (page->figures_of = 0; page->figures_of < page->run_count; page->figures_of++)
+        write_run(page, page->runs[page->figures_of].figures, &any);
 }

@@ -8,7 +8,7 @@
 #include "corpora/json_writer.h"
 #include "reports/page/page.h"
 #include "reports/page/page_text.h"
-#include "reports/runs/run_table.h"
+#include "reports/runs/run_manifest.h"
 
 enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 48, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
 

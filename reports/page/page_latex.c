@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
-#include "reports/plots/tikz.h"
+#include "reports/plots/picture.h"
 #include "text/unicode/utf8.h"
 
 static void escape(FILE *to, const char *text) {

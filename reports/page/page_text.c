@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "eval/measures/measure.h"
-#include "reports/plots/plot_text.h"
+#include "reports/plots/plot_script.h"
 
 /* ---- The tables ---- */
 

@@ -6,7 +6,7 @@
 #define FP_PLOT_H
 
 #include "reports/plots/picture.h"
-#include "reports/plots/plot_figures.h"
+#include "reports/plots/plot_tables.h"
 
 /* How the pictures are drawn; a NULL pointer, or nothing set, is PNG and SVG, 1600 pixels wide, in both languages. */
 typedef struct fp_plot_options {

@@ -7,7 +7,7 @@
 #define FP_PLOT_TABLES_H
 
 #include "eval/evaluation/analysis.h"
-#include "reports/runs/run_table.h"
+#include "reports/runs/run_manifest.h"
 
 /* The tables that figures read. Those of an evaluation come first; each has corpus and arm in front. */
 enum {
@@ -69,5 +69,16 @@ typedef struct fp_plot_arms {
  * nothing was evaluated. */
 fp_status fp_plot_tables_read(const char *directory, uint64_t tables, fp_arena *arena, fp_plot_arms *arms,
                               fp_error *error);
+
+/* ---- the figures that there are, and which of them a run has: that follows from its tables. ---- */
+
+/* In the order in which they are drawn, those of reports/analyses among them; NULL behind the last. */
+const fp_figure *fp_plot_figure_at(size_t at);
+
+/* By name; a hyphen is as good as a low line. FP_ERROR_UNKNOWN with the nearest name. */
+fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error);
+
+/* The name that a person reads and writes: "precision-recall". NULL when there is no memory. */
+const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena);
 
 #endif

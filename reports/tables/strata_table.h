@@ -6,8 +6,10 @@
 #ifndef FP_STRATA_TABLE_H
 #define FP_STRATA_TABLE_H
 
+#include "eval/analyses/edits.h"
 #include "eval/analyses/stratum.h"
 #include "reports/tables/results.h"
+#include "reports/tables/table.h"
 
 /* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
  * negatives of its own, average precision, the best threshold, and F1, precision and recall there, each
@@ -19,5 +21,11 @@ fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* For a person: the best threshold of each stratum of one corpus. */
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *outcome, fp_arena *arena);
+
+/* ---- the table of distances against length and share of edited characters. ---- */
+
+/* edits.tsv: one row for each arm, length and share of edited characters that has duplicates. `lengths` numbers the
+ * strata from 1, for the picture. A corpus of groups has no rows. NULL when there is no memory. */
+fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena);
 
 #endif

@@ -5,8 +5,9 @@
 #ifndef FP_TABLE_H
 #define FP_TABLE_H
 
+#include "base/base.h"
 #include "eval/statistics/interval.h"
-#include "reports/tables/formats/table_format.h"
+#include "reports/tables/table_formats.h"
 
 /* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the
  * name). */
@@ -90,5 +91,25 @@ fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *st
 fp_status fp_table_view(const fp_table *table, char **text, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
+
+/* ---- a table as a person reads it: columns line up, CJK included. ---- */
+
+typedef struct fp_view_column {
+    const char *name;
+    bool right; /* flush right */
+} fp_view_column;
+
+typedef struct fp_view {
+    size_t column_count, row_count;
+    const fp_view_column *columns;
+    const char *const *cells; /* [row_count · column_count] row by row */
+} fp_view;
+
+/* Writes the rows under the names of the columns, each in one line, however long; nothing where there is no row.
+ * Control characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
+fp_status fp_view_write(const fp_view *view, FILE *stream, fp_arena *arena, fp_error *error);
+
+/* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
+size_t fp_view_cells(fp_string text);
 
 #endif

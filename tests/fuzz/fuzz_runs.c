@@ -5,7 +5,7 @@
 
 #include "reports/page/page.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_table.h"
+#include "reports/runs/run_manifest.h"
 #include "tests/fuzz/fuzz.h"
 
 void fuzz_run_table(fp_string input, fp_arena *arena) {

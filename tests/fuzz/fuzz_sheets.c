@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sheets of judgements, and choices of an arm. */
 #include "eval/judging/judging.h"
-#include "reports/tables/tuning/choice_file.h"
+#include "reports/tables/choice_file.h"
 #include "tests/fuzz/fuzz.h"
 
 static void judge_all(fp_judged_sheet *sheet, fp_judgement judgement) {

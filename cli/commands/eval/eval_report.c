@@ -7,7 +7,7 @@
 #include "cli/run_corpora.h"
 #include "cli/terminal.h"
 #include "eval/statistics/bootstrap.h"
-#include "reports/tables/tuning/choice_results.h"
+#include "reports/tables/choice_file.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
 #include "reports/runs/run.h"

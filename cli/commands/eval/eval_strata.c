@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
-#include "reports/tables/edits_tables.h"
 #include "reports/tables/strata_table.h"
 
 static fp_status save(const fp_results *results, const fp_findings *findings, const char *directory, fp_arena *arena,

@@ -4,8 +4,8 @@
 
 #include "eval/tuning/promise.h"
 #include "eval/tuning/tune.h"
-#include "reports/tables/tuning/choice_file.h"
-#include "reports/tables/tuning/tuning_tables.h"
+#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning_tables.h"
 #include "tests/eval/tuning/tune_support.h"
 
 /* ---- One threshold ---- */

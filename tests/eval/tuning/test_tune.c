@@ -5,8 +5,8 @@
 #include "base/map.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
-#include "reports/tables/tuning/choice_file.h"
-#include "reports/tables/tuning/tuning_tables.h"
+#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning_tables.h"
 #include "tests/eval/tuning/tune_support.h"
 #include "tests/eval/whole_trials.h"
 

@@ -2,8 +2,7 @@
  * The pictures: drawn from small tables written here, and read back. The SVG is the witness: the marks it holds must
  * stand where the tables' figures put them, by plain proportion, and its texts must be the labels to the letter. */
 #include "reports/plots/plot_script.h"
-#include "reports/plots/plot_text.h"
-#include "reports/plots/tool.h"
+#include "reports/plots/gnuplot.h"
 #include "tests/reports/plots/plot_support.h"
 
 static void every_corpus_has_its_pictures(void **state) {

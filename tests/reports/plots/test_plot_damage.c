@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tables that somebody changed, or that hold nothing to draw: each is named with the row and the reason, before gnuplot
  * is asked. What a row must hold is what `fplab` writes: counts, days, an arm's kinds and rates in one order. */
-#include "reports/plots/plot_banding.h"
-#include "reports/plots/plot_designs.h"
-#include "reports/plots/plot_front.h"
-#include "reports/plots/plot_ranks.h"
-#include "reports/plots/plot_robustness.h"
-#include "reports/plots/plot_tracking.h"
+#include "reports/plots/plot_plan.h"
+#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_found.h"
 #include "tests/reports/plots/plot_support.h"
 
 typedef union figure {

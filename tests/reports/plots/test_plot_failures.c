@@ -3,7 +3,7 @@
  */
 #include <fcntl.h>
 
-#include "reports/plots/tool.h"
+#include "reports/plots/gnuplot.h"
 #include "tests/reports/plots/plot_support.h"
 
 static void without_gnuplot_nothing_is_left(void **state) {

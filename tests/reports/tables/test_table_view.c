@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "reports/tables/table_view.h"
+#include "reports/tables/table.h"
 #include "text/unicode/utf8.h"
 
 #include "tests/support.h"

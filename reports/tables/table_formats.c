@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The formats for programs, and the table of all. */
+#include "reports/tables/table_formats.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corpora/json_writer.h"
+#include "text/unicode/utf8.h"
+#include "text/unicode/visible.h"
+
+/* Nothing stands there. */
+static void nothing_before(const fp_table_shape *shape, FILE *stream) { (void)shape, (void)stream; }
+static void nothing_behind(bool rows, FILE *stream) { (void)rows, (void)stream; }
+
+/* In quotation marks, with those inside doubled (RFC 4180, section 2). */
+static void put_quoted(const char *before, const char *text, FILE *stream) {
+    fprintf(stream, "\"%s", before);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+/* ---- TSV ---- */
+
+/* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
+static void put_tsv_field(const char *text, FILE *stream) {
+    if (*text == '"') put_quoted("", text, stream);
+    else fputs(text, stream);
+}
+
+static void begin_tsv(const fp_table_shape *shape, FILE *stream) {
+    for (size_t c = 0; c < shape->count; c++)
+        fprintf(stream, "%s%c", shape->columns[c].name, c + 1 < shape->count ? '\t' : '\n');
+}
+
+static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    for (size_t c = 0; c < shape->count; c++) {
+        put_tsv_field(cells[c].exact, stream);
+        fputc(c + 1 < shape->count ? '\t' : '\n', stream);
+    }
+}
+
+/* ---- CSV ---- */
+
+/* The space in front of a formula belongs to the field. */
+static void put_csv_field(const char *text, bool number, FILE *stream) {
+    double value;
+    bool formula = !number && fp_begins_formula(fp_string_of(text)) && !fp_parse_real(text, &value);
+    const char *before = formula ? " " : "";
+    if (strpbrk(text, "\",\r\n")) put_quoted(before, text, stream);
+    else fprintf(stream, "%s%s", before, text);
+}
+
+static void begin_csv(const fp_table_shape *shape, FILE *stream) {
+    for (size_t c = 0; c < shape->count; c++) {
+        put_csv_field(shape->columns[c].name, false, stream);
+        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
+    }
+}
+
+static void put_csv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    for (size_t c = 0; c < shape->count; c++) {
+        put_csv_field(cells[c].exact, cells[c].number, stream);
+        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
+    }
+}
+
+/* ---- JSON ---- */
+
+/* What stands for a number: infinities, which JSON does not have, are null like NA. */
+static const char *json_number(const char *text) {
+    double number;
+    return fp_parse_real(text, &number) ? text : "null";
+}
+
+static void begin_json(const fp_table_shape *shape, FILE *stream) {
+    (void)shape;
+    fputs("[\n", stream);
+}
+
+static void put_member(fp_json_writer *json, const fp_table_column *column, const fp_table_cell *cell) {
+    if (cell->number) fp_json_put_written(json, column->name, json_number(cell->exact));
+    else fp_json_put_text(json, column->name, cell->exact);
+}
+
+/* One object of the array, set in by one level. */
+static void put_json_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    fp_json_writer json = fp_json_to(stream, 1);
+    fputs(first ? "  " : ",\n  ", stream);
+    fp_json_begin_object(&json, NULL);
+    for (size_t c = 0; c < shape->count; c++) put_member(&json, shape->columns + c, cells + c);
+    fp_json_end_object(&json);
+}
+
+static void end_json(bool rows, FILE *stream) { fputs(rows ? "\n]\n" : "]\n", stream); }
+
+/* One object, on one line. */
+static void put_jsonl_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    for (size_t c = 0; c < shape->count; c++) {
+        fp_json_writer json = fp_json_to(stream, 0);
+        fputs(c ? "," : "{", stream);
+        put_member(&json, shape->columns + c, cells + c);
+    }
+    fputs("}\n", stream);
+}
+
+/* ---- All ---- */
+
+const fp_table_writer fp_table_writers[FP_FORMATS] = {
+    [FP_FORMAT_TABLE] = {.name = "table"},
+    [FP_FORMAT_TSV] = {"tsv", begin_tsv, put_tsv_row, nothing_behind},
+    [FP_FORMAT_CSV] = {"csv", begin_csv, put_csv_row, nothing_behind},
+    [FP_FORMAT_JSON] = {"json", begin_json, put_json_row, end_json},
+    [FP_FORMAT_JSONL] = {"jsonl", nothing_before, put_jsonl_row, nothing_behind},
+    [FP_FORMAT_MARKDOWN] = {"markdown", fp_markdown_begin, fp_markdown_row, nothing_behind},
+    [FP_FORMAT_LATEX] = {"latex", fp_latex_begin, fp_latex_row, fp_latex_end},
+};
+
+/* ----
+ * The formats for papers and pages: numbers are rounded as for a person, and no text is taken for a sign of the format.
+ */
+
+/* ---- Texts ---- */
+
+/* Writes one character, of `bytes` bytes; `last` and `next` are the bytes beside it, 0 at the ends. */
+typedef void (*put_character)(const char *at, size_t bytes, char last, char next, FILE *stream);
+
+/* The next character of `rest` as it can be shown, and the bytes that it took. Returns the bytes in `shown`. */
+static size_t show_next(fp_string rest, size_t *taken, char shown[FP_VISIBLE_MOST + 1]) {
+    uint32_t code;
+    *taken = 1;
+    if (!fp_utf8_check((fp_string){rest.data, rest.length < 4 ? rest.length : 4}))
+        return (size_t)snprintf(shown, FP_VISIBLE_MOST + 1, "\\x%02x", (unsigned)(unsigned char)*rest.data);
+    *taken = fp_utf8_decode(rest.data, &code);
+    return fp_visible_code(code, shown);
+}
+
+/* Control characters and broken bytes are made visible first: LaTeX stops at them. */
+static void put_text(const char *text, put_character put, FILE *stream) {
+    fp_string rest = fp_string_of(text);
+    char last = '\0';
+    while (rest.length) {
+        char shown[FP_VISIBLE_MOST + 1];
+        size_t taken, length = show_next(rest, &taken, shown);
+        char next = taken < rest.length ? rest.data[taken] : '\0';
+        bool replaced = *shown == '\\' && *rest.data != '\\';
+        if (!replaced) put(shown, length, last, next, stream);
+        for (size_t i = 0; replaced && i < length; i++) put(shown + i, 1, last, next, stream);
+        last = shown[length - 1];
+        rest = (fp_string){rest.data + taken, rest.length - taken};
+    }
+}
+
+/* ---- Markdown ---- */
+
+/* A backslash takes the meaning from any ASCII sign (CommonMark 0.31, section 2.4); an underscore inside a word has
+ * none (section 6.2), and columns are called false_positives. */
+static void put_markdown(const char *at, size_t bytes, char last, char next, FILE *stream) {
+    bool inside = *at == '_' && isalnum((unsigned char)last) && isalnum((unsigned char)next);
+    if (bytes == 1 && strchr("\\`*_{}[]<>&|~$", *at) && !inside) fputc('\\', stream);
+    fwrite(at, 1, bytes, stream);
+}
+
+static void put_markdown_cell(const char *text, FILE *stream) {
+    fputc(' ', stream);
+    put_text(text, put_markdown, stream);
+    fputs(" |", stream);
+}
+
+void fp_markdown_begin(const fp_table_shape *shape, FILE *stream) {
+    fputc('|', stream);
+    for (size_t c = 0; c < shape->count; c++) put_markdown_cell(shape->columns[c].name, stream);
+    fputs("\n|", stream);
+    for (size_t c = 0; c < shape->count; c++) fputs(shape->columns[c].right ? "---:|" : "---|", stream);
+    fputc('\n', stream);
+}
+
+void fp_markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    fputc('|', stream);
+    for (size_t c = 0; c < shape->count; c++) put_markdown_cell(cells[c].readable, stream);
+    fputc('\n', stream);
+}
+
+/* ---- LaTeX ---- */
+
+/* What a character is written as; one hyphen after the other would join to a dash, and a bracket or a star behind the
+ * end of a row would belong to it. */
+static const char *latex_of(const char *at, size_t bytes, char next) {
+    static const struct {
+        const char *character, *written;
+    } SIGNS[] = {
+        {"&", "\\&"},
+        {"%", "\\%"},
+        {"$", "\\$"},
+        {"#", "\\#"},
+        {"_", "\\_"},
+        {"{", "\\{"},
+        {"}", "\\}"},
+        {"~", "\\textasciitilde{}"},
+        {"^", "\\textasciicircum{}"},
+        {"\\", "\\textbackslash{}"},
+        {"<", "\\textless{}"},
+        {">", "\\textgreater{}"},
+        {"|", "\\textbar{}"},
+        {"`", "\\textasciigrave{}"},
+        {"\"", "{\\char34}"},
+        {"[", "{[}"},
+        {"*", "{*}"},
+        {"–", "--"},
+        {"—", "---"},
+        {"…", "\\ldots{}"},
+        {"−", "$-$"},
+        {"∞", "$\\infty$"},
+        {"≤", "$\\le$"},
+        {"≥", "$\\ge$"},
+        {"×", "$\\times$"},
+        {"·", "$\\cdot$"},
+        {"→", "$\\to$"},
+    };
+    if (*at == '-' && next == '-') return "-{}";
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
+        if (strlen(SIGNS[i].character) == bytes && memcmp(SIGNS[i].character, at, bytes) == 0) return SIGNS[i].written;
+    return NULL;
+}
+
+static void put_latex(const char *at, size_t bytes, char last, char next, FILE *stream) {
+    const char *written = latex_of(at, bytes, next);
+    (void)last;
+    if (written) fputs(written, stream);
+    else fwrite(at, 1, bytes, stream);
+}
+
+/* With a minus, and a power of ten where there is an exponent. */
+static void put_latex_number(const char *text, FILE *stream) {
+    const char *exponent = strpbrk(text, "e");
+    double value;
+    if (!fp_parse_real(text, &value)) { /* "<0.0001", an infinity */
+        put_text(text, put_latex, stream);
+        return;
+    }
+    if (*text == '-') fputs("$-$", stream), text++;
+    if (!exponent) fputs(text, stream);
+    else fprintf(stream, "$%.*s\\times 10^{%ld}$", (int)(exponent - text), text, strtol(exponent + 1, NULL, 10));
+}
+
+static void put_latex_cell(const fp_table_cell *cell, bool right, FILE *stream) {
+    if ((right || cell->number) && strcmp(cell->readable, "NA") == 0) fputs("--", stream);
+    else if (cell->number) put_latex_number(cell->readable, stream);
+    else put_text(cell->readable, put_latex, stream);
+}
+
+void fp_latex_begin(const fp_table_shape *shape, FILE *stream) {
+    fputs("% \\usepackage{booktabs}\n\\begin{tabular}{", stream);
+    for (size_t c = 0; c < shape->count; c++) fputc(shape->columns[c].right ? 'r' : 'l', stream);
+    fputs("}\n\\toprule\n", stream);
+    for (size_t c = 0; c < shape->count; c++) {
+        put_text(shape->columns[c].name, put_latex, stream);
+        fputs(c + 1 < shape->count ? " & " : " \\\\\n\\midrule\n", stream);
+    }
+}
+
+void fp_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    for (size_t c = 0; c < shape->count; c++) {
+        put_latex_cell(cells + c, shape->columns[c].right, stream);
+        fputs(c + 1 < shape->count ? " & " : " \\\\\n", stream);
+    }
+}
+
+void fp_latex_end(bool rows, FILE *stream) {
+    (void)rows;
+    fputs("\\bottomrule\n\\end{tabular}\n", stream);
+}

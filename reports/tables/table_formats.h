@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * table_formats.h - the formats of a table, and how the rows of each are written. docs/formats.md is what a reader of
+ * them may rely on.
+ */
+#ifndef FP_TABLE_FORMATS_H
+#define FP_TABLE_FORMATS_H
+
+#include "base/base.h"
+
+typedef enum fp_table_format {
+    FP_FORMAT_TABLE,
+    FP_FORMAT_TSV,
+    FP_FORMAT_CSV,
+    FP_FORMAT_JSON,
+    FP_FORMAT_JSONL,
+    FP_FORMAT_MARKDOWN,
+    FP_FORMAT_LATEX,
+    FP_FORMATS
+} fp_table_format;
+
+/* The names of fp_table_writers, as help lists them. */
+#define FP_FORMAT_NAMES "table, tsv, csv, json, jsonl, markdown or latex"
+
+typedef struct fp_table_column {
+    const char *name;
+    bool right; /* flush right for a person */
+    bool key;   /* tells the rows apart */
+    bool exact; /* of fp_table_put: all digits of a double, for a person too */
+    int digits; /* else decimals, for a person */
+} fp_table_column;
+
+typedef struct fp_table_cell {
+    const char *exact;    /* for programs */
+    const char *readable; /* for a person */
+    bool number;          /* or NA */
+} fp_table_cell;
+
+typedef struct fp_table_shape {
+    const fp_table_column *columns;
+    size_t count;
+} fp_table_shape;
+
+/* How a format is written, row after row. FP_FORMAT_TABLE, whose rows set one another's widths, has a name alone. */
+typedef struct fp_table_writer {
+    const char *name;
+    void (*begin)(const fp_table_shape *shape, FILE *stream); /* what stands in front of the rows, if there are any */
+    void (*row)(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
+    void (*end)(bool rows, FILE *stream); /* whether there were rows */
+} fp_table_writer;
+
+/* One for each format. */
+extern const fp_table_writer fp_table_writers[FP_FORMATS];
+
+/* The functions of table_markup.c. */
+void fp_markdown_begin(const fp_table_shape *shape, FILE *stream);
+void fp_markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
+void fp_latex_begin(const fp_table_shape *shape, FILE *stream);
+void fp_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
+void fp_latex_end(bool rows, FILE *stream);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables of a tuning. */
+#include "reports/tables/tuning_tables.h"
+
+#include <math.h>
+
+#include "reports/tables/results.h"
+
+/* ---- Cells ---- */
+
+static void add_share(fp_table *table, const fp_proportion *share) {
+    fp_table_figure(table, share->value, share->interval, 3);
+}
+
+static void add_threshold(fp_table *table, double threshold) {
+    if (isnan(threshold)) fp_table_real(table, threshold, 0);
+    else fp_table_exact(table, threshold);
+}
+
+/* Of the calls that show the precision asked for. */
+static void add_evidence(fp_table *table, const fp_tune_arm *result) {
+    const fp_evidence *of = &result->promise.evidence;
+    bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
+    for (int i = 0; i < 3 && none; i++) fp_table_undefined(table);
+    if (none) return;
+    fp_table_count(table, of->units);
+    fp_table_count(table, of->failing);
+    fp_table_real(table, of->trials, 1);
+}
+
+static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
+    return tuning->tuned->results + tuning->tuned->order[rank];
+}
+
+static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
+    return fp_objective_name(&tuning->tuned->options->objective, arena);
+}
+
+/* ---- For other programs ---- */
+
+fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
+        ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
+        ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo|>calling_units|>failing_units|>effective_units",
+        arena);
+    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        const fp_arm *arm = tuned->arms[tuned->order[i]];
+        fp_table_text(table, tuning->corpus->name);
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_text(table, tuning->written[tuned->order[i]]);
+        fp_table_count(table, i + 1);
+        fp_table_text(table, fp_arm_layout(arm)->scale);
+        add_threshold(table, result->chosen.threshold);
+        fp_table_text(table, objective);
+        fp_table_real(table, result->chosen.score, 3);
+        add_share(table, &result->held_out.objective);
+        add_share(table, &result->held_out.precision);
+        add_share(table, &result->held_out.recall);
+        fp_table_figure(table, result->difference, result->difference_interval, 3);
+        fp_table_p(table, result->p);
+        fp_table_p(table, result->p_adjusted);
+        if (isnan(result->p_adjusted)) fp_table_undefined(table);
+        else fp_table_text(table, result->apart ? "yes" : "no");
+        fp_table_real(table, result->bytes, 1);
+        fp_table_equivalence(table, &result->equivalence);
+        fp_table_limits(table, result->monte_carlo, 4);
+        fp_table_real(table, result->p_error, 4);
+        add_evidence(table, result);
+    }
+    return objective ? table : NULL;
+}
+
+fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
+        ">microseconds_most|>front|>recommended",
+        arena);
+    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        fp_table_text(table, tuning->corpus->name);
+        fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
+        fp_table_text(table, tuning->written[tuned->order[i]]);
+        fp_table_text(table, objective);
+        add_share(table, &result->held_out.objective);
+        fp_table_real(table, result->bytes, 1);
+        fp_table_real(table, result->microseconds, 1);
+        fp_table_real(table, result->microseconds_most, 1);
+        fp_table_count(table, result->front);
+        fp_table_count(table, tuned->order[i] == tuned->best.arm);
+    }
+    return objective ? table : NULL;
+}
+
+static void add_counts(fp_table *table, fp_called_pairs called, double weight) {
+    fp_table_count(table, called.tp);
+    fp_table_count(table, called.fp);
+    fp_table_count(table, called.fn);
+    fp_table_real(table, fp_called_precision(called, weight), 3);
+    fp_table_real(table, fp_called_recall(called), 3);
+}
+
+/* The pairs of one fold (a = b), or between two. */
+static void add_set(fp_table *table, const fp_tuning *tuning, size_t a, size_t b) {
+    const fp_tuned *tuned = tuning->tuned;
+    const fp_split *split = &tuned->split;
+    const fp_fold *first = split->folds + a, *second = split->folds + b;
+    size_t set = fp_fold_set(a, b);
+    const fp_tune_choice *choice = tuned->outer + set;
+    fp_table_text(table, tuning->corpus->name);
+    fp_table_count(table, a + 1);
+    fp_table_count(table, b + 1);
+    fp_table_count(table, a == b ? first->units : first->units + second->units);
+    fp_table_count(table, a == b ? first->documents : first->documents + second->documents);
+    fp_table_count(table, a == b ? first->positives : 0);
+    fp_table_count(table, split->set_negatives[set]);
+    if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
+    else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
+    add_threshold(table, choice->threshold);
+    fp_table_real(table, choice->score, 3);
+    add_counts(table, tuned->set_called[set], split->weight);
+}
+
+fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|>fold|>other_fold|>units|>documents|>positives|>negatives|arm|>threshold|"
+                                   ">chosen_score|>tp|>fp|>fn|>precision|>recall",
+                                   arena);
+    for (size_t b = 0; table && b < tuning->tuned->split.fold_count; b++)
+        for (size_t a = 0; a <= b; a++) add_set(table, tuning, a, b);
+    return table;
+}
+
+/* ---- For a person ---- */
+
+/* "worse", "within ±0.02", "up to 0.09": beside the recommended arm. */
+static const char *verdict_of(const fp_tune_arm *result, bool tie, fp_arena *arena) {
+    const fp_equivalence *of = &result->equivalence;
+    if (result->chosen.arm == FP_TUNE_NONE) return "not shown";
+    if (isnan(result->p_adjusted)) return "NA";
+    if (tie) return "equal";
+    const char *which = result->difference < 0 ? "worse" : "better", *up_to = fp_up_to_text(of->farthest, arena);
+    if (result->apart) return of->within ? fp_format(arena, "%s, by less than %g", which, of->margin) : which;
+    if (of->within) return fp_format(arena, "within ±%g", of->margin);
+    return up_to ? fp_format(arena, "up to %s", up_to) : NULL;
+}
+
+fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    bool recall = !isnan(tuned->options->objective.min_precision);
+    const char *columns =
+        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|verdict",
+                              recall ? "" : objective, recall ? "" : "|>")
+                  : NULL;
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < tuned->arm_count && i < most; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        const fp_arm *arm = tuned->arms[tuned->order[i]];
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_text(table, fp_arm_layout(arm)->scale);
+        add_threshold(table, result->chosen.threshold);
+        if (!recall) fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
+        fp_table_interval(table, result->held_out.precision.value, result->held_out.precision.interval, 2);
+        fp_table_interval(table, result->held_out.recall.value, result->held_out.recall.interval, 2);
+        bool best = tuned->order[i] == tuned->best.arm;
+        bool tie =
+            result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
+        if (best) fp_table_text(table, "");
+        else if (tie) fp_table_text(table, "equal");
+        else fp_table_real(table, result->difference, 3);
+        if (best) fp_table_text(table, "");
+        else fp_table_p(table, result->p_adjusted);
+        fp_table_text(table, best ? "recommended" : verdict_of(result, tie, arena));
+    }
+    return table;
+}
+
+fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    const char *columns = objective ? fp_format(arena, "arm|>%s|>bytes|>microseconds", objective) : NULL;
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        if (!result->front) continue;
+        fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
+        fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
+        fp_table_real(table, result->bytes, 1);
+        fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
+    }
+    return table;
+}
+
+/* ---- What a tuning found, in sentences ---- */
+
+/* As many decimals as the threshold has: "7", "23.49". */
+static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
+
+/* "0.94 (0.90–0.97)", "NA" */
+static const char *readable(const fp_proportion *share, fp_arena *arena) {
+    return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
+}
+
+/* Whether a precision is asked for. */
+static bool is_precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
+
+/* ---- Advice ---- */
+
+/* ", worth 20.3 independent ones" where they are not worth as many as they are. */
+static const char *worth(const fp_evidence *of, fp_arena *arena) {
+    return of->trials < 0.95 * (double)of->units ? fp_format(arena, ", worth %.1f independent ones", of->trials) : "";
+}
+
+/* What the calls of the nearest arm are, and what they show. */
+static const char *nearest_text(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    if (tuned->nearest == FP_TUNE_NONE) return "here no threshold of any arm shows even 0.01";
+    const fp_tune_promise *of = &tuned->results[tuned->nearest].promise;
+    const char *threshold = as_written(of->threshold, arena), *each = worth(&of->evidence, arena);
+    if (!threshold || !each) return NULL;
+    return fp_format(arena, "this corpus has %zu, of which %zu fail%s%s, with %s at distance ≤ %s, which shows %.2f",
+                     of->evidence.units, of->evidence.failing, of->evidence.failing == 1 ? "s" : "", each,
+                     tuning->written[tuned->nearest], threshold, of->precision);
+}
+
+static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    double wanted = tuned->options->objective.min_precision, alone = 1 - tuned->options->confidence;
+    size_t arms = tuned->arm_count;
+    if (isnan(wanted)) return "No arm calls any pair a duplicate: there is nothing to recommend.";
+    const char *nearest = nearest_text(tuning, arena), *fewer = "";
+    if (arms > 1)
+        fewer = fp_format(arena, ", or compare fewer arms, chosen before you look: one arm needs %zu (%zu)",
+                          fp_evidence_needed(wanted, alone, 0), fp_evidence_needed(wanted, alone, 1));
+    if (!nearest || !fewer) return NULL;
+    return fp_format(
+        arena,
+        "No arm and threshold show a precision of %.6g. P = %.6g over %zu arm%s needs %zu units that call a "
+        "pair with none failing (%zu with one failing); %s. Label more groups, ask for less%s.",
+        wanted, wanted, arms, arms == 1 ? "" : "s", fp_evidence_needed(wanted, tuned->level, 0),
+        fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
+}
+
+/* "at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
+static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
+    const fp_evidence *of = &tuned->results[tuned->best.arm].promise.evidence;
+    const char *each = worth(of, arena);
+    if (!each) return NULL;
+    return fp_format(arena,
+                     "precision is at least %.6g with %g%% confidence over %zu arm%s (%.3f measured; %zu units call a "
+                     "pair, and %zu of them fail%s%s)",
+                     tuned->options->objective.min_precision, 100 * tuned->options->confidence, tuned->arm_count,
+                     tuned->arm_count == 1 ? "" : "s", tuned->held_out.precision.value, of->units, of->failing,
+                     of->failing == 1 ? "s" : "", each);
+}
+
+static const char *measured(const fp_tuned *tuned, fp_arena *arena) {
+    const char *precision = readable(&tuned->held_out.precision, arena);
+    return precision ? fp_format(arena, "on held-out groups precision %s", precision) : NULL;
+}
+
+const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
+    const char *threshold = as_written(tuned->best.threshold, arena),
+               *precision = is_precise(tuned) ? promised(tuned, arena) : measured(tuned, arena),
+               *recall = readable(&tuned->held_out.recall, arena);
+    if (!threshold || !precision || !recall) return NULL;
+    /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
+    bool all = tuned->best.threshold >= fp_arm_layout(tuned->arms[tuned->best.arm])->maximum;
+    return fp_format(arena, "Use %s and call pairs at distance ≤ %s duplicates%s: %s, recall %s.",
+                     tuning->written[tuned->best.arm], threshold, all ? ", which is every pair" : "", precision,
+                     recall);
+}
+
+/* ---- Remarks ---- */
+
+static const char *held_out_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    if (is_precise(tuned))
+        return "Precision and recall are those of all pairs, each measured by a model that has not seen its texts.";
+    size_t agreed = 0, sets = 0;
+    for (size_t s = 0; s < tuned->set_count; s++) {
+        fp_called_pairs called = tuned->set_called[s];
+        if (called.tp + called.fn + tuned->split.set_negatives[s] == 0) continue;
+        agreed += tuned->outer[s].arm == tuned->best.arm && tuned->best.arm != FP_TUNE_NONE;
+        sets++;
+    }
+    const char *figure = readable(&tuned->held_out.objective, arena);
+    if (!figure) return NULL;
+    return fp_format(
+        arena,
+        "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "
+        "%zu of %zu such choices took this arm.",
+        objective, figure, agreed, sets);
+}
+
+/* "0.021 more than held out" */
+static const char *beside_held_out(double more, fp_arena *arena) {
+    if (isnan(more)) return "nothing is called on held-out groups to compare with";
+    return fabs(more) < 0.0005 ? "as much as held out"
+                               : fp_format(arena, "%.3f %s than held out", fabs(more), more > 0 ? "more" : "less");
+}
+
+static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    if (tuned->naive.arm == FP_TUNE_NONE) return "";
+    const char *threshold = as_written(tuned->naive.threshold, arena),
+               *beside = beside_held_out(tuned->optimism, arena), *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
+    const fp_tune_proportions *naive = &tuned->naive_values;
+    if (!threshold || !beside) return NULL;
+    if (is_precise(tuned))
+        return fp_format(
+            arena,
+            "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
+            "which nothing is promised.\n",
+            name, threshold, naive->recall.value, naive->precision.value);
+    return fp_format(arena,
+                     "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
+                     name, threshold, objective, naive->objective.value, beside);
+}
+
+static const char *sample_remark(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_split *split = &tuning->tuned->split;
+    unsigned long long kept = split->pair_count - split->positives, negatives = split->negatives;
+    if (kept == negatives) return "";
+    return fp_format(arena,
+                     "Of %llu negative pairs a random sample of %llu is measured (--negatives); each weighs %.4g.\n",
+                     negatives, kept, split->weight);
+}
+
+static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    size_t open = 0, within = 0, others = 0;
+    if (tuned->best.arm == FP_TUNE_NONE || isnan(tuned->results[tuned->best.arm].held_out.precision.value)) return "";
+    for (size_t i = 0; i < tuned->arm_count; i++) {
+        if (i == tuned->best.arm || tuned->results[i].chosen.arm == FP_TUNE_NONE) continue;
+        others++;
+        *(tuned->results[i].equivalence.within ? &within : &open) += !tuned->results[i].apart;
+    }
+    if (others == 0) return "";
+    const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
+                                  tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
+    if (!drawn) return NULL;
+    if (open + within == 0)
+        return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
+    return fp_format(arena,
+                     "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
+                     "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
+                     others, open + within, drawn, within, fp_tune_margin(tuned->options),
+                     100 * fp_equivalence_confidence(tuned->options->confidence));
+}
+
+/* Of the draw of the hash. */
+static const char *seed_remark(const fp_tuned *tuned) {
+    for (size_t i = 0; i < tuned->arm_count; i++)
+        if (tuned->arms[i]->seed)
+            return " Each arm is measured under one hash seed, its own, which the choice keeps: what another draw would "
+                   "change is in no interval.";
+    return "";
+}
+
+const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
+    const char *objective = fp_objective_name(&tuning->tuned->options->objective, arena);
+    if (!objective) return NULL;
+    const char *held_out = held_out_remark(tuning, objective, arena),
+               *optimism = optimism_remark(tuning, objective, arena);
+    const char *sample = sample_remark(tuning, arena), *apart = apart_remark(tuning, arena);
+    const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
+    if (!held_out || !optimism || !sample || !apart || !resampled) return NULL;
+    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, sample, resampled,
+                     seed_remark(tuning->tuned));
+}
