@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab eval: precision and recall of arms on corpora, as tables and pictures. */
-#include "cli/commands/eval/eval.h"
+#include "cli/commands/eval.h"
 
 #include <limits.h>
 #include <string.h>

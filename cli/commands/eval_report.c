@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/commands/eval/eval.h"
+#include "cli/commands/eval.h"
 #include "cli/run_corpora.h"
 #include "cli/terminal.h"
 #include "eval/statistics/bootstrap.h"
