@@ -7,7 +7,7 @@
 
 #include "bench/stages/stage.h"
 #include "corpora/readers/entries.h"
-#include "index/blocks/block_tables.h"
+#include "pairs/tables/block_tables.h"
 
 enum { FINGERPRINTS = 1000000, QUERIES = 20000, DISTANCE = 3, BLOCKS = 4, BLOCK_BITS = 16 };
 

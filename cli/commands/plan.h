@@ -6,7 +6,7 @@
 #define FP_CLI_PLAN_H
 
 #include "cli/plots.h"
-#include "index/planning/index_plan.h"
+#include "index/index_plan.h"
 
 /* --out, and the command line for run.json. */
 typedef struct fp_plan_out {

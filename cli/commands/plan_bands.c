@@ -5,7 +5,7 @@
 
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"
-#include "index/banding.h"
+#include "pairs/banding.h"
 #include "reports/runs/run.h"
 
 enum { COME_CLOSE = 5 };

@@ -4,7 +4,7 @@
 
 #include "algorithms/families/law.h"
 #include "cli/commands/plan.h"
-#include "index/banding.h"
+#include "pairs/banding.h"
 
 /* ---- Figures ---- */
 

@@ -30,7 +30,7 @@
 
 #include "eval/evaluation/outcome.h"
 #include "eval/statistics/proportion_interval.h"
-#include "index/lsh_tables.h"
+#include "pairs/lsh_tables.h"
 
 typedef enum fp_loss {
     FP_LOSS_NONE, /* found */

@@ -12,7 +12,7 @@
 #include "corpora/corpus.h"
 #include "eval/measures/histogram.h"
 #include "eval/statistics/interval.h"
-#include "index/posting_tile.h"
+#include "pairs/posting_tile.h"
 
 /* What one arm did on one corpus. */
 typedef struct fp_measurement {

@@ -10,7 +10,7 @@
 #include "algorithms/kernels/hamming.h"
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/slot_numbers.h"
-#include "index/postings.h"
+#include "pairs/postings.h"
 
 /* A group of fewer documents is not worth the kernel. */
 enum { LARGE = 64 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "index/bands/slot_values.h"
+#include "pairs/tables/band_keys.h"
 
 /* ---- Tiles ---- */
 

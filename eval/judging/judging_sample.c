@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/bytes.h"
 #include "eval/judging/judging.h"
-#include "index/postings.h"
+#include "pairs/postings.h"
 
 enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
 

@@ -79,7 +79,7 @@ typedef struct fp_nears {
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
                                   double within, size_t most, const fp_progress *progress, fp_arena *arena,
                                   fp_nears *answers, fp_error *error);
-/* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (index/banding.h). */
+/* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (pairs/banding.h). */
 double fp_collection_recall(const fp_collection *collection, double within);
 
 /* ---- Writing ---- */

@@ -5,7 +5,7 @@
 #ifndef FP_COLLECTION_INSIDE_H
 #define FP_COLLECTION_INSIDE_H
 
-#include "index/blocks/block_design.h"
+#include "pairs/tables/block_design.h"
 #include "index/collection/collection.h"
 
 typedef struct fp_table_kind fp_table_kind; /* table_kind.h */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/time_text.h"
-#include "index/collection/equal_sketches.h"
+#include "index/collection/sketch_list.h"
 
 /* Pairs of positions, and behind the work of gathering them the neighbours of each. */
 typedef struct neighbours {

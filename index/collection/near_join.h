@@ -8,6 +8,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
+#include "index/collection/collection.h"
 
 typedef struct fp_neighbours {
     uint32_t a, b; /* positions, a < b */
@@ -47,5 +48,12 @@ typedef struct fp_near_joined {
  * returns. */
 fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_near_joined *joined, fp_error *error);
+
+/* ---- collections of one arm that were built apart become one. ---- */
+
+/* Copies all records and matches of `from` into `to`, in one transaction: with new numbers, in their order, and the
+ * clusters that they have. FP_ERROR_UNKNOWN: another arm, model or threshold; FP_ERROR_DUPLICATE: an id that is there.
+ * After an error nothing was copied. */
+fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *taken, fp_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #define FP_SKETCH_LIST_H
 
 #include "algorithms/arms/arm.h"
+#include "base/base.h"
 
 /* A document that was found. */
 typedef struct fp_near {
@@ -52,5 +53,18 @@ fp_sketches fp_sketch_list_view(const fp_sketch_list *list);
 /* Adds those within the distance. Thread-safe while nothing is added. `arena` of `found` is not reset. */
 fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_sketch query, double within,
                               fp_near_list *found, fp_error *error);
+
+/* ---- sketches that are the same bytes: each class of them has a first one, which stands for all. ---- */
+
+typedef struct fp_equals {
+    uint32_t
+        *first; /* [count] the position of the first sketch, in the order of `rank`, that has the bytes of this one */
+    bool *left_out; /* [count] those that need not be looked at: not the first, or left out before */
+} fp_equals;
+
+/* rank[] NULL: the order of the sketches. Those of left_out (may be NULL) stand for themselves, and without `together`
+ * all do, as where equal texts may be far apart in time. Lives in `arena`. */
+fp_status fp_equal_sketches(const fp_sketches *sketches, const bool *left_out, const uint32_t *rank, bool together,
+                            fp_arena *arena, fp_equals *equal, fp_error *error);
 
 #endif

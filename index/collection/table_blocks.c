@@ -2,7 +2,7 @@
  * Tables of a collection of bit fingerprints: blocks (index/blocks). They hold the fingerprints themselves. */
 #include <string.h>
 
-#include "index/blocks/block_tables.h"
+#include "pairs/tables/block_tables.h"
 #include "index/collection/table_kind.h"
 
 static bool fits(const fp_collection *of) { return of->arm->instance.layout.bits > 0; }

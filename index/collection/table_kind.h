@@ -8,7 +8,7 @@
 #define FP_TABLE_KIND_H
 
 #include "index/collection/collection_inside.h"
-#include "index/section_file.h"
+#include "pairs/tables/section_file.h"
 
 /* What the tables have for a query; several threads call it at once, once a query, and may add to the list. */
 typedef fp_status (*fp_take_nears)(void *context, size_t query, fp_near_list *list, fp_error *error);

@@ -8,7 +8,7 @@
 #include "base/disjoint_sets.h"
 #include "base/bytes.h"
 #include "base/time_text.h"
-#include "index/collection/equal_sketches.h"
+#include "index/collection/sketch_list.h"
 
 typedef struct links {
     const fp_clustering *clustering;

@@ -6,7 +6,7 @@
 #define FP_PLOT_PLAN_H
 
 #include "corpora/json.h"
-#include "index/banding.h"
+#include "pairs/banding.h"
 #include "reports/plots/gnuplot.h"
 
 typedef struct fp_plot_banding {

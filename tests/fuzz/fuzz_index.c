@@ -3,9 +3,9 @@
  * from what is behind them, so that the input is given right ones: somebody may have made them. */
 #include <sys/stat.h>
 
-#include "index/bands/band_tables.h"
-#include "index/blocks/block_tables.h"
-#include "index/section_layout.h"
+#include "pairs/tables/band_tables.h"
+#include "pairs/tables/block_tables.h"
+#include "pairs/tables/section_file.h"
 #include "index/store/redis_store.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "algorithms/families/sets.h"
-#include "index/banding.h"
+#include "pairs/banding.h"
 #include "tests/support.h"
 
 /* ---- One curve ---- */

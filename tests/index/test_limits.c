@@ -3,11 +3,10 @@
  * the number in the reason. */
 #include <math.h>
 
-#include "index/banding.h"
-#include "index/bands/band_table.h"
-#include "index/bands/band_tables.h"
-#include "index/blocks/block_design.h"
-#include "index/section_file.h"
+#include "pairs/banding.h"
+#include "pairs/tables/band_tables.h"
+#include "pairs/tables/block_design.h"
+#include "pairs/tables/section_file.h"
 #include "tests/support.h"
 
 static void expect(fp_status got, fp_status wanted, const char *says, const char *what) {

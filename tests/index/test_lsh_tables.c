@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The index: against a full scan, against keys read place by place, and against the arithmetic of
- * index/planning/index_plan.h and index/banding.h. */
+ * index/index_plan.h and pairs/banding.h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "index/banding.h"
-#include "index/planning/index_plan.h"
-#include "index/lsh_tables.h"
+#include "pairs/banding.h"
+#include "index/index_plan.h"
+#include "pairs/lsh_tables.h"
 #include "tests/support.h"
 
 /* ---- Places, read as include/fplab.h tells them ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What an index is asked for: texts of specifications, their bounds, the bands that are chosen. */
-#include "index/banding.h"
-#include "index/lsh_tables.h"
+#include "pairs/banding.h"
+#include "pairs/lsh_tables.h"
 #include "tests/support.h"
 
 static fp_status settle(const char *arm, const char *index, fp_lsh_form *form, fp_arena *arena) {

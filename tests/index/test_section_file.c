@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "index/section_layout.h"
+#include "pairs/tables/section_file.h"
 #include "tests/support.h"
 
 enum { SECTIONS = 4 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "index/collection/shards.h"
+#include "index/collection/near_join.h"
 
 /* ---- The parts ---- */
 

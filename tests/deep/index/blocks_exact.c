@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "index/blocks/block_tables.h"
+#include "pairs/tables/block_tables.h"
 
 enum {
     MOST_DISTANCE = 16,

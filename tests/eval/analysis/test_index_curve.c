@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "eval/analyses/index_curve.h"
-#include "index/banding.h"
+#include "pairs/banding.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
 

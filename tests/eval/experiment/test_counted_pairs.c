@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "eval/experiment/pair_counter.h"
-#include "index/whole_values.h"
+#include "pairs/lsh_tables.h"
 #include "tests/eval/made_corpus.h"
 
 enum { DOCUMENTS = 2300, LONGEST = 260, MOST_NEAR = 5000 };

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "index/bands/band_tables.h"
-#include "index/lsh_tables.h"
+#include "pairs/tables/band_tables.h"
+#include "pairs/lsh_tables.h"
 #include "tests/index/bands/made_slots.h"
 
 enum { STORED = 400, FAMILY = 8, MOST_SLOTS = 4096 };

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "index/blocks/block_tables.h"
-#include "index/section_layout.h"
+#include "pairs/tables/block_tables.h"
+#include "pairs/tables/section_file.h"
 #include "tests/support.h"
 
 static char directory[64], path[96], other[96];

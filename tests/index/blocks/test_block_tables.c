@@ -2,7 +2,7 @@
  * Block tables against a loop over all fingerprints: every distance from 0 to 16, one level and two, many widths, with
  * pairs at the distance and one beyond it whose differing bits are spread over the blocks as evenly as can be, so that
  * a design that may miss one does. */
-#include "index/blocks/block_tables.h"
+#include "pairs/tables/block_tables.h"
 #include "tests/support.h"
 
 enum { COUNT = 400, QUERIES = 40, MOST_DISTANCE = 16 };

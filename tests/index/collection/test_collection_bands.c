@@ -5,7 +5,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include "index/banding.h"
+#include "pairs/banding.h"
 #include "index/collection/collection.h"
 #include "tests/index/bands/made_slots.h"
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "index/planning/index_plan.h"
+#include "index/index_plan.h"
 #include "tests/support.h"
 
 static fp_index_plan plan_of(fp_plan_method method, unsigned bits, unsigned distance, unsigned blocks, unsigned agree,

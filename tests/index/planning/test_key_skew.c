@@ -3,7 +3,7 @@
  * and files of fingerprints, good and bad. */
 #include <math.h>
 
-#include "index/planning/index_plan.h"
+#include "index/index_plan.h"
 #include "tests/support.h"
 
 enum { COUNT = 350, MOST_WORDS = 4 };

@@ -4,9 +4,8 @@
  * of texts worked out by hand. */
 #include <math.h>
 
-#include "index/section_file.h"
-#include "index/votes/ballot.h"
-#include "index/votes/ballot.h"
+#include "pairs/tables/section_file.h"
+#include "index/ballot.h"
 #include "tests/support.h"
 
 static size_t below(uint64_t *at, size_t bound) { return (size_t)(fp_mix((*at)++, 5) % bound); }

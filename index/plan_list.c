@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All ways side by side, and the one that is recommended. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "index/index_plan.h"
+
+typedef struct listing {
+    const fp_plan_request *request;
+    const fp_progress *progress;
+    fp_index_plan *rows;
+    size_t count, capacity;
+    fp_block_design choice; /* of the index, when it is left to choose; without levels where nothing fits */
+    fp_arena *arena;
+} listing;
+
+/* ---- What there is ---- */
+
+/* What decides whether a row is kept; the rest of it follows. */
+static fp_index_plan rough_plan(const fp_block_design *design, double fingerprints) {
+    fp_block_cost cost = fp_block_design_cost(design, fingerprints);
+    return (fp_index_plan){.method = FP_PLAN_BLOCKS,
+                           .design = *design,
+                           .lookups = cost.lookups,
+                           .comparisons = cost.compared,
+                           .bytes = cost.bytes,
+                           .nanoseconds = cost.nanoseconds};
+}
+
+static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
+    if (it->count == it->capacity) {
+        size_t capacity = it->capacity ? it->capacity * 2 : 64;
+        fp_index_plan *larger = fp_arena_grow(it->arena, it->rows, capacity * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        it->rows = larger;
+        it->capacity = capacity;
+    }
+    fp_index_plan *row = it->rows + it->count++;
+    if (method != FP_PLAN_BLOCKS) return fp_index_plan_make(method, design, it->request->fingerprints, row, error);
+    *row = rough_plan(design, it->request->fingerprints);
+    return FP_OK;
+}
+
+/* A design that cannot be, or has too many tables, is passed over. */
+static fp_status add_design(listing *it, const fp_block_design *design, bool *added, fp_error *error) {
+    *added = fp_block_design_check(design, NULL) == FP_OK && fp_block_design_tables(design) <= FP_PLAN_TABLES;
+    return *added ? add(it, FP_PLAN_BLOCKS, design, error) : FP_OK;
+}
+
+/* Where more than `agree` blocks are sure to agree, as many tables and longer keys can be had of fewer blocks. It is
+ * listed for few blocks, to be seen. What is equal, at distance 0, is found by one table. */
+enum { MORE_BLOCKS = 3 };
+
+static fp_status add_one_level(listing *it, fp_error *error) {
+    unsigned distance = it->request->distance;
+    fp_block_design design = {.bits = it->request->bits, .distance = distance, .level_count = 1};
+    bool added = true;
+    for (unsigned blocks = distance + 1; added && (distance > 0 || blocks == 1); blocks++) {
+        unsigned most = blocks - distance;
+        for (unsigned agree = blocks <= distance + MORE_BLOCKS ? 1 : most; agree <= most; agree++) {
+            design.level[0] = (fp_block_level){blocks, agree};
+            FP_TRY(add_design(it, &design, &added, error));
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status add_two_levels(listing *it, fp_error *error) {
+    unsigned distance = it->request->distance;
+    fp_block_design design = {.bits = it->request->bits, .distance = distance, .level_count = 2};
+    bool any = distance > 0;
+    for (unsigned first = distance + 1; any; first++) {
+        bool added = true;
+        any = false;
+        for (unsigned second = distance + 1; added; second++) {
+            design.level[0] = (fp_block_level){first, first - distance};
+            design.level[1] = (fp_block_level){second, second - distance};
+            FP_TRY(add_design(it, &design, &added, error));
+            any |= added;
+        }
+    }
+    return FP_OK;
+}
+
+static bool same_design(const fp_block_design *a, const fp_block_design *b) {
+    if (a->level_count != b->level_count) return false;
+    for (unsigned l = 0; l < a->level_count; l++)
+        if (a->level[l].blocks != b->level[l].blocks || a->level[l].agree != b->level[l].agree) return false;
+    return true;
+}
+
+/* What the index takes when it is left to choose; nothing where not even a list of all fits. */
+static fp_status add_choice(listing *it, fp_error *error) {
+    const fp_plan_request *request = it->request;
+    fp_block_design *choice = &it->choice;
+    *choice = (fp_block_design){.bits = request->bits, .distance = request->distance};
+    fp_status status = fp_block_design_choose(request->bits, request->distance, request->fingerprints,
+                                              request->most_bytes, choice, NULL);
+    if (status != FP_OK || choice->level_count == 0) return FP_OK;
+    for (size_t i = 0; i < it->count; i++)
+        if (it->rows[i].method == FP_PLAN_BLOCKS && same_design(&it->rows[i].design, choice)) return FP_OK;
+    return add(it, FP_PLAN_BLOCKS, choice, error);
+}
+
+static fp_status add_all(listing *it, fp_error *error) {
+    fp_block_design design = {.bits = it->request->bits, .distance = it->request->distance};
+    FP_TRY(add(it, FP_PLAN_SCAN, &design, error));
+    FP_TRY(add(it, FP_PLAN_VARIANTS, &design, error));
+    FP_TRY(add(it, FP_PLAN_STORED_VARIANTS, &design, error));
+    design.level_count = 1;
+    design.level[0] = (fp_block_level){design.distance + 1, 1};
+    FP_TRY(add(it, FP_PLAN_SHARED, &design, error));
+    FP_TRY(add_one_level(it, error));
+    FP_TRY(add_two_levels(it, error));
+    return add_choice(it, error);
+}
+
+/* ---- The front, and which are kept ---- */
+
+/* What a row takes when its comparisons are `times` as many. */
+static double time_of(const fp_index_plan *row, double times) {
+    if (row->method < FP_PLAN_SHARED) return row->nanoseconds;
+    return fp_block_nanoseconds(row->design.bits, row->bytes, row->lookups, row->comparisons * times);
+}
+
+static bool is_beaten(const listing *it, const fp_index_plan *row, double times) {
+    double time = time_of(row, times);
+    for (size_t i = 0; i < it->count; i++) {
+        double other = time_of(it->rows + i, times), bytes = it->rows[i].bytes;
+        if (bytes <= row->bytes && other <= time && (bytes < row->bytes || other < time)) return true;
+    }
+    return false;
+}
+
+static bool is_shown(const fp_index_plan *row, const fp_block_design *choice) {
+    const fp_block_design *design = &row->design;
+    if (row->method != FP_PLAN_BLOCKS || same_design(design, choice)) return true;
+    if (design->level_count == 1) return design->level[0].blocks <= design->distance + MORE_BLOCKS;
+    return design->level[0].blocks == design->distance + 1 && design->level[1].blocks == design->distance + 1;
+}
+
+/* A sample may ask for longer keys than an even spread does: with one, designs stay that would be on the front if there
+ * were so many times the comparisons. */
+static fp_status keep_some(listing *it, fp_error *error) {
+    static const double TIMES[] = {1, 30, 1000};
+    size_t cases = it->request->sample ? sizeof TIMES / sizeof *TIMES : 1, kept = 0;
+    bool *wanted = fp_arena_alloc(it->arena, it->count, sizeof *wanted);
+    if (!wanted) return fp_no_memory(error);
+    for (size_t i = 0; i < it->count; i++) {
+        wanted[i] = is_shown(it->rows + i, &it->choice);
+        for (size_t c = 0; c < cases && !wanted[i]; c++) wanted[i] = !is_beaten(it, it->rows + i, TIMES[c]);
+    }
+    for (size_t i = 0; i < it->count; i++)
+        if (wanted[i]) it->rows[kept++] = it->rows[i];
+    it->count = kept;
+    return FP_OK;
+}
+
+static int by_tables(const void *left, const void *right) {
+    const fp_index_plan *a = left, *b = right;
+    if (a->method != b->method) return FP_ORDER(a->method, b->method);
+    if (a->tables != b->tables) return FP_ORDER(a->tables, b->tables);
+    if (a->design.level_count != b->design.level_count) return FP_ORDER(a->design.level_count, b->design.level_count);
+    return FP_ORDER(a->design.level[0].blocks, b->design.level[0].blocks);
+}
+
+/* ---- The recommendation ---- */
+
+/* With a sample the least time of what fits; without one what the index would choose, which is that, too. */
+static bool is_better(const listing *it, const fp_index_plan *row, const fp_index_plan *best) {
+    if (row->method != FP_PLAN_BLOCKS || !row->fits) return false;
+    if (!it->request->sample) return same_design(&row->design, &it->choice);
+    if (row->nanoseconds != best->nanoseconds) return row->nanoseconds < best->nanoseconds;
+    return row->bytes < best->bytes;
+}
+
+static const fp_index_plan *recommend(listing *it) {
+    fp_index_plan *best = it->rows; /* the scan */
+    for (size_t i = 0; i < it->count; i++) {
+        fp_index_plan *row = it->rows + i;
+        row->front = !is_beaten(it, row, 1);
+        row->fits = it->request->most_bytes == 0 || row->bytes <= it->request->most_bytes;
+        if (is_better(it, row, best)) best = row;
+    }
+    best->recommended = true;
+    return best;
+}
+
+static double least_bytes(const listing *it) {
+    double least = INFINITY;
+    for (size_t i = 0; i < it->count; i++)
+        if (it->rows[i].method == FP_PLAN_BLOCKS) least = fmin(least, it->rows[i].bytes);
+    return least;
+}
+
+/* Variants that are looked up need one table alone, which the index has not. */
+static const char *say_of_variants(const listing *it, const fp_index_plan *best) {
+    const fp_index_plan *row = it->rows + 1;
+    if (row->method != FP_PLAN_VARIANTS || row->nanoseconds >= best->nanoseconds || !row->fits) return "";
+    const char *bytes = fp_bytes_text(row->bytes, it->arena), *time = fp_nanoseconds_text(row->nanoseconds, it->arena);
+    if (!bytes || !time) return NULL;
+    return fp_format(it->arena,
+                     " (one table that is asked for every variant would take %s and %s: no index here does that)",
+                     bytes, time);
+}
+
+static const char *say_why_scan(const listing *it, const fp_index_plan *best, const char *bytes, const char *time) {
+    fp_arena *arena = it->arena;
+    double most = it->request->most_bytes;
+    const char *within = fp_bytes_text(most, arena), *least = fp_bytes_text(least_bytes(it), arena),
+               *variants = say_of_variants(it, best);
+    if (!within || !least || !variants) return NULL;
+    if (!best->fits)
+        return fp_format(
+            arena,
+            "scan: not even a list of the fingerprints, %s, fits into %s; keep it on disk, or in shards on "
+            "several machines, where %s a query pass over all of it",
+            bytes, within, time);
+    if (most > 0 && least_bytes(it) > most)
+        return fp_format(arena,
+                         "scan: no design with tables fits into %s, the smallest takes %s; to compare with all "
+                         "fingerprints takes %s a query%s",
+                         within, least, time, variants);
+    return fp_format(arena, "scan: to compare with all fingerprints takes %s a query, and no tables%s take less%s",
+                     time, most > 0 ? " that fit" : "", variants);
+}
+
+static const char *say_why(const listing *it, const fp_index_plan *best) {
+    fp_arena *arena = it->arena;
+    double most = it->request->most_bytes;
+    const char *text = fp_index_plan_text(best, arena), *bytes = fp_bytes_text(best->bytes, arena),
+               *time = fp_nanoseconds_text(best->nanoseconds, arena), *within = fp_bytes_text(most, arena);
+    if (!text || !bytes || !time || !within) return NULL;
+    if (best->method == FP_PLAN_SCAN) return say_why_scan(it, best, bytes, time);
+    return fp_format(arena, "%s: the least expected time a query%s%s, %s; %.0f table%s, %s in all", text,
+                     most > 0 ? " of the designs that fit into " : "", most > 0 ? within : "", time, best->tables,
+                     best->tables == 1 ? "" : "s", bytes);
+}
+
+/* ---- All ---- */
+
+static fp_status complete(listing *it, fp_error *error) {
+    double count = it->request->fingerprints;
+    for (size_t i = 0; i < it->count; i++) {
+        fp_index_plan *row = it->rows + i;
+        const fp_block_design design = row->design;
+        if (row->method == FP_PLAN_BLOCKS) FP_TRY(fp_index_plan_make(FP_PLAN_BLOCKS, &design, count, row, error));
+        if (it->request->sample) FP_TRY(fp_index_plan_correct(row, count, it->request->sample, it->progress, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_index_plans_make(const fp_plan_request *request, const fp_progress *progress, fp_arena *arena,
+                              fp_index_plans *plans, fp_error *error) {
+    listing it = {.request = request, .progress = progress, .arena = arena};
+    FP_TRY(add_all(&it, error));
+    FP_TRY(keep_some(&it, error));
+    FP_TRY(complete(&it, error));
+    qsort(it.rows, it.count, sizeof *it.rows, by_tables);
+    const fp_index_plan *best = recommend(&it);
+    *plans = (fp_index_plans){it.count, it.rows, best, say_why(&it, best)};
+    return plans->reason ? FP_OK : fp_no_memory(error);
+}
+
+const char *fp_bytes_text(double bytes, fp_arena *arena) {
+    static const char *const UNITS[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    while (bytes >= 1024 && unit + 1 < sizeof UNITS / sizeof *UNITS) bytes /= 1024, unit++;
+    return fp_format(arena, "%.*f %s", unit && bytes < 100, bytes, UNITS[unit]);
+}
+
+const char *fp_nanoseconds_text(double nanoseconds, fp_arena *arena) {
+    static const char *const UNITS[] = {"ns", "µs", "ms", "s"};
+    size_t unit = 0;
+    while (nanoseconds >= 1000 && unit + 1 < sizeof UNITS / sizeof *UNITS) nanoseconds /= 1000, unit++;
+    return fp_format(arena, "%.3g %s", nanoseconds, UNITS[unit]);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lsh_tables.h - keys made of some of the bits of a sketch, and the choices of some of several parts.
+ */
+#ifndef FP_LSH_TABLES_H
+#define FP_LSH_TABLES_H
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "fplab.h"
+
+/* A run of bits in one 64-bit word. */
+typedef struct fp_bit_run {
+    uint64_t mask;
+    uint32_t word;
+    uint8_t shift, width;
+} fp_bit_run;
+
+/* How many bits are set in mask[words]; and leaves the lowest `bits` of them. */
+unsigned fp_mask_bits(const uint64_t *mask, size_t words);
+void fp_mask_keep_lowest(uint64_t *mask, size_t words, unsigned bits);
+
+typedef struct fp_key_bits {
+    const fp_bit_run *runs; /* ascending */
+    size_t run_count;
+    unsigned bits; /* of all runs */
+} fp_key_bits;
+
+/* The runs of the bits that are set in mask[words], in `arena`. FP_ERROR_MEMORY. */
+fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, fp_key_bits *key, fp_error *error);
+
+/* The bits under the mask side by side, the lowest first, as the instruction PEXT does it; at most 64 of them. */
+static inline uint64_t fp_key_bits_of(const fp_key_bits *key, const uint64_t *sketch) {
+    uint64_t value = 0;
+    for (size_t i = 0, at = 0; i < key->run_count; at += key->runs[i++].width)
+        value |= (sketch[key->runs[i].word] & key->runs[i].mask) >> key->runs[i].shift << at;
+    return value;
+}
+
+static inline bool fp_key_bits_agree(const fp_key_bits *key, const uint64_t *a, const uint64_t *b) {
+    for (size_t i = 0; i < key->run_count; i++)
+        if ((a[key->runs[i].word] ^ b[key->runs[i].word]) & key->runs[i].mask) return false;
+    return true;
+}
+
+/* The next choice of `count` of the numbers 0 … of − 1, ascending, in lexical order; the first is 0 … count − 1. False
+ * after the last. */
+bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of);
+
+/* ----
+ * an index in memory over the sketches of a corpus: which documents may be near a given one, without a
+ * look at all of them.
+ *
+ * A sketch has places, bits or slots, and its distance is the number of places that differ. A table holds every
+ * document under a key, the content of some of the places; documents with the key of the query are its candidates. Two
+ * kinds choose the places:
+ *
+ * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones a place wider), and there
+ *   is a table for every choice of `agree` of them. k differing places touch at most k blocks, so that every document
+ *   within a distance of blocks − agree is a candidate (Manku, Jain, Das Sarma, WWW 2007, section 3: agree = 1 needs
+ *   `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
+ * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (pairs/banding.h).
+ *   Every document within a distance of bands − 1 is a candidate.
+ *
+ * The index keeps documents only: 4 bytes each in every table, and a directory of at most 8 bytes a document. Sketches
+ * stay where they are.
+ */
+
+typedef enum fp_lsh_kind { FP_LSH_PIGEONHOLE, FP_LSH_BANDING } fp_lsh_kind;
+
+enum { FP_LSH_MOST = 4096 }; /* tables of an index */
+
+/* What is asked for, as in "pigeonhole:blocks=4" or "banding:bands=16,rows=4". */
+typedef struct fp_lsh_spec {
+    fp_lsh_kind kind;
+    int64_t blocks, agree;     /* pigeonhole */
+    int64_t bands, rows;       /* banding; both 0: chosen for the two below */
+    double similarity, recall; /* documents that alike are to be candidates with that probability */
+} fp_lsh_spec;
+
+/* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
+ * the bounds, FP_ERROR_SYNTAX. */
+fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error);
+
+/* The places of a layout: its slots, else its bits; 0 when there is no such index over it. */
+size_t fp_lsh_places(const fp_layout *layout);
+/* Pigeonhole with its defaults for bits, banding for slots. */
+fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error);
+
+/* The pigeonhole of fewest tables that brings every document within a distance ≥ 0: ⌊distance⌋ + 1 blocks. False where
+ * there is none, because the distance leaves no place to agree in or there would be more than FP_LSH_MOST tables:
+ * only a full scan is sure of it. */
+bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spec *spec);
+
+/* A specification made definite for one layout. */
+typedef struct fp_lsh_form {
+    fp_lsh_kind kind;
+    unsigned places;
+    unsigned parts;  /* blocks or bands */
+    unsigned rows;   /* banding: places of a band */
+    unsigned agree;  /* pigeonhole: blocks of a key; 1 for bands */
+    unsigned tables; /* C(blocks, agree), or bands */
+    unsigned reach;  /* every document within this distance is a candidate */
+} fp_lsh_form;
+
+/* Where no banding of the slots has the recall asked for, each slot is a band of its own, which finds the most.
+ * FP_ERROR_RANGE: a layout without places, more blocks or bands·rows than places, bands without rows, agree > blocks,
+ * more than FP_LSH_MOST tables. */
+fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error);
+/* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is
+ * no memory. */
+const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena);
+
+/* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others
+ * (pairs/banding.h). */
+double fp_lsh_probability(const fp_lsh_form *form, double differs);
+
+/* ---- The index ---- */
+
+typedef struct fp_lsh fp_lsh; /* read-only once built; any number of threads may query it */
+
+/* Indexes all sketches of `instance`, whose layout must be `form`'s. Keeps `instance` and the sketches' data, copies
+ * nothing of them; all else lives in `arena`. The same bytes for any number of threads. FP_ERROR_RANGE for 2^32 − 1
+ * documents or more, or sketches of another size than the layout's. */
+fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                       const fp_progress *progress, fp_arena *arena, const fp_lsh **tables, fp_error *error);
+
+const fp_lsh_form *fp_lsh_form_of(const fp_lsh *tables);
+/* Bytes that the tables take, the sketches apart. */
+size_t fp_lsh_bytes(const fp_lsh *tables);
+
+/* What queries cost, added up. */
+typedef struct fp_lsh_work {
+    uint64_t queries;
+    uint64_t lookups;    /* one a table */
+    uint64_t entries;    /* documents under the keys of the query, each as often as tables bring it */
+    uint64_t candidates; /* distinct documents among them */
+} fp_lsh_work;
+
+/* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by
+ * document. They live in `arena`; `work` (may be NULL) is added to. */
+fp_status fp_lsh_candidates(const fp_lsh *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                            size_t *count, fp_lsh_work *work, fp_error *error);
+
+/* Whether two sketches have a key in common: the definition of a candidate, without a look-up. */
+bool fp_lsh_meet(const fp_lsh *tables, fp_sketch a, fp_sketch b);
+
+/* ----
+ * sparse vectors that are whole numbers over their norm, as term frequencies make them: sums of
+ * products are then sums of whole numbers, over both norms.
+ */
+
+/* A number is at most FP_WHOLE_MOST, and the sum of the squares at most FP_WHOLE_SQUARES, so that a sum of products is
+ * (Cauchy-Schwarz). */
+enum { FP_WHOLE_MOST = UINT8_MAX, FP_WHOLE_SQUARES = UINT16_MAX };
+
+/* The norm of whole numbers of which every value is one, divided by it, to the last bit; 1 for an empty vector, 0 when
+ * there are no such numbers. */
+double fp_whole_norm(const fp_vector *vector);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Designs of block tables: the bounds, the keys, the text. What they cost is told in block_cost.c. */
+#include "pairs/tables/block_design.h"
+
+#include <gsl/gsl_sf_gamma.h>
+#include <string.h>
+
+#include "pairs/lsh_tables.h"
+
+/* ---- Bounds ---- */
+
+/* The widest key of a level over `bits` bits: its blocks are those that are a bit wider, as far as there are some. */
+static unsigned widest_key(unsigned bits, fp_block_level level) {
+    unsigned wider = bits % level.blocks;
+    return level.agree * (bits / level.blocks) + (level.agree < wider ? level.agree : wider);
+}
+
+static fp_status check_level(fp_block_level level, unsigned bits, unsigned distance, fp_error *error) {
+    if (level.blocks <= distance)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "a distance of %u needs more than %u block%s, since %u bit%s can differ in all of them",
+                       distance, level.blocks, level.blocks == 1 ? "" : "s", distance, distance == 1 ? "" : "s");
+    if (level.agree < 1) return fp_fail(error, FP_ERROR_RANGE, "a key is of at least one block, not agree=0");
+    if (level.agree > level.blocks - distance)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "at a distance of %u only %u of %u blocks are sure to agree, which agree=%u is more than",
+                       distance, level.blocks - distance, level.blocks, level.agree);
+    if (level.blocks > bits)
+        return fp_fail(error, FP_ERROR_RANGE, "%u bits cannot be cut into %u blocks", bits, level.blocks);
+    return FP_OK;
+}
+
+static double choices(fp_block_level level) { return gsl_sf_choose(level.blocks, level.agree); }
+
+fp_status fp_block_design_check(const fp_block_design *design, fp_error *error) {
+    unsigned bits = design->bits;
+    double tables = 1;
+    if (bits < 1 || bits > FP_BLOCK_BITS)
+        return fp_fail(error, FP_ERROR_RANGE, "fingerprints have 1 to %d bits, not %u", FP_BLOCK_BITS, bits);
+    if (design->distance >= bits)
+        return fp_fail(error, FP_ERROR_RANGE, "the distance must be less than the %u bits, not %u", bits,
+                       design->distance);
+    if (design->level_count > FP_BLOCK_LEVELS)
+        return fp_fail(error, FP_ERROR_RANGE, "a design has at most %d levels, not %u", FP_BLOCK_LEVELS,
+                       design->level_count);
+    for (unsigned l = 0; l < design->level_count; l++) {
+        FP_TRY(check_level(design->level[l], bits, design->distance, error));
+        bits -= widest_key(bits, design->level[l]);
+        tables *= choices(design->level[l]);
+    }
+    if (tables > FP_BLOCK_TABLES)
+        return fp_fail(error, FP_ERROR_RANGE, "that would be %.0f tables; at most %d are kept", tables,
+                       FP_BLOCK_TABLES);
+    return FP_OK;
+}
+
+size_t fp_block_design_tables(const fp_block_design *design) {
+    double tables = 1;
+    for (unsigned l = 0; l < design->level_count; l++) tables *= choices(design->level[l]);
+    return design->level_count ? (size_t)(tables + 0.5) : 0;
+}
+
+/* ---- Keys ---- */
+
+/* Sets in mask[] the blocks of `level` that are chosen, of the bits that are not set in taken[]. */
+static void mark_blocks(fp_block_level level, const unsigned *chosen, unsigned bits, const uint64_t *taken,
+                        uint64_t *mask) {
+    unsigned left = 0, at = 0, next = 0;
+    for (unsigned i = 0; i < bits; i++) left += ~taken[i / 64] >> i % 64 & 1;
+    unsigned width = left / level.blocks, wider = left % level.blocks;
+    for (unsigned i = 0; i < bits && next < level.agree; i++) {
+        if (taken[i / 64] >> i % 64 & 1) continue;
+        unsigned b = chosen[next], first = b * width + (b < wider ? b : wider), end = first + width + (b < wider);
+        if (at >= first) mask[i / 64] |= UINT64_C(1) << i % 64;
+        if (++at == end) next++;
+    }
+}
+
+/* Level l of the keys, under what the levels before it have taken; written to *to, which moves on. */
+static void list_masks(const fp_block_design *design, unsigned l, const uint64_t *taken, unsigned *chosen,
+                       uint64_t **to) {
+    size_t words = fp_block_words(design->bits);
+    if (l == design->level_count || l == FP_BLOCK_LEVELS) {
+        memcpy(*to, taken, words * sizeof **to);
+        *to += words;
+        return;
+    }
+    fp_block_level level = design->level[l];
+    for (unsigned i = 0; i < level.agree; i++) chosen[i] = i;
+    do {
+        uint64_t mask[FP_BLOCK_WORDS];
+        memcpy(mask, taken, words * sizeof *mask);
+        mark_blocks(level, chosen, design->bits, taken, mask);
+        list_masks(design, l + 1, mask, chosen + level.agree, to);
+    } while (fp_next_choice(chosen, level.agree, level.blocks));
+}
+
+fp_status fp_block_design_masks(const fp_block_design *design, fp_arena *arena, uint64_t **masks, fp_error *error) {
+    const uint64_t none[FP_BLOCK_WORDS] = {0};
+    size_t tables = fp_block_design_tables(design);
+    unsigned chosen[FP_BLOCK_LEVELS * FP_BLOCK_BITS];
+    uint64_t *next = fp_arena_raw(arena, tables * fp_block_words(design->bits), sizeof *next);
+    if (!next) return fp_no_memory(error);
+    *masks = next;
+    if (tables) list_masks(design, 0, none, chosen, &next);
+    return FP_OK;
+}
+
+/* ---- Text ---- */
+
+const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena) {
+    const fp_block_level *level = design->level;
+    switch (design->level_count) {
+    case 0: return "scan";
+    case 1:
+        return level[0].agree == 1 ? fp_format(arena, "blocks=%u", level[0].blocks)
+                                   : fp_format(arena, "blocks=%u,agree=%u", level[0].blocks, level[0].agree);
+    }
+    return level[0].agree == 1 && level[1].agree == 1
+               ? fp_format(arena, "blocks=%u+%u", level[0].blocks, level[1].blocks)
+               : fp_format(arena, "blocks=%u+%u,agree=%u+%u", level[0].blocks, level[1].blocks, level[0].agree,
+                           level[1].agree);
+}
+
+/* One number, or two with a plus between them; their count, 0 when it is something else. */
+static unsigned parse_numbers(fp_string text, unsigned *numbers) {
+    unsigned count = 0;
+    for (fp_string field; fp_next_field(&text, '+', &field); count++) {
+        uint64_t value = 0;
+        if (count == FP_BLOCK_LEVELS || field.length == 0 || field.length > 4) return 0;
+        for (size_t i = 0; i < field.length; i++) {
+            if (field.data[i] < '0' || field.data[i] > '9') return 0;
+            value = value * 10 + (uint64_t)(field.data[i] - '0');
+        }
+        numbers[count] = (unsigned)value;
+    }
+    return count;
+}
+
+static bool parse_levels(fp_string text, fp_block_design *design) {
+    static const char BLOCKS[] = "blocks=", AGREE[] = "agree=";
+    unsigned blocks[FP_BLOCK_LEVELS], agree[FP_BLOCK_LEVELS] = {1, 1};
+    fp_string field;
+    if (!fp_next_field(&text, ',', &field) || field.length < strlen(BLOCKS) ||
+        memcmp(field.data, BLOCKS, strlen(BLOCKS)) != 0)
+        return false;
+    design->level_count =
+        parse_numbers((fp_string){field.data + strlen(BLOCKS), field.length - strlen(BLOCKS)}, blocks);
+    if (fp_next_field(&text, ',', &field)) {
+        if (field.length < strlen(AGREE) || memcmp(field.data, AGREE, strlen(AGREE)) != 0 ||
+            parse_numbers((fp_string){field.data + strlen(AGREE), field.length - strlen(AGREE)}, agree) !=
+                design->level_count)
+            return false;
+        if (fp_next_field(&text, ',', &field)) return false;
+    }
+    for (unsigned l = 0; l < design->level_count; l++) design->level[l] = (fp_block_level){blocks[l], agree[l]};
+    return design->level_count > 0;
+}
+
+fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distance, fp_block_design *design,
+                                fp_error *error) {
+    *design = (fp_block_design){.bits = bits, .distance = distance};
+    if (strcmp(text, "scan") != 0 && !parse_levels(fp_string_of(text), design))
+        return fp_fail(error, FP_ERROR_SYNTAX,
+                       "'%.64s' is no design of blocks; one is 'scan', 'blocks=4', 'blocks=6,agree=3' or 'blocks=4+4'",
+                       text);
+    return fp_block_design_check(design, error);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All pairs within a distance: every group of a table is compared with itself, one table after the other. A pair is
+ * told by the first table that has both in one group; nothing of the pairs is kept. */
+#include "pairs/tables/block_pairs.h"
+
+#include <string.h>
+
+#include "algorithms/kernels/near.h"
+
+enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
+
+typedef struct join {
+    size_t words, count;
+    unsigned distance;
+    const fp_near_variant *near;
+    const fp_block_table *tables;
+    size_t table; /* the one at hand, of these: */
+    uint32_t *begin;
+    uint64_t *fingerprints;
+    unsigned char *numbers;
+    fp_tell_found_pairs tell;
+    void *context;
+} join;
+
+/* Pairs on their way. */
+typedef struct pairs {
+    fp_found_pair pair[BATCH];
+    size_t count;
+} pairs;
+
+static fp_status flush(const join *in, pairs *told, fp_error *error) {
+    size_t count = told->count;
+    told->count = 0;
+    return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
+}
+
+static uint32_t number_at(const join *in, size_t i) {
+    const unsigned char *at = in->numbers + i * 4;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Entry `row` and entries first … end − 1 of its group, which lie behind it. Numbers ascend in a group. */
+static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *told, fp_error *error) {
+    const uint64_t *one = in->fingerprints + row * in->words;
+    uint32_t at[TILE];
+    for (; first < end; first += TILE) {
+        size_t some = end - first < TILE ? end - first : TILE;
+        size_t near = in->near->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
+        for (size_t i = 0; i < near; i++) {
+            const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
+            if (fp_block_told(in->tables, in->table, one, other)) continue;
+            told->pair[told->count++] = (fp_found_pair){number_at(in, row), number_at(in, first + at[i]),
+                                                        fp_block_distance(one, other, in->words)};
+            if (told->count == BATCH) FP_TRY(flush(in, told, error));
+        }
+    }
+    return FP_OK;
+}
+
+/* FP_NEAR_ROWS entries from `row` on and FP_NEAR_MANY of their group: row by row where something is near. */
+static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *told, fp_error *error) {
+    const uint64_t *all = in->fingerprints;
+    uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
+    for (; blocks; blocks &= blocks - 1) {
+        size_t begin = first + (size_t)__builtin_ctzll(blocks) * FP_NEAR_BLOCK;
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
+            FP_TRY(join_row(in, r, begin, begin + FP_NEAR_BLOCK, told, error));
+    }
+    return FP_OK;
+}
+
+/* Entries row … last − 1 of a group that ends before `end`, each with those behind it. */
+static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *told, fp_error *error) {
+    bool blocks = in->words <= in->near->block_words;
+    for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
+        size_t first = row + FP_NEAR_ROWS;
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
+            FP_TRY(join_row(in, r, r + 1, row + FP_NEAR_ROWS, told, error));
+        for (; end - first >= FP_NEAR_MANY; first += FP_NEAR_MANY) FP_TRY(join_blocks(in, row, first, told, error));
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++) FP_TRY(join_row(in, r, first, end, told, error));
+    }
+    for (; row < last; row++) FP_TRY(join_row(in, row, row + 1, end, told, error));
+    return FP_OK;
+}
+
+/* The group that has entry `row`. */
+static size_t group_of(const join *in, size_t row) {
+    size_t low = 0, high = fp_block_groups(in->tables + in->table); /* begin[low] ≤ row < begin[high] */
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (in->begin[middle] <= row) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The same number of rows each, so that a large group is not the work of one thread. */
+static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const join *in = context;
+    pairs *told = fp_arena_raw(arena, 1, sizeof *told);
+    if (!told) return fp_no_memory(error);
+    told->count = 0;
+    size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
+    for (size_t group = group_of(in, row); row < last; group++) {
+        size_t end = in->begin[group + 1], until = end < last ? end : last;
+        FP_TRY(join_group(in, row, until, end, told, error));
+        row = until;
+    }
+    return flush(in, told, error);
+}
+
+static fp_status join_tables(join *in, const fp_block_source *source, size_t table_count, const fp_arenas *arenas,
+                             fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
+    const fp_progress silent = fp_progress_silent(progress);
+    for (in->table = 0; in->table < table_count; in->table++) {
+        FP_TRY(fp_block_group(grouping, &in->tables[in->table].prefix, 4, in->begin, in->fingerprints, in->numbers,
+                              error));
+        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
+        if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
+    }
+    return FP_OK;
+}
+
+static fp_status make_join(join *in, const fp_block_design *design, const fp_block_source *source,
+                           const fp_arenas *arenas, fp_arena *arena, const fp_progress *progress, fp_error *error) {
+    size_t table_count, groups = 0;
+    fp_block_table *tables;
+    FP_TRY(fp_block_prefixes(design, source->count, 3, arena, &tables, &table_count, error));
+    in->tables = tables;
+    for (size_t t = 0; t < table_count; t++)
+        if (fp_block_groups(tables + t) > groups) groups = fp_block_groups(tables + t);
+    fp_block_grouping *grouping = NULL;
+    fp_status status = FP_OK;
+    in->begin = fp_block_room(arena, groups + 1, sizeof *in->begin);
+    in->fingerprints = fp_block_room(arena, in->count, in->words * sizeof *in->fingerprints);
+    in->numbers = fp_block_room(arena, in->count, 4);
+    if (!in->begin || !in->fingerprints || !in->numbers) status = fp_no_memory(error);
+    if (status == FP_OK) status = fp_block_grouping_open(source, in->words, arenas, arena, &grouping, error);
+    if (status == FP_OK) status = join_tables(in, source, table_count, arenas, grouping, progress, error);
+    fp_block_grouping_close(grouping);
+    fp_memory_release(arena, in->begin);
+    fp_memory_release(arena, in->fingerprints);
+    fp_memory_release(arena, in->numbers);
+    return status;
+}
+
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
+                         void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
+    unsigned number_bytes;
+    FP_TRY(fp_block_source_check(design, source, &number_bytes, error));
+    join in = {.words = fp_block_words(design->bits),
+               .count = source->count,
+               .distance = design->distance,
+               .near = fp_near_chosen(),
+               .tell = tell,
+               .context = context};
+    fp_arena *arena = fp_arena_new_like(arenas->each[0]);
+    if (!arena) return fp_no_memory(error);
+    fp_status status = make_join(&in, design, source, arenas, arena, progress, error);
+    fp_arena_free(arena);
+    return status;
+}
+
+/* ----
+ * Grouping by counting, twice, so that few places are written to at a time: pieces of the source are spread over parts,
+ * by the upper bits of the group, and each part over its groups, by the lower ones. Both keep the order.
+ */
+
+enum { LEAST_PIECE = 1 << 16, MOST_PIECES = 64, MOST_PART_BITS = 11, MOST_PARTS = 1 << MOST_PART_BITS };
+
+struct fp_block_grouping {
+    const fp_block_source *source;
+    size_t words;
+    const fp_arenas *arenas;
+    const fp_arena *like;
+    uint64_t *fingerprints; /* in parts */
+    uint32_t *numbers;
+    size_t piece, piece_count; /* fingerprints of a piece */
+    uint32_t *places;          /* [piece_count · MOST_PARTS] where the next of each part goes */
+    uint32_t part_begin[MOST_PARTS + 1];
+    /* Of the table at hand. */
+    const fp_key_bits *prefix;
+    unsigned low_bits, number_bytes;
+    uint32_t *to_begin;
+    uint64_t *to_fingerprints;
+    unsigned char *to_numbers;
+};
+
+fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, const fp_arenas *arenas,
+                                 const fp_arena *like, fp_block_grouping **grouping, fp_error *error) {
+    fp_block_grouping *made = fp_memory_take(like, 1, sizeof *made);
+    *grouping = made;
+    if (!made) return fp_no_memory(error);
+    made->source = source;
+    made->words = words;
+    made->arenas = arenas;
+    made->like = like;
+    made->piece = (source->count + MOST_PIECES - 1) / MOST_PIECES;
+    if (made->piece < LEAST_PIECE) made->piece = LEAST_PIECE;
+    made->piece_count = (source->count + made->piece - 1) / made->piece;
+    made->fingerprints = fp_block_room(like, source->count, words * sizeof *made->fingerprints);
+    made->numbers = fp_block_room(like, source->count, sizeof *made->numbers);
+    made->places = fp_memory_take(like, made->piece_count * MOST_PARTS, sizeof *made->places);
+    if (made->fingerprints && made->numbers && made->places) return FP_OK;
+    fp_block_grouping_close(made);
+    *grouping = NULL;
+    return fp_no_memory(error);
+}
+
+void fp_block_grouping_close(fp_block_grouping *grouping) {
+    if (!grouping) return;
+    const fp_arena *like = grouping->like;
+    fp_memory_release(like, grouping->fingerprints);
+    fp_memory_release(like, grouping->numbers);
+    fp_memory_release(like, grouping->places);
+    fp_memory_release(like, grouping);
+}
+
+/* ---- The two steps, for one word, and for any number ---- */
+
+#define FOR_WORDS(call, words)                     \
+    do {                                           \
+        if ((words) == 1) call(in, index, 1);      \
+        else if ((words) == 2) call(in, index, 2); \
+        else call(in, index, words);               \
+    } while (0)
+
+static inline void copy_words(uint64_t *to, const uint64_t *from, size_t words) {
+    for (size_t w = 0; w < words; w++) to[w] = from[w];
+}
+
+static inline size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+__attribute__((always_inline)) static inline void count_words(const fp_block_grouping *in, size_t index, size_t words) {
+    uint32_t *places = in->places + index * MOST_PARTS;
+    size_t end = least((index + 1) * in->piece, in->source->count);
+    memset(places, 0, MOST_PARTS * sizeof *places);
+    for (size_t i = index * in->piece; i < end; i++)
+        places[fp_key_bits_of(in->prefix, in->source->fingerprints + i * words) >> in->low_bits]++;
+}
+
+static fp_status count_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const fp_block_grouping *in = context;
+    FOR_WORDS(count_words, in->words);
+    return FP_OK;
+}
+
+__attribute__((always_inline)) static inline void spread_words(const fp_block_grouping *in, size_t index,
+                                                               size_t words) {
+    uint32_t *places = in->places + index * MOST_PARTS;
+    const uint32_t *numbers = in->source->numbers;
+    size_t end = least((index + 1) * in->piece, in->source->count);
+    for (size_t i = index * in->piece; i < end; i++) {
+        const uint64_t *from = in->source->fingerprints + i * words;
+        uint32_t to = places[fp_key_bits_of(in->prefix, from) >> in->low_bits]++;
+        copy_words(in->fingerprints + to * words, from, words);
+        in->numbers[to] = numbers ? numbers[i] : (uint32_t)i;
+    }
+}
+
+static fp_status spread_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const fp_block_grouping *in = context;
+    FOR_WORDS(spread_words, in->words);
+    return FP_OK;
+}
+
+static void put_number(uint32_t number, unsigned bytes, unsigned char *to) {
+    for (unsigned b = 0; b < bytes; b++) to[b] = (unsigned char)(number >> 8 * b);
+}
+
+__attribute__((always_inline)) static inline void group_words(const fp_block_grouping *in, size_t index, size_t words,
+                                                              uint32_t *begin) {
+    uint32_t groups = UINT32_C(1) << in->low_bits, low = groups - 1, at = in->part_begin[index];
+    size_t first = at, end = in->part_begin[index + 1];
+    for (size_t i = first; i < end; i++) begin[fp_key_bits_of(in->prefix, in->fingerprints + i * words) & low]++;
+    for (uint32_t g = 0; g < groups; g++) {
+        uint32_t here = begin[g];
+        in->to_begin[index * groups + g] = begin[g] = at;
+        at += here;
+    }
+    for (size_t i = first; i < end; i++) {
+        const uint64_t *from = in->fingerprints + i * words;
+        size_t to = begin[fp_key_bits_of(in->prefix, from) & low]++;
+        copy_words(in->to_fingerprints + to * words, from, words);
+        put_number(in->numbers[i], in->number_bytes, in->to_numbers + to * in->number_bytes);
+    }
+}
+
+static fp_status group_part(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const fp_block_grouping *in = context;
+    uint32_t *begin = fp_arena_alloc(arena, (size_t)1 << in->low_bits, sizeof *begin);
+    if (!begin) return fp_no_memory(error);
+    if (in->words == 1) group_words(in, index, 1, begin);
+    else group_words(in, index, in->words, begin);
+    return FP_OK;
+}
+
+/* Part after part, and in each the pieces in their order. */
+static void place_parts(fp_block_grouping *in, size_t parts) {
+    uint32_t at = 0;
+    for (size_t part = 0; part < parts; part++) {
+        in->part_begin[part] = at;
+        for (size_t piece = 0; piece < in->piece_count; piece++) {
+            uint32_t *place = in->places + piece * MOST_PARTS + part, here = *place;
+            *place = at;
+            at += here;
+        }
+    }
+    in->part_begin[parts] = at;
+}
+
+fp_status fp_block_group(fp_block_grouping *in, const fp_key_bits *prefix, unsigned number_bytes, uint32_t *begin,
+                         uint64_t *fingerprints, unsigned char *numbers, fp_error *error) {
+    unsigned part_bits = (prefix->bits + 1) / 2 < MOST_PART_BITS ? (prefix->bits + 1) / 2 : MOST_PART_BITS;
+    size_t parts = (size_t)1 << part_bits;
+    in->prefix = prefix;
+    in->low_bits = prefix->bits - part_bits;
+    in->number_bytes = number_bytes;
+    in->to_begin = begin;
+    in->to_fingerprints = fingerprints;
+    in->to_numbers = numbers;
+    FP_TRY(fp_parallel(in->piece_count, in->arenas, true, count_piece, in, "", NULL, error));
+    place_parts(in, parts);
+    FP_TRY(fp_parallel(in->piece_count, in->arenas, true, spread_piece, in, "", NULL, error));
+    FP_TRY(fp_parallel(parts, in->arenas, true, group_part, in, "", NULL, error));
+    begin[(size_t)1 << prefix->bits] = (uint32_t)in->source->count;
+    return FP_OK;
+}
