@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab robustness: which fingerprint survives which corruption. */
-#include "eval/robustness/robustness.h"
+#include "eval/analyses/robustness.h"
 
 #include <string.h>
 

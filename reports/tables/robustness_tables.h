@@ -5,7 +5,7 @@
 #ifndef FP_ROBUSTNESS_TABLES_H
 #define FP_ROBUSTNESS_TABLES_H
 
-#include "eval/robustness/robustness.h"
+#include "eval/analyses/robustness.h"
 #include "reports/tables/table.h"
 
 /* All are NULL when there is no memory. */

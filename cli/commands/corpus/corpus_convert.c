@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "corpora/shaping/convert.h"
+#include "corpora/importing/convert.h"
 
 typedef struct options {
     const char *to, *format, *out;

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "eval/robustness/robustness.h"
+#include "eval/analyses/robustness.h"
 #include "tests/support.h"
 
 enum { PAIRS = 60, UNITS = 7 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Rows of documents and of pairs. */
-#include "corpora/shaping/convert.h"
+#include "corpora/importing/convert.h"
 
 #include <string.h>
 

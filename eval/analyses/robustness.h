@@ -24,7 +24,7 @@
 #include "algorithms/arms/arm.h"
 #include "base/base.h"
 #include "eval/experiment/arm_list.h"
-#include "eval/robustness/copies.h"
+#include "eval/analyses/copies.h"
 
 typedef struct fp_robustness_options {
     uint64_t seed;

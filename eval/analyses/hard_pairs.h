@@ -7,7 +7,7 @@
 #define FP_HARD_PAIRS_H
 
 #include "eval/experiment/experiment.h"
-#include "eval/robustness/copies.h"
+#include "eval/analyses/copies.h"
 
 typedef struct fp_hard_pair {
     uint32_t a, b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms against corruptions: corpus by corpus. */
-#include "eval/robustness/robustness.h"
+#include "eval/analyses/robustness.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "eval/experiment/experiment.h"
 #include "eval/measures/curve.h"
-#include "eval/robustness/copies.h"
+#include "eval/analyses/copies.h"
 
 /* ---- One corpus ---- */
 

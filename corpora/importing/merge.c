@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Merging: which documents are the same, which names clash, and writing. */
-#include "corpora/shaping/merge.h"
+#include "corpora/importing/merge.h"
 
 #include <string.h>
 

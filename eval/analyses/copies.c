@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Copies of documents, with what they are made of. */
-#include "eval/robustness/copies.h"
+#include "eval/analyses/copies.h"
 
 #include <stdlib.h>
 #include <string.h>
