@@ -85,7 +85,7 @@ keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { prin
 renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # The rooms of the house, in the order in which includes point.
-LIBRARY_ROOMS := base text algorithms index corpora eval
+LIBRARY_ROOMS := base text algorithms pairs index corpora eval
 # Adapters are plug-ins, what compiles tables are programs of their own, and a page has no system to ask.
 apart := text/tables/% algorithms/adapters/% reports/lab/wasm/%
 sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))

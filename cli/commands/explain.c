@@ -7,7 +7,7 @@
 #include "algorithms/arms/arm.h"
 #include "cli/read_entries.h"
 #include "cli/terminal.h"
-#include "reports/page/explanation.h"
+#include "reports/page/explanation_view.h"
 
 /* ---- Parameters as options ---- */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * explanation.h - an explanation for a person, or as JSON.
+ * explanation_view.h - an explanation for a person, or as JSON.
  */
-#ifndef FP_EXPLANATION_H
-#define FP_EXPLANATION_H
+#ifndef FP_EXPLANATION_VIEW_H
+#define FP_EXPLANATION_VIEW_H
 
 #include "base/explanation.h"
 #include "reports/tables/table.h"
 
 /* Writes every step: title, lines, table. For a person lines are broken and long rows folded
- * (explanation_fold.h), and with `colour` the numbers of tables are green above 0 and red below. JSON: an array of
+ *, and with `colour` the numbers of tables are green above 0 and red below. JSON: an array of
  * steps with "title", "lines" and "rows", whole. It has no other format: FP_ERROR_RANGE. */
 fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour, FILE *stream,
                                fp_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Explanations rendered. */
-#include "reports/page/explanation.h"
+#include "reports/page/explanation_view.h"
 
 #include <math.h>
 #include <stdlib.h>
