@@ -9,64 +9,46 @@ complain() { echo "FAIL: $*"; bad=1; }
 # header. A line is one place; rooms on it may include one another. A room's own files, beside its inner rooms, stand with it.
 order='base
 text/unicode
-text/variants
 text/segmentation
 text/features
 text/alignment
-algorithms/kernels algorithms/kernels/pairs
+algorithms/kernels
 algorithms/kernels/tally
 algorithms/arms algorithms/families algorithms
-algorithms/pipeline
+pairs
+pairs/tables
 index
-index/blocks
-index/planning
-index/votes
-index/bands
 index/store
 index/collection
 corpora/corruption
 corpora
-corpora/markup
 corpora/readers
 corpora/importing
-corpora/shaping
 eval/measures
 eval/units
-eval/statistics/counted eval/statistics
-eval/clusters
-eval/ranks
-eval/experiment eval/experiment/drawing
-eval/experiment/tally
+eval/statistics
+eval/experiment eval/sampling
 eval/splits
-eval/outcome
-eval/analysis
-eval/decision
-eval/evaluation
-eval/robustness
-eval/shaping
+eval/evaluation eval/analyses
 eval/inspection
 eval/judging
 eval/tuning
-reports/tables/formats
-reports/tables/tuning reports/tables/robustness reports/tables
+reports/tables
 reports/analyses
-reports/explanations
 reports/lab reports/lab/wasm
 reports/runs
 reports/plots
 reports/page
-reports/frame
-reports/classroom
-reports/playground
-cli cli/near cli/terminal cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/commands/import cli/manual'
+reports/web
+cli cli/commands cli/commands/index cli/commands/corpus'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
-declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index' [corpora/shaping]='algorithms index')
+declare -A never=([corpora]='algorithms pairs index' [corpora/readers]='algorithms pairs index' [corpora/importing]='algorithms pairs index')
 declare -A place
 while IFS=' ' read -ra rooms; do
     number=$((${number:-0} + 1))
     for room in "${rooms[@]}"; do place[$room]=$number; done
 done <<<"$order"
-sources=$(find base text algorithms index corpora eval reports cli -name '*.c' -o -name '*.h' | sort)
+sources=$(find base text algorithms pairs index corpora eval reports cli -name '*.c' -o -name '*.h' | sort)
 while IFS=: read -r file target; do
     from=${file%/*} to=${target%/*}
     case $from in text/tables|algorithms/adapters) continue ;; esac # programs and plug-ins of their own
@@ -79,8 +61,8 @@ done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//;
 # Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
 # none by way of another header. The lab of a page is asked, as commands are, and calls; an analysis is one file, which
 # computes and says what is to be written.
-makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|difference|influence)|eval/units/resample|eval/clusters/|index/(lsh_tables|postings|planning/index_plan)\.h|base/(parallel|batch)\.h)'
-computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources" | grep -vE '^reports/(lab|analyses)/') | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
+makers='"(eval/(experiment|sampling)/|eval/evaluation/(evaluation|findings)\.h|eval/statistics/(bootstrap|difference|clusters)|eval/units/resample|pairs/(lsh_tables|postings)\.h|index/index_plan\.h|base/parallel\.h)'
+computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources" | grep -vE '^reports/(lab|analyses)/') | grep -v '^reports/runs/run\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 objects=$(grep '^reports/.*\.c$' <<<"$sources" | grep -vE '^reports/(lab|analyses)/' | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
 called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
