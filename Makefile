@@ -268,6 +268,10 @@ TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(
 run-check: tests
 	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)
 
+T ?=
+test: all $(filter $(BUILD)/%,$(T)) ## run the tests T, for example T=tests/cli/test_align.sh or T=build/tests/base/test_arena
+	@$(TEST_WITH) tests/run $(T)
+
 # The tests in C alone, which need nothing beside the library.
 run-units: $(TESTS) $(RECORD_WRITER)
 	@$(TEST_WITH) tests/run $(TESTS)

@@ -4,7 +4,7 @@
 set -u
 git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "the sources are no repository"; exit 77; }
 bad=0 seen=0
-rooms='tests|docs|bench|corpora|algorithms|eval|reports|text|index|base|cli|examples|include|debian'
+rooms='tests|pairs|docs|bench|corpora|algorithms|eval|reports|text|index|base|cli|examples|include|debian'
 while IFS=: read -r page _ path; do
     seen=$((seen + 1))
     case $path in *NAME*) continue ;; esac

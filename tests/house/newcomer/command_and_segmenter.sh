@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A command and a segmenter as docs/architecture.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests that ask something of
+# A command and a segmenter as HACKING.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests that ask something of
 # every command and every segmenter pass, or name what is wrong.
 asked+=(text/segmentation/test_segment)
 

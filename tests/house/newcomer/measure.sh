@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A measure as docs/evaluation.md says: one row in count_measures.c. It is listed, and gets its intervals, differences, tables, strata and definition; lower is
-# better with it. So does the row that docs/architecture.md walks through, as it stands there.
+# better with it. So does the row that HACKING.md walks through, as it stands there.
 asked+=(eval/measures/test_measures)
 
 add_measure() {
@@ -23,8 +23,8 @@ static const fp_measure_row error_rate_row = {
 };
 
 C
-sed -n '/^   ```c$/,/^   ```$/{ /```/!s/^   //p }' docs/architecture.md >walked.c
-[ -s walked.c ] || { echo "docs/architecture.md walks through no row"; exit 1; }
+sed -n '/^   ```c$/,/^   ```$/{ /```/!s/^   //p }' HACKING.md >walked.c
+[ -s walked.c ] || { echo "HACKING.md walks through no row"; exit 1; }
 awk '/All, in the order of tables/ { while ((getline line < "walked.c") > 0) print line } { print }' rows.c |
     sed 's/NULL,$/\&error_rate_row, \&critical_success_index_row, NULL,/' >eval/measures/count_measures.c
 rm rows.c walked.c
