@@ -36,7 +36,7 @@ $(if $(word 2,$(BUILD)),$(error BUILD may hold no space: make cannot name files 
 VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab/version.h)
 HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
-SONAME := libfplab.so.0
+SONAME := libfplab.so.1
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle sqlite3 hiredis libxml-2.0 md4c
 # Redis over TLS, where hiredis has it.

@@ -139,6 +139,10 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
+static const fp_acceleration ACCELERATION = {
+    .distances = fp_hamming_distances,
+};
+
 const fp_algorithm fp_algorithm_bitsample = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_FEATURES,
@@ -154,11 +158,11 @@ const fp_algorithm fp_algorithm_bitsample = {
     .layout = layout,
     .sketch = sketch,
     .distance = fp_hamming_distance,
-    .distances = fp_hamming_distances,
     .explain = explain,
     .explain_pair = explain_pair,
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
     .counterpart = "cosine",
+    .acceleration = &ACCELERATION,
 };

@@ -40,7 +40,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     for (size_t i = 0; i < count; i++) squares += vector[i].weight * vector[i].weight;
     double norm = sqrt(squares);
     for (size_t i = 0; i < count; i++) vector[i].weight /= norm;
-    *out = (fp_sketch){vector, count * sizeof *vector};
+    *out = (fp_sketch){.data = vector, .size = count * sizeof *vector};
     return FP_OK;
 }
 
@@ -71,7 +71,7 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
 /* Where u·v ≤ 0.99, by cot θ·off < 7.1·off in θ, and a half of 2⁻³² each for rounding; so it is twice that. */
 double fp_cosine_moves(const fp_instance *instance, double off) {
     static const double COT = 7.1;
-    if (instance->algorithm->joined != joined) return INFINITY;
+    if (instance->algorithm->sketch != sketch) return INFINITY;
     return 2 * (64 / M_PI * COT * off + 0x1p-32);
 }
 
@@ -194,6 +194,12 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
 
 static double similarity(const fp_instance *self, double d) { return cos(M_PI * d / self->layout.maximum); }
 
+static const fp_acceleration ACCELERATION = {
+    .vector = vector,
+    .joined = joined,
+    .joined_many = joined_many,
+};
+
 const fp_algorithm fp_algorithm_cosine = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_FEATURES,
@@ -209,7 +215,5 @@ const fp_algorithm fp_algorithm_cosine = {
     .explain_pair = explain_pair,
     .measure = "cosine",
     .similarity = similarity,
-    .vector = vector,
-    .joined = joined,
-    .joined_many = joined_many,
+    .acceleration = &ACCELERATION,
 };

@@ -27,7 +27,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     XXH128_hash_t hash = XXH3_128bits(document->text.data, document->text.length);
     words[0] = hash.high64;
     words[1] = hash.low64;
-    *out = (fp_sketch){words, 16};
+    *out = (fp_sketch){.data = words, .size = 16};
     return FP_OK;
 }
 

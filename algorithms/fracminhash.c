@@ -9,7 +9,7 @@
  * here. Instead a set of which nothing would be kept keeps its smallest hash (empty=smallest): two such sets are
  * compared by it as by one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the
  * sketch is as published, and two sketches without a hash are at distance 0, also of different texts: the lab takes
- * them as no evidence (fp_arm_sketch_says). An empty set equals another and is at the largest distance from all others
+ * them as no evidence (fp_sketch.empty). An empty set equals another and is at the largest distance from all others
  * that kept a hash. The law depends on |A∪B|, so that none is given. */
 #include "algorithms/families/sets.h"
 
@@ -68,13 +68,13 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (count == 0 && features->count && parameters->empty == EMPTY_SMALLEST) set[count++] = smallest;
     fp_set_sort(set, count);
     words[0] = features->count;
-    *out = (fp_sketch){words, (count + 1) * sizeof *words};
+    *out = (fp_sketch){.data = words, .size = (count + 1) * sizeof *words};
     return FP_OK;
 }
 
-static bool says(const fp_instance *self, fp_sketch sketched) {
+static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     (void)self;
-    return sketched.size > sizeof(uint64_t);
+    return sketched.size <= sizeof(uint64_t);
 }
 
 /* The share of the smaller set's sketch that the other has. Sets of one size: the mean of both directions. */
@@ -145,7 +145,7 @@ const fp_algorithm fp_algorithm_fracminhash = {
     .parameters = PARAMETERS,
     .layout = layout,
     .sketch = sketch,
-    .says = says,
+    .is_empty = is_empty,
     .distance = distance,
     .text = text,
     .explain = explain,

@@ -53,7 +53,7 @@ static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch,
     if (!terms) return fp_no_memory(error);
     for (size_t i = 0; i < features->count; i++) terms[i] = (weighted_term){features->hash[i], features->weight[i]};
     if (features->count) qsort(terms, features->count, sizeof *terms, by_hash);
-    *out = (fp_sketch){terms, features->count * sizeof *terms};
+    *out = (fp_sketch){.data = terms, .size = features->count * sizeof *terms};
     return FP_OK;
 }
 
@@ -65,7 +65,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (!set) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) set[i] = document->features.hash[i];
     fp_set_sort(set, count);
-    *out = (fp_sketch){set, count * sizeof *set};
+    *out = (fp_sketch){.data = set, .size = count * sizeof *set};
     return FP_OK;
 }
 
@@ -208,6 +208,12 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     return FP_OK;
 }
 
+static const fp_acceleration ACCELERATION = {
+    .vector = vector,
+    .joined = joined,
+    .joined_many = joined_many,
+};
+
 const fp_algorithm fp_algorithm_jaccard = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_FEATURES,
@@ -226,7 +232,5 @@ const fp_algorithm fp_algorithm_jaccard = {
     .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = similarity,
-    .vector = vector,
-    .joined = joined,
-    .joined_many = joined_many,
+    .acceleration = &ACCELERATION,
 };

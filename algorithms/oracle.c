@@ -88,6 +88,15 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return self->layout.maximum;
 }
 
+static const fp_learning LEARNING = {
+    .begin = learn_begin,
+    .read = fp_control_sketch,
+    .add = learn_add,
+    .end = learn_end,
+    .write_model = model_write,
+    .read_model = model_read,
+};
+
 const fp_algorithm fp_algorithm_oracle = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_PAIRS,
@@ -96,12 +105,7 @@ const fp_algorithm fp_algorithm_oracle = {
     .citation = "a control of the lab, not a fingerprint",
     .features = "",
     .layout = fp_control_layout,
-    .learn_begin = learn_begin,
-    .learn_read = fp_control_sketch,
-    .learn_add = learn_add,
-    .learn_end = learn_end,
     .sketch = fp_control_sketch,
     .distance = distance,
-    .model_write = model_write,
-    .model_read = model_read,
+    .learning = &LEARNING,
 };

@@ -126,7 +126,7 @@ static fp_status learn_read(const fp_instance *self, const fp_document *document
     count_letters(document->initials, count);
     memcpy(made->letter, count, sizeof made->letter);
     made->total = document->initials.length;
-    *read = (fp_sketch){made, sizeof *made};
+    *read = (fp_sketch){.data = made, .size = sizeof *made};
     return FP_OK;
 }
 
@@ -273,7 +273,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
         granule_levels(granule_at(&parts, g), reference_of(self), parameters, level);
         thermometer(level, levels_of(parameters), code + g * words);
     }
-    *out = (fp_sketch){code, parts.count * words * sizeof *code};
+    *out = (fp_sketch){.data = code, .size = parts.count * words * sizeof *code};
     return FP_OK;
 }
 
@@ -411,6 +411,17 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return FP_OK;
 }
 
+static const fp_learning LEARNING = {
+    .begin = learn_begin,
+    .read = learn_read,
+    .add = learn_add,
+    .end = learn_end,
+    .needed = learns,
+    .least_documents = LEAST_DOCUMENTS,
+    .write_model = model_write,
+    .read_model = model_read,
+};
+
 const fp_algorithm fp_algorithm_pinyin = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_INITIALS,
@@ -424,16 +435,9 @@ const fp_algorithm fp_algorithm_pinyin = {
     .parameters_size = sizeof(pinyin_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .learn_begin = learn_begin,
-    .learn_read = learn_read,
-    .learn_add = learn_add,
-    .learn_end = learn_end,
-    .learns = learns,
-    .least_documents = LEAST_DOCUMENTS,
     .sketch = sketch,
     .distance = distance,
     .text = text,
     .explain = explain,
-    .model_write = model_write,
-    .model_read = model_read,
+    .learning = &LEARNING,
 };

@@ -86,7 +86,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (!sum || !coordinate) return fp_no_memory(error);
     project(self, &document->features, blocks, sum);
     for (size_t j = 0; j < count; j++) coordinate[j] = (float)(sum[j] / sqrt((double)count));
-    *out = (fp_sketch){coordinate, self->layout.bytes};
+    *out = (fp_sketch){.data = coordinate, .size = self->layout.bytes};
     return FP_OK;
 }
 

@@ -172,7 +172,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     uint32_t known = fp_map_get(&scores->ids, hash);
     bool there = known != FP_MAP_NONE && fp_string_equal(scores->id[known], document->id);
     *number = there ? known : hash | UINT64_C(1) << 63;
-    *out = (fp_sketch){number, sizeof *number};
+    *out = (fp_sketch){.data = number, .size = sizeof *number};
     return FP_OK;
 }
 
@@ -185,6 +185,11 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return pair == FP_MAP_NONE ? NAN : scores->distance[pair];
 }
 
+static const fp_learning LEARNING = {
+    .open = open_scores,
+    .pairs_known = pairs_known,
+};
+
 const fp_algorithm fp_algorithm_scores = {
     .abi = FP_ABI_VERSION,
     .name = "scores",
@@ -196,6 +201,5 @@ const fp_algorithm fp_algorithm_scores = {
     .layout = layout,
     .sketch = sketch,
     .distance = distance,
-    .open = open_scores,
-    .pairs_known = pairs_known,
+    .learning = &LEARNING,
 };

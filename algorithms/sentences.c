@@ -52,7 +52,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (kept < count) qsort(all, count, sizeof *all, longest_first);
     for (size_t i = 0; i < kept; i++) hash[i] = all[i].hash;
     if (kept) qsort(hash, kept, sizeof *hash, fp_ascending_u64);
-    *out = (fp_sketch){hash, kept * sizeof *hash};
+    *out = (fp_sketch){.data = hash, .size = kept * sizeof *hash};
     return FP_OK;
 }
 

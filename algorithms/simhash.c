@@ -169,7 +169,7 @@ static fp_status learn_read(const fp_instance *self, const fp_document *document
     double *quotient = fp_arena_raw(scratch, MOST_BITS, sizeof *quotient);
     if (!quotient) return fp_no_memory(error);
     if (document->features.count) quotients(self, &document->features, quotient);
-    *read = (fp_sketch){quotient, document->features.count ? self->layout.bits * sizeof *quotient : 0};
+    *read = (fp_sketch){.data = quotient, .size = document->features.count ? self->layout.bits * sizeof *quotient : 0};
     return FP_OK;
 }
 
@@ -352,6 +352,21 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
+static const fp_learning LEARNING = {
+    .begin = learn_begin,
+    .read = learn_read,
+    .add = learn_add,
+    .end = learn_end,
+    .needed = learns,
+    .least_documents = LEAST_DOCUMENTS,
+    .write_model = model_write,
+    .read_model = model_read,
+};
+
+static const fp_acceleration ACCELERATION = {
+    .distances = fp_hamming_distances,
+};
+
 const fp_algorithm fp_algorithm_simhash = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS | FP_ADDS_FEATURES,
@@ -365,21 +380,14 @@ const fp_algorithm fp_algorithm_simhash = {
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .learn_begin = learn_begin,
-    .learn_read = learn_read,
-    .learn_add = learn_add,
-    .learn_end = learn_end,
-    .learns = learns,
-    .least_documents = LEAST_DOCUMENTS,
     .sketch = sketch,
     .distance = fp_hamming_distance,
-    .distances = fp_hamming_distances,
     .explain = explain,
     .explain_pair = explain_pair,
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
     .counterpart = "cosine",
-    .model_write = model_write,
-    .model_read = model_read,
+    .learning = &LEARNING,
+    .acceleration = &ACCELERATION,
 };

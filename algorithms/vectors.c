@@ -151,7 +151,7 @@ static fp_status sketch_vector(const float *vector, size_t columns, fp_arena *sc
     if (!made) return fp_no_memory(error);
     made->squares = product(vector, vector, columns);
     memcpy(made->value, vector, columns * sizeof *vector);
-    *out = (fp_sketch){made, made->squares > 0 ? size : 0};
+    *out = (fp_sketch){.data = made, .size = made->squares > 0 ? size : 0};
     return FP_OK;
 }
 
@@ -223,6 +223,14 @@ static double law(const fp_instance *self, double cosine, double h) {
     return 64 * acos(cosine) / M_PI <= h ? 1 : 0;
 }
 
+static const fp_learning LEARNING = {
+    .open = open_vectors,
+};
+
+static const fp_acceleration ACCELERATION = {
+    .distances = distances,
+};
+
 const fp_algorithm fp_algorithm_vectors = {
     .abi = FP_ABI_VERSION,
     .name = "vectors",
@@ -235,10 +243,10 @@ const fp_algorithm fp_algorithm_vectors = {
     .layout = layout,
     .sketch = sketch,
     .distance = distance,
-    .distances = distances,
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = law,
     .counterpart = "vectors:sketch=cosine",
-    .open = open_vectors,
+    .learning = &LEARNING,
+    .acceleration = &ACCELERATION,
 };

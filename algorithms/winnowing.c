@@ -66,7 +66,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (!set) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) set[i] = features->sequence[selected[i]];
     fp_set_sort(set, count);
-    *out = (fp_sketch){set, fp_set_unique(set, count) * sizeof *set};
+    *out = (fp_sketch){.data = set, .size = fp_set_unique(set, count) * sizeof *set};
     return FP_OK;
 }
 

@@ -17,7 +17,7 @@ static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *p
     const char *const *files = fp_arm_files(arm, arena);
     if (!files) return fp_no_memory(error);
     if (*files) return FP_OK;
-    FP_TRY(fp_arm_parse_with(choice->arm, &more, arena, &arm, error));
+    FP_TRY(fp_arm_parse(choice->arm, &more, arena, &arm, error));
     double largest = fp_arm_layout(arm)->maximum;
     return choice->threshold <= largest
                ? FP_OK

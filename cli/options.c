@@ -436,7 +436,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
     }
     *threshold = choice.threshold;
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
-    if (fp_arm_parse_with(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
+    if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
     if (choice.name) (*arm)->name = choice.name;
     return -1;
 }
@@ -474,7 +474,7 @@ static const char *lack_of(const fp_arm *arm, bool one) {
     if (arm->opened && !needs) return one ? "has a vector of zeros" : "have a vector of zeros";
     if (needs & FP_NEEDS_INITIALS) return one ? "has no Han character" : "have no Han character";
     if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return one ? "is empty" : "are empty";
-    if (!arm->instance.algorithm->says) return one ? "has no feature" : "have no feature";
+    if (!arm->instance.algorithm->is_empty) return one ? "has no feature" : "have no feature";
     return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 

@@ -97,7 +97,7 @@ static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***a
     *arms = fp_arena_alloc(arena, run->arm_count, sizeof **arms);
     if (!*arms) return fp_no_memory(error);
     for (size_t i = 0; i < run->arm_count; i++) {
-        FP_TRY(fp_arm_parse_with(run->specs[i], &more, arena, *arms + i, error));
+        FP_TRY(fp_arm_parse(run->specs[i], &more, arena, *arms + i, error));
         (*arms)[i]->name = run->names[i];
     }
     return FP_OK;

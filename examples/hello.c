@@ -11,7 +11,7 @@
 static fp_status compare(const char *const words[2], fp_arena *arena, fp_error *error) {
     fp_arm *arm;
     fp_sketch sketch[2];
-    fp_status status = fp_arm_parse("simhash:features=chars:2", arena, &arm, error);
+    fp_status status = fp_arm_parse("simhash:features=chars:2", NULL, arena, &arm, error);
     for (int i = 0; i < 2 && status == FP_OK; i++) {
         fp_string text = {words[i], strlen(words[i])};
         status = fp_arm_sketch(arm, text, arena, &sketch[i], error);

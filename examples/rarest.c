@@ -49,7 +49,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (count) qsort(all, count, sizeof *all, heaviest_first);
     if (keep > count) keep = count;
     for (size_t i = 0; i < keep; i++) kept[i] = all[i].hash;
-    *out = (fp_sketch){kept, keep * sizeof *kept};
+    *out = (fp_sketch){.data = kept, .size = keep * sizeof *kept};
     return FP_OK;
 }
 

@@ -35,15 +35,15 @@ static fp_status learn(const char *texts, const char *model, fp_arena *arena, fp
     fp_arm *arm;
     if (!lines) return fp_fail(error, FP_ERROR_MEMORY, "out of memory");
     fp_status status = read_lines(texts, arena, lines, &count, error);
-    if (status == FP_OK) status = fp_arm_parse(SPEC, arena, &arm, error);
-    if (status == FP_OK) status = fp_arm_fit(arm, lines, count, error);
+    if (status == FP_OK) status = fp_arm_parse(SPEC, NULL, arena, &arm, error);
+    if (status == FP_OK) status = fp_arm_fit(arm, lines, NULL, count, NULL, 0, error);
     return status == FP_OK ? fp_arm_save(arm, model, error) : status;
 }
 
 static fp_status use(const char *model, const char *words, fp_arena *arena, fp_error *error) {
     fp_arm *arm;
     fp_sketch sketch;
-    fp_status status = fp_arm_parse(SPEC, arena, &arm, error);
+    fp_status status = fp_arm_parse(SPEC, NULL, arena, &arm, error);
     if (status == FP_OK) status = fp_arm_load(arm, model, error);
     if (status == FP_OK) status = fp_arm_sketch(arm, (fp_string){words, strlen(words)}, arena, &sketch, error);
     if (status != FP_OK) return status;

@@ -34,7 +34,7 @@ static fp_status show(const char *words, fp_arena *arena, fp_error *error) {
     fp_arm *arm;
     fp_features features;
     fp_status status =
-        fp_arm_parse_with("cosine:features=words,segmenter=spaces,weight=tf", &extensions, arena, &arm, error);
+        fp_arm_parse("cosine:features=words,segmenter=spaces,weight=tf", &extensions, arena, &arm, error);
     if (status == FP_OK) status = fp_arm_features(arm, text, arena, &features, error);
     if (status != FP_OK) return status;
     for (size_t i = 0; i < features.count; i++) {

@@ -17,9 +17,8 @@
  *   - fp_arena, fp_arm, fp_explanation, fp_corpus and fp_evaluation are opaque and change freely;
  *   - structs whose first member is `size` may grow at the end: a program sets it to what sizeof says, and what lies
  *     beyond is taken as zero, or left alone;
- *   - fp_algorithm and fp_layout may grow at the end: fp_algorithm.abi tells the lab where that of a plug-in ends, and
- *     a layout is made by the lab, with zeros where an older plug-in writes nothing. fp_instance, which ends with a
- *     layout, fp_training and fp_segment_options are made by the lab alone;
+ *   - fp_algorithm, fp_learning, fp_acceleration and fp_layout change with FP_ABI_VERSION, and plug-ins of another
+ *     version are refused. fp_instance, fp_training and fp_segment_options are made by the lab alone;
  *   - fp_extensions may grow at the end; its size tells with how much of it the program was compiled;
  *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
  *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector,

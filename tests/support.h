@@ -39,8 +39,8 @@ static fp_error test_error;
 /* An arm, fitted to the texts when it learns. */
 static inline fp_arm *test_arm(const char *spec, const fp_string *texts, size_t count, fp_arena *arena) {
     fp_arm *arm;
-    if (fp_arm_parse(spec, arena, &arm, &test_error) != FP_OK) fail_msg("%s: %s", spec, test_error.message);
-    if (fp_arm_learns(arm)) ASSERT_GOOD(fp_arm_fit(arm, texts, count, &test_error));
+    if (fp_arm_parse(spec, NULL, arena, &arm, &test_error) != FP_OK) fail_msg("%s: %s", spec, test_error.message);
+    if (fp_arm_learns(arm)) ASSERT_GOOD(fp_arm_fit(arm, texts, NULL, count, NULL, 0, &test_error));
     return arm;
 }
 

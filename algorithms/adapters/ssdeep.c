@@ -24,7 +24,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (document->text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "ssdeep takes texts below 4 GiB");
     if (fuzzy_hash_buf((const unsigned char *)document->text.data, (uint32_t)document->text.length, hash) != 0)
         return fp_fail(error, FP_ERROR_TOOL, "libfuzzy cannot hash the text");
-    *out = (fp_sketch){hash, BYTES};
+    *out = (fp_sketch){.data = hash, .size = BYTES};
     return FP_OK;
 }
 

@@ -160,7 +160,8 @@ static fp_status open_stages(fp_arm *arm, fp_error *error) {
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     FP_TRY(check_width(arm, error));
     FP_TRY(check_files(arm, error));
-    return algorithm->open ? algorithm->open(&arm->instance, arm->arena, &arm->opened, error) : FP_OK;
+    const fp_learning *learning = fp_learning_of(algorithm);
+    return learning->open ? learning->open(&arm->instance, arm->arena, &arm->opened, error) : FP_OK;
 }
 
 /* As much of it as the program knew when it was compiled. */
@@ -177,11 +178,7 @@ static const fp_algorithm *find_algorithm(const char *name, const fp_extensions 
     return fp_algorithm_find(name, error);
 }
 
-fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **out, fp_error *error) {
-    return fp_arm_parse_with(spec, NULL, arena, out, error);
-}
-
-fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
+fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
                             fp_error *error) {
     fp_arm *arm;
     FP_TRY(fp_arm_bind(spec, extensions, arena, &arm, error));
@@ -246,7 +243,7 @@ fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counte
     const char *spec = with_files(exact, arm, algorithm, arena);
     if (spec && *arm->feature_key)
         spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", arm->feature_key);
-    return spec ? fp_arm_parse_with(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);
+    return spec ? fp_arm_parse(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);
 }
 
 const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena) {
@@ -380,8 +377,8 @@ fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_ar
     FP_TRY(copy_parameters(arm, copy, error));
     FP_TRY(set_seed(copy, seed, error));
     FP_TRY(fp_arm_write_canonical(copy, error));
-    const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (algorithm->open) FP_TRY(algorithm->open(&copy->instance, arena, &copy->opened, error));
+    const fp_learning *learning = fp_learning_of(arm->instance.algorithm);
+    if (learning->open) FP_TRY(learning->open(&copy->instance, arena, &copy->opened, error));
     *out = copy;
     return fp_arm_forget(copy, error);
 }

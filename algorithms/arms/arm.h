@@ -34,12 +34,22 @@ struct fp_arm {
     const char *any_seed; /* the spec without the seed, where that is left open */
     const fp_parameter
         *seed;          /* that draws the hash, where the spec leaves it open; NULL: there is none, or it is written */
-    const void *opened; /* the model that the algorithm read of its files (fp_algorithm.open); NULL otherwise */
+    const void *opened; /* the model that the algorithm read of its files (fp_learning.open); NULL otherwise */
     fp_learned learned;
     size_t unasked;      /* pairs with a known distance that are not of the ground truth */
     const char *caution; /* fp_arm_caution */
     fp_arena *arena;
 };
+
+/* The optional parts of an algorithm; never NULL. */
+static inline const fp_learning *fp_learning_of(const fp_algorithm *algorithm) {
+    static const fp_learning NOTHING = {0};
+    return algorithm->learning ? algorithm->learning : &NOTHING;
+}
+static inline const fp_acceleration *fp_acceleration_of(const fp_algorithm *algorithm) {
+    static const fp_acceleration NOTHING = {0};
+    return algorithm->acceleration ? algorithm->acceleration : &NOTHING;
+}
 
 /* Whether the algorithm reads anything of a document; the controls do not. */
 static inline bool fp_reads_text(const fp_algorithm *algorithm) {
@@ -84,8 +94,8 @@ const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena);
 unsigned fp_arm_wants(const fp_arm *arm);
 /* True when the algorithm itself learns a model. */
 static inline bool fp_arm_fits(const fp_arm *arm) {
-    const fp_algorithm *algorithm = arm->instance.algorithm;
-    return algorithm->learn_begin && (!algorithm->learns || algorithm->learns(arm->parameters));
+    const fp_learning *learning = fp_learning_of(arm->instance.algorithm);
+    return learning->begin && (!learning->needed || learning->needed(arm->parameters));
 }
 
 /* IDF of fewer documents is warned of. Two documents share a term that no other has: beside a term of one of them alone
@@ -111,10 +121,10 @@ fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error)
 /* Forgets it all, as before the first fit. What files told stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
-/* Notes for fp_arm_caution that so many pairs of known distance (fp_algorithm.pairs_known) are not asked for. */
+/* Notes for fp_arm_caution that so many pairs of known distance (fp_learning.pairs_known) are not asked for. */
 fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error);
 
-/* The first half of fp_arm_parse_with: names and values. Files are not read, and none is missed: such an arm tells its
+/* The first half of fp_arm_parse: names and values. Files are not read, and none is missed: such an arm tells its
  * parameters and does not sketch. */
 fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                       fp_error *error);

@@ -22,19 +22,19 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
     if (missing) return fp_fail(error, FP_ERROR_ABI, "%s lacks %s", algorithm->name, missing);
     if (!algorithm->measure != !algorithm->similarity)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of measure and similarity", algorithm->name);
-    if (!algorithm->vector != !algorithm->joined)
+    const fp_learning *learning = fp_learning_of(algorithm);
+    const fp_acceleration *acceleration = fp_acceleration_of(algorithm);
+    const bool learns = learning->begin != NULL;
+    if (!acceleration->vector != !acceleration->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of vector and joined", algorithm->name);
-    bool learns = algorithm->learn_begin != NULL;
-    if (learns != (algorithm->learn_read != NULL) || learns != (algorithm->learn_add != NULL) ||
-        learns != (algorithm->learn_end != NULL))
-        return fp_fail(error, FP_ERROR_ABI, "%s has only some of learn_begin, learn_read, learn_add and learn_end",
+    if (learns != (learning->read != NULL) || learns != (learning->add != NULL) || learns != (learning->end != NULL))
+        return fp_fail(error, FP_ERROR_ABI, "%s has only some of begin, read, add and end of fp_learning",
                        algorithm->name);
-    if (!algorithm->model_write != !algorithm->model_read)
-        return fp_fail(error, FP_ERROR_ABI, "%s has only one of model_write and model_read", algorithm->name);
-    if (algorithm->joined_many && !algorithm->joined)
+    if (!learning->write_model != !learning->read_model)
+        return fp_fail(error, FP_ERROR_ABI, "%s has only one of write_model and read_model", algorithm->name);
+    if (acceleration->joined_many && !acceleration->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
-    if (learns && algorithm->open)
-        return fp_fail(error, FP_ERROR_ABI, "%s has both open and learn_begin", algorithm->name);
+    if (learns && learning->open) return fp_fail(error, FP_ERROR_ABI, "%s has both open and begin", algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;
@@ -72,28 +72,13 @@ static fp_status check_table(const fp_algorithm *algorithm, const fp_arena *like
 }
 
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error) {
+    if (algorithm->abi != FP_ABI_VERSION)
+        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u, this program has version %u; compile it anew",
+                       algorithm->abi, FP_ABI_VERSION);
     if (!good_name(algorithm->name))
         return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));
     return check_table(algorithm, like, error);
-}
-
-/* ---- Versions of the interface ---- */
-
-/* What fp_algorithm was as long as in each version: to where the next one begins. */
-static size_t size_of(uint32_t abi) { return abi < 6 ? offsetof(fp_algorithm, model_write) : sizeof(fp_algorithm); }
-
-fp_status fp_algorithm_adopt(const fp_algorithm *given, fp_arena *arena, const fp_algorithm **whole, fp_error *error) {
-    if (given->abi < FP_ABI_OLDEST || given->abi > FP_ABI_VERSION)
-        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u; this program takes versions %u to %u",
-                       given->abi, FP_ABI_OLDEST, FP_ABI_VERSION);
-    *whole = given;
-    if (given->abi == FP_ABI_VERSION) return FP_OK;
-    fp_algorithm *copy = fp_arena_alloc(arena, 1, sizeof *copy);
-    if (!copy) return fp_no_memory(error);
-    memcpy(copy, given, size_of(given->abi));
-    *whole = copy;
-    return FP_OK;
 }
 
 /* ---- What a program asks of an arm beside sketches: features, distances, and what they say ---- */
@@ -109,6 +94,7 @@ fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_f
 /* ---- Distances ---- */
 
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
+    if (a.empty || b.empty) return arm->instance.layout.maximum;
     return arm->instance.algorithm->distance(&arm->instance, fp_arm_trimmed(arm, a), fp_arm_trimmed(arm, b));
 }
 
@@ -125,22 +111,24 @@ static void distances_of_column(const fp_arm *arm, fp_sketch query, const fp_ske
         for (size_t i = 0; i < some; i++)
             memcpy((unsigned char *)block + i * bytes, fp_sketches_at(many, first + done + i).data, bytes);
         fp_sketches packed = {.count = some, .stride = bytes, .data = (const unsigned char *)block};
-        arm->instance.algorithm->distances(&arm->instance, query, &packed, 0, some, out + done);
+        fp_acceleration_of(arm->instance.algorithm)->distances(&arm->instance, query, &packed, 0, some, out + done);
         done += some;
     }
 }
 
 void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out) {
-    const fp_algorithm *algorithm = arm->instance.algorithm;
+    const fp_acceleration *acceleration = fp_acceleration_of(arm->instance.algorithm);
     query = fp_arm_trimmed(arm, query);
     const size_t bytes = arm->instance.layout.bytes;
-    if (algorithm->distances && many->stride == bytes)
-        algorithm->distances(&arm->instance, query, many, first, count, out);
-    else if (algorithm->distances && bytes && bytes <= BLOCK_BYTES)
+    if (acceleration->distances && many->stride == bytes)
+        acceleration->distances(&arm->instance, query, many, first, count, out);
+    else if (acceleration->distances && bytes && bytes <= BLOCK_BYTES)
         distances_of_column(arm, query, many, first, count, out);
     else
         for (size_t i = 0; i < count; i++) out[i] = fp_arm_distance(arm, query, fp_sketches_at(many, first + i));
+    for (size_t i = 0; i < count; i++)
+        if (query.empty || (many->empty && many->empty[first + i])) out[i] = arm->instance.layout.maximum;
 }
 
 void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,

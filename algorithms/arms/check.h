@@ -7,12 +7,8 @@
 
 #include "base/base.h"
 
-/* Refuses an algorithm without a slot that must be there, with a bad name, or with a
+/* Refuses an algorithm of another interface version (FP_ERROR_ABI), without a slot that must be there, with a bad name, or with a
  * parameter that breaks its own bounds. The reason is told without a file. */
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error);
-
-/* The algorithm that `given` is, which may be of an older interface version and then ends before a whole fp_algorithm
- * does: *whole is it, or a copy in `arena` whose further slots are NULL. FP_ERROR_ABI for other versions. */
-fp_status fp_algorithm_adopt(const fp_algorithm *given, fp_arena *arena, const fp_algorithm **whole, fp_error *error);
 
 #endif

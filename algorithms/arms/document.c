@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "algorithms/arms/arm.h"
+#include "base/explanation.h"
 
 /* ---- Stages ---- */
 
@@ -85,7 +86,7 @@ bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
 
 bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    return sketch.size && fp_arm_finds(arm, document) && (!algorithm->says || algorithm->says(&arm->instance, sketch));
+    return sketch.size && fp_arm_finds(arm, document) && !(algorithm->is_empty && algorithm->is_empty(&arm->instance, sketch));
 }
 
 /* ---- One text ---- */
@@ -114,17 +115,14 @@ fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_docu
     return read_document(arm, raw, true, arena, document, error);
 }
 
-fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, bool *says,
-                             fp_error *error) {
+fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
     fp_document document;
+    bool says;
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(read_units(arm, raw, out, &document, error));
-    return fp_arm_sketch_document(arm, &document, out, sketch, says, error);
-}
-
-fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
-    bool says;
-    return fp_arm_sketch_says(arm, raw, out, sketch, &says, error);
+    FP_TRY(fp_arm_sketch_document(arm, &document, out, sketch, &says, error));
+    sketch->empty = !says;
+    return FP_OK;
 }
 
 /* ---- What an arm has learned, and from how many documents ---- */
@@ -138,7 +136,7 @@ static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 /* Says what was learned from too little; NULL stays where nothing was. */
 static fp_status write_caution(fp_arm *arm, fp_error *error) {
     size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
-    size_t least = arm->instance.algorithm->least_documents;
+    size_t least = fp_learning_of(arm->instance.algorithm)->least_documents;
     bool few = frequencies < FP_LEAST_FOR_IDF, few_fit = fit < least;
     const char *first = "", *second = "", *third = "";
     arm->caution = NULL;
@@ -154,7 +152,7 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
                       fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
     if (arm->unasked)
         third = fp_format(arm->arena, "%zu of its %zu pairs %s without a label here, and left out", arm->unasked,
-                          arm->instance.algorithm->pairs_known(&arm->instance), arm->unasked == 1 ? "is" : "are");
+                          fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance), arm->unasked == 1 ? "is" : "are");
     if (first && second && third)
         arm->caution = fp_format(arm->arena, "%s%s%s%s%s", first, few && few_fit ? "; " : "", second,
                                  (few || few_fit) && arm->unasked ? "; " : "", third);
@@ -207,8 +205,8 @@ fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *erro
 
 fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (algorithm->least_documents) FP_TRY(note(arm, &arm->learned.fit, documents, error));
-    return algorithm->learn_end(&arm->instance, state, arena, &arm->instance.model, error);
+    if (fp_learning_of(algorithm)->least_documents) FP_TRY(note(arm, &arm->learned.fit, documents, error));
+    return fp_learning_of(algorithm)->end(&arm->instance, state, arena, &arm->instance.model, error);
 }
 
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error) {
@@ -238,81 +236,77 @@ static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanati
     return FP_OK;
 }
 
-/* What is told of a text, and its sketch, which is empty where there is nothing to read. */
+/* What is told of a text, and its sketch. */
 static fp_status tell_document(const fp_arm *arm, const fp_document *document, fp_arena *scratch, fp_explanation *to,
-                               fp_sketch *sketch, bool *says, fp_error *error) {
+                               fp_sketch *sketch, fp_error *error) {
     const fp_instance *instance = &arm->instance;
     bool finds = fp_arm_finds(arm, document);
     *sketch = (fp_sketch){0};
     if (finds) FP_TRY(instance->algorithm->sketch(instance, document, scratch, sketch, error));
-    *says = fp_arm_says(arm, document, *sketch);
+    sketch->empty = !fp_arm_says(arm, document, *sketch);
     return finds ? instance->algorithm->explain(instance, document, scratch, to, error)
                  : tell_nothing(arm, scratch, to, error);
 }
 
-static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, double *distance,
-                               fp_error *error) {
+static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, fp_error *error) {
     const fp_layout *layout = &arm->instance.layout;
+    double distance;
     fp_explain_step(to, "distance");
-    if (!distance) {
+    if (sketch[0].empty || sketch[1].empty) {
         fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
                         layout->maximum, layout->scale);
         return FP_OK;
     }
-    FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1], distance,
+    FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1], &distance,
                                    error));
-    fp_explain_line(to, "%.6g %s", *distance, layout->scale);
-    if (*fp_arm_measure(arm)) fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), fp_arm_similarity(arm, *distance));
+    fp_explain_line(to, "%.6g %s", distance, layout->scale);
+    if (*fp_arm_measure(arm)) fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), fp_arm_similarity(arm, distance));
     return FP_OK;
 }
 
 static fp_status tell_pair(const fp_arm *arm, const fp_string texts[2], fp_arena *scratch, fp_explanation *to,
-                           bool says[2], double *distance, fp_error *error) {
+                           fp_sketch sketch[2], fp_error *error) {
     const fp_instance *instance = &arm->instance;
     fp_document documents[2];
-    fp_sketch sketch[2];
     for (int i = 0; i < 2; i++) {
         FP_TRY(fp_arm_read(arm, texts[i], scratch, documents + i, error));
         fp_explain_step(to, i == 0 ? "text A" : "text B");
         fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
-        FP_TRY(tell_document(arm, documents + i, scratch, to, sketch + i, says + i, error));
+        FP_TRY(tell_document(arm, documents + i, scratch, to, sketch + i, error));
     }
-    bool evidence = says[0] && says[1];
-    if (evidence && instance->algorithm->explain_pair)
+    if (!sketch[0].empty && !sketch[1].empty && instance->algorithm->explain_pair)
         FP_TRY(instance->algorithm->explain_pair(instance, documents, documents + 1, scratch, to, error));
-    *distance = NAN;
-    return tell_distance(arm, sketch, to, evidence ? distance : NULL, error);
+    return tell_distance(arm, sketch, to, error);
 }
 
-static fp_status tell_one(const fp_arm *arm, fp_string text, fp_arena *scratch, fp_explanation *to, bool *says,
-                          fp_error *error) {
+static fp_status tell_one(const fp_arm *arm, const fp_string *text, fp_arena *scratch, fp_explanation *to,
+                          fp_sketch *sketch, fp_error *error) {
     fp_document document;
-    fp_sketch sketch;
-    FP_TRY(fp_arm_read(arm, text, scratch, &document, error));
-    return tell_document(arm, &document, scratch, to, &sketch, says, error);
+    FP_TRY(fp_arm_read(arm, *text, scratch, &document, error));
+    return tell_document(arm, &document, scratch, to, sketch, error);
 }
 
-/* Told in whole, or not. */
-static fp_status end(fp_arena *scratch, const fp_explanation *to, fp_status status, fp_error *error) {
+/* The sketches outlive the scratch that they were made in. */
+static fp_status hand_out(const fp_sketch *made, size_t count, fp_arena *arena, fp_sketch *sketches, fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *data = fp_arena_raw(arena, made[i].size / sizeof *data + 1, sizeof *data);
+        if (!data) return fp_no_memory(error);
+        if (made[i].size) memcpy(data, made[i].data, made[i].size);
+        sketches[i] = (fp_sketch){.data = data, .size = made[i].size, .empty = made[i].empty};
+    }
+    return FP_OK;
+}
+
+fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count, fp_explanation *to,
+                         fp_sketch *sketches, fp_error *error) {
+    fp_sketch made[2];
+    FP_TRY(begin(arm, error));
+    fp_arena *scratch = fp_arena_new_like(arm->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = (count == 2 ? tell_pair : tell_one)(arm, texts, scratch, to, made, error);
+    if (status == FP_OK && sketches) status = hand_out(made, count, to->arena, sketches, error);
     fp_arena_free(scratch);
     return status == FP_OK && fp_explanation_failed(to) ? fp_no_memory(error) : status;
-}
-
-fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *to, bool *says, fp_error *error) {
-    FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new_like(arm->arena);
-    if (!scratch) return fp_no_memory(error);
-    return end(scratch, to, tell_one(arm, text, scratch, to, says, error), error);
-}
-
-fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_explanation *to, bool says[2],
-                              double *distance, fp_error *error) {
-    double ignored;
-    FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new_like(arm->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = tell_pair(arm, texts, scratch, to, says, distance ? distance : &ignored, error);
-    return end(scratch, to, status, error);
 }
 
 /* ---- Usual thresholds: similarities with their sources, and the distances that they are ---- */

@@ -59,7 +59,7 @@ static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *
     lane->arena = fp_arena_new_like(of->arm->arena);
     if (!lane->arena) return fp_no_memory(error);
     if (instance->algorithm->needs & FP_NEEDS_PAIRS) lane->labels = (fp_training){of->pair_count, of->pairs};
-    return instance->algorithm->learn_begin(instance, &lane->labels, lane->arena, &lane->state, error);
+    return fp_learning_of(instance->algorithm)->begin(instance, &lane->labels, lane->arena, &lane->state, error);
 }
 
 static fp_status add_lane(fp_pass_plan *plan, size_t number, fp_step step, fp_error *error) {

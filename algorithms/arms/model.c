@@ -9,7 +9,7 @@
  *     text        canonical spec of the arm
  *     2 numbers   documents that the frequencies and the model were learned from (2^64 − 1: not)
  *     number      1: document frequencies follow as a text (fp_idf_write); 0: there are none
- *     number      1: the algorithm's model follows as a text (fp_algorithm.model_write); 0: there is none
+ *     number      1: the algorithm's model follows as a text (fp_learning.write_model); 0: there is none
  *     number      XXH3-64 of all before */
 #include <string.h>
 
@@ -79,7 +79,7 @@ static fp_status describe(const fp_arm *arm, fp_arena *arena, model *made, fp_er
                     .has_idf = arm->idf != NULL,
                     .has_model = instance->model != NULL};
     if (made->has_idf) FP_TRY(fp_idf_write(arm->idf, arena, &made->idf, error));
-    return made->has_model ? instance->algorithm->model_write(instance, arena, &made->model, error) : FP_OK;
+    return made->has_model ? fp_learning_of(instance->algorithm)->write_model(instance, arena, &made->model, error) : FP_OK;
 }
 
 static fp_status check_saved(const fp_arm *arm, fp_error *error) {
@@ -87,7 +87,7 @@ static fp_status check_saved(const fp_arm *arm, fp_error *error) {
     if (!fp_arm_learns(arm))
         return fp_fail(error, FP_ERROR_EMPTY, "the arm %s learns nothing: there is no model to save", arm->name);
     FP_TRY(fp_arm_ready(arm, error));
-    if (arm->instance.model && !algorithm->model_write)
+    if (arm->instance.model && !fp_learning_of(algorithm)->write_model)
         return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be saved: it has no model_write",
                        algorithm->name);
     return FP_OK;
@@ -199,11 +199,11 @@ static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
         return fp_fail(error, FP_ERROR_UNKNOWN, "the model of another arm: %.*s, not %.180s",
                        (int)(read->spec.length < 180 ? read->spec.length : 180), read->spec.data, arm->spec);
     FP_TRY(check_parts(arm, read, error));
-    if (read->has_model && !instance->algorithm->model_read)
+    if (read->has_model && !fp_learning_of(instance->algorithm)->read_model)
         return fp_fail(error, FP_ERROR_UNKNOWN, "models of %s cannot be read: it has no model_read",
                        instance->algorithm->name);
     if (read->has_idf) FP_TRY(fp_idf_of_bytes(read->idf, arm->arena, &idf, error));
-    if (read->has_model) FP_TRY(instance->algorithm->model_read(instance, read->model, arm->arena, &learned, error));
+    if (read->has_model) FP_TRY(fp_learning_of(instance->algorithm)->read_model(instance, read->model, arm->arena, &learned, error));
     return fp_arm_take_learned(arm, idf, learned, read->learned, error);
 }
 

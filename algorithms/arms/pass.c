@@ -145,7 +145,7 @@ static fp_status keep_made(fp_pass *pass, course *on, const fp_lane *lane, size_
     const fp_document *document = on->documents + lane->weights;
     if (lane->step == FP_STEP_SKETCH) FP_TRY(fp_arm_sketch_document(arm, document, on->arena, &made, says, error));
     else {
-        FP_TRY(arm->instance.algorithm->learn_read(&arm->instance, document, on->arena, &made, error));
+        FP_TRY(fp_learning_of(arm->instance.algorithm)->read(&arm->instance, document, on->arena, &made, error));
         *says = fp_arm_finds(arm, document);
     }
     fp_sketch *to = pass->made + row + index;
@@ -202,7 +202,7 @@ static fp_status add_read(fp_pass *pass, fp_lane *to, fp_error *error) {
     double start = fp_seconds();
     for (size_t i = 0; i < pass->texts.count; i++) {
         if (!fp_lane_takes(pass->plan, to, pass->texts.first + i)) continue;
-        FP_TRY(instance->algorithm->learn_add(instance, to->state, pass->made[row + i], to->arena, error));
+        FP_TRY(fp_learning_of(instance->algorithm)->add(instance, to->state, pass->made[row + i], to->arena, error));
         to->documents += pass->says[row + i];
     }
     to->seconds += fp_seconds() - start;

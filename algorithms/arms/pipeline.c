@@ -195,12 +195,8 @@ fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error
 
 /* ---- An arm and texts in memory: what it learns from them, and their sketches ---- */
 
-fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
-    return fp_arm_fit_labelled(arm, texts, NULL, count, NULL, 0, error);
-}
-
-fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count,
-                              const fp_pair *pairs, size_t pair_count, fp_error *error) {
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
+                     size_t pair_count, fp_error *error) {
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].a >= count || pairs[i].b >= count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of texts %u and %u, and there are %zu", i, pairs[i].a,
@@ -216,14 +212,14 @@ fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_stri
 
 typedef struct sketching {
     fp_store store;
-    bool *says; /* may be NULL */
+    bool *empty;
 } sketching;
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       const bool *says, fp_error *error) {
     sketching *to = context;
     (void)arm;
-    for (size_t i = 0; i < count && to->says; i++) to->says[first + i] = says[i];
+    for (size_t i = 0; i < count; i++) to->empty[first + i] = !says[i];
     return fp_store_add(&to->store, count, sketches, says, error);
 }
 
@@ -237,8 +233,8 @@ static fp_status at_text(size_t place, fp_status status, fp_error *error) {
 }
 
 fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
-                          fp_sketches *sketches, bool *says, fp_error *error) {
-    sketching to = {.says = says};
+                          fp_sketches *sketches, fp_error *error) {
+    sketching to = {.empty = fp_arena_raw(out, count, sizeof *to.empty)};
     fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
     fp_text_source source = fp_source_of_strings(&strings);
     fp_arm fitted = *arm; /* it learns nothing more */
@@ -247,8 +243,11 @@ fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_st
     *sketches = (fp_sketches){0};
     FP_TRY(fp_arm_ready(arm, error));
     if (count == 0) return FP_OK;
+    if (!to.empty) return fp_no_memory(error);
     FP_TRY(fp_store_open(&to.store, &arm->instance.layout, count, out, error));
     fp_status status = fp_pipeline_run(&pipeline, error);
     if (status != FP_OK) return at_text(to.store.count, status, error);
-    return fp_store_close(&to.store, sketches, error);
+    FP_TRY(fp_store_close(&to.store, sketches, error));
+    sketches->empty = to.empty;
+    return FP_OK;
 }

@@ -55,7 +55,7 @@ typedef struct fp_pipeline_arm {
 
 /* Sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; gone after the
  * call. Those that are not asked for (sketched) have no bytes. says[i] is false for a sketch of nothing
- * (fp_arm_sketch_says). Called by one thread. */
+ * (fp_sketch.empty). Called by one thread. */
 typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                                       const bool *says, fp_error *error);
 

@@ -8,8 +8,8 @@
 /* What the shared object exports, if it can be taken. */
 static fp_status take(const fp_algorithm *found, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {
     if (!found) return fp_fail(error, FP_ERROR_ABI, "not a plug-in: it does not export fp_plugin");
-    FP_TRY(fp_algorithm_adopt(found, arena, algorithm, error));
-    FP_TRY(fp_algorithm_check(*algorithm, arena, error));
+    FP_TRY(fp_algorithm_check(found, arena, error));
+    *algorithm = found;
     if (!fp_algorithm_find(found->name, NULL)) return FP_OK;
     return fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as a built-in algorithm is", found->name);
 }

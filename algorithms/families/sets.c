@@ -60,7 +60,7 @@ fp_status fp_control_sketch(const fp_instance *self, const fp_document *document
     uint64_t *identity = fp_arena_raw(scratch, 1, sizeof *identity);
     if (!identity) return fp_no_memory(error);
     *identity = fp_xxh3(document->id.data, document->id.length, 0);
-    *sketch = (fp_sketch){identity, sizeof *identity};
+    *sketch = (fp_sketch){.data = identity, .size = sizeof *identity};
     return FP_OK;
 }
 

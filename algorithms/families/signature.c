@@ -54,7 +54,7 @@ fp_status fp_signature_sketch(const fp_instance *self, const fp_document *docume
     else if (form.wide) memcpy(packed, value, form.bytes);
     else
         for (size_t i = 0; i < form.slots; i++) narrow[i] = (uint32_t)value[i];
-    *out = (fp_sketch){packed, form.bytes};
+    *out = (fp_sketch){.data = packed, .size = form.bytes};
     return FP_OK;
 }
 
@@ -99,8 +99,8 @@ double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b) 
     return differing;
 }
 
-void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first,
-                            size_t count, double *out) {
+static void distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out) {
     enum { BATCH = 512 };
     uint32_t differing[BATCH];
     fp_slots_form form = form_of(self->parameters);
@@ -112,6 +112,8 @@ void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_s
         done += some;
     }
 }
+
+const fp_acceleration fp_signature_acceleration = {.distances = distances};
 
 /* P[slots of sets that share nothing differ]: 1 − 2⁻ᵇ. With 32 bits or more accidents are left out of account. */
 static double differing_by_chance(const fp_signature *signature) {

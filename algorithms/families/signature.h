@@ -77,9 +77,7 @@ fp_status fp_signature_sketch(const fp_instance *self, const fp_document *docume
                               fp_arena *scratch, fp_sketch *sketch, fp_error *error);
 /* fp_algorithm.distance: differing slots. */
 double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
-/* fp_algorithm.distances. */
-void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first,
-                            size_t count, double *out);
+extern const fp_acceleration fp_signature_acceleration;
 
 /* fp_algorithm.similarity: 1 − (d/n)/(1 − 2⁻ᵇ), which is without bias and therefore below 0 for some unlike sets when b
  * is small. */
@@ -121,6 +119,6 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
 /* The members of fp_algorithm that are the same for all of them; what an algorithm needs it says itself. */
 #define FP_SIGNATURE_MEMBERS                                                                                  \
     .abi = FP_ABI_VERSION, .sketch = sketch, .explain_pair = explain_pair, .distance = fp_signature_distance, \
-    .distances = fp_signature_distances, .similarity = fp_signature_similarity
+    .similarity = fp_signature_similarity, .acceleration = &fp_signature_acceleration
 
 #endif

@@ -34,7 +34,7 @@ fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena 
     uint64_t *fingerprint = fp_arena_alloc(arena, words, sizeof *fingerprint);
     if (!fingerprint) return fp_no_memory(error);
     for (size_t bit = 0; bit < bits; bit++) fingerprint[bit / 64] |= (uint64_t)sign(sum[bit], bit, tie) << bit % 64;
-    *sketch = (fp_sketch){fingerprint, words * sizeof *fingerprint};
+    *sketch = (fp_sketch){.data = fingerprint, .size = words * sizeof *fingerprint};
     return FP_OK;
 }
 

@@ -46,7 +46,7 @@ void *bench_room(fp_arena *arena, size_t count, size_t size) {
 fp_arm *bench_arm(const char *spec, fp_arena *arena) {
     fp_arm *arm = NULL;
     fp_error error = {0};
-    bench_must(fp_arm_parse(spec, arena, &arm, &error), &error);
+    bench_must(fp_arm_parse(spec, NULL, arena, &arm, &error), &error);
     return arm;
 }
 

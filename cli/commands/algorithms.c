@@ -39,9 +39,9 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
         fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
         fp_cli_print("source:   %s\n", algorithm->citation);
         if (*algorithm->features) fp_cli_print("features: %s unless told otherwise\n", algorithm->features);
-        if (algorithm->least_documents)
+        if (fp_learning_of(algorithm)->least_documents)
             printf("corpus:   what it is fitted to should be %zu documents or more; fewer are warned of\n",
-                   algorithm->least_documents);
+                   fp_learning_of(algorithm)->least_documents);
         printf("\n");
     }
     fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);

@@ -72,7 +72,7 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     fp_sketch made[2];
     bool says[2];
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    size_t least = fp_arm_fits(arm) ? algorithm->least_documents : 0;
+    size_t least = fp_arm_fits(arm) ? fp_learning_of(algorithm)->least_documents : 0;
     if (least > 2)
         return fp_fail(
             error, FP_ERROR_EMPTY,
@@ -80,7 +80,7 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
             "be the other's opposite; `fplab distances` fits it to a corpus",
             arm->name, least);
     *to = (verdict){.arm = arm, .chosen = chosen, .similarity = NAN, .distance = arm->instance.layout.maximum};
-    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
+    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, NULL, 2, NULL, 0, error));
     for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, says + i, error));
     to->usual = fp_arm_usual_threshold(arm);
     to->silent = (size_t)!says[0] + !says[1];

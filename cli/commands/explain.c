@@ -54,7 +54,7 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
     if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
     const char *weighed = fp_format(arena, "%s,weight=table", spec);
     fp_arm *arm;
-    return weighed && fp_arm_parse(weighed, arena, &arm, NULL) == FP_OK ? weighed : spec;
+    return weighed && fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
 }
 
 /* ---- Telling ---- */
@@ -62,15 +62,16 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
 static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
                       fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    bool says[2] = {true, true};
-    double distance = NAN;
+    fp_sketch sketches[2];
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
-    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, count, error));
-    if (count == 1) FP_TRY(fp_arm_explain(arm, *texts, to, says, error));
-    else FP_TRY(fp_arm_explain_pair(arm, texts, to, says, &distance, error));
-    fp_cli_caution(arm, NULL, (size_t)!says[0] + !says[1], count);
-    if (!isnan(threshold) && !isnan(distance))
-        fp_explain_line(to, "threshold %.6g: %s", threshold, distance <= threshold ? "duplicate" : "not a duplicate");
+    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, NULL, count, NULL, 0, error));
+    FP_TRY(fp_arm_explain(arm, texts, count, to, sketches, error));
+    size_t empty = 0;
+    for (size_t i = 0; i < count; i++) empty += sketches[i].empty;
+    fp_cli_caution(arm, NULL, empty, count);
+    if (!isnan(threshold) && count == 2 && !empty)
+        fp_explain_line(to, "threshold %.6g: %s", threshold,
+                        fp_arm_distance(arm, sketches[0], sketches[1]) <= threshold ? "duplicate" : "not a duplicate");
     return FP_OK;
 }
 

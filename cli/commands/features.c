@@ -32,7 +32,7 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
 }
 
 static fp_status learn(const listing *to, const fp_string *texts, size_t count, fp_error *error) {
-    return fp_arm_learns(to->arm) ? fp_arm_fit(to->arm, texts, count, error) : FP_OK;
+    return fp_arm_learns(to->arm) ? fp_arm_fit(to->arm, texts, NULL, count, NULL, 0, error) : FP_OK;
 }
 
 static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
@@ -167,7 +167,7 @@ static int check_spec(const fp_command *command, const char *spec, fp_arena *are
         if (!value.data) {
             const char *guess = fp_format(arena, "cosine:features=%.*s", (int)item.length, item.data);
             fp_arm *arm;
-            bool known = guess && fp_arm_parse(guess, arena, &arm, NULL) == FP_OK;
+            bool known = guess && fp_arm_parse(guess, NULL, arena, &arm, NULL) == FP_OK;
             return fp_cli_usage(command, "--spec takes KEY=VALUE,…, not \"%.*s\"%s%.*s%s", (int)item.length, item.data,
                                 known ? "; did you mean features=" : "", known ? (int)item.length : 0, item.data,
                                 known ? "?" : "");
@@ -187,7 +187,7 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
     if (status >= 0) return status;
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
-    fp_status done = spec ? fp_arm_parse(spec, arena, arm, &error) : fp_no_memory(&error);
+    fp_status done = spec ? fp_arm_parse(spec, NULL, arena, arm, &error) : fp_no_memory(&error);
     if (done == FP_OK) return -1;
     if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
     return fp_cli_usage(command, "--spec %s: %s", features, error.message);

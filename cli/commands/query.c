@@ -40,7 +40,8 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 
 static fp_status answer_text(query *with, fp_string text, fp_error *error) {
     fp_cli_question question = {.entry = {.id = fp_string_of("text"), .text = text, .time = FP_TIME_NONE}};
-    FP_TRY(fp_arm_sketch_says(with->near.made, text, with->arena, &question.sketch, &question.says, error));
+    FP_TRY(fp_arm_sketch(with->near.made, text, with->arena, &question.sketch, error));
+    question.says = !question.sketch.empty;
     return fp_cli_answer(&with->answers, &question, 1, error);
 }
 

@@ -75,7 +75,7 @@ fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, con
     fp_arm *arm;
     if (!fp_corpus_has_texts(&evaluation->corpus))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", evaluation->corpus.name);
-    FP_TRY(fp_arm_parse_with(spec, extensions, evaluation->arena, &arm, error));
+    FP_TRY(fp_arm_parse(spec, extensions, evaluation->arena, &arm, error));
     return add(evaluation, fp_arm_name(arm), arm, NULL, error);
 }
 

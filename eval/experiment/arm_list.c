@@ -144,7 +144,7 @@ static fp_status make_arm(maker *to, const axes *from, size_t index, bool alone)
     if (!written || !label) return fp_no_memory(to->error);
     size_t at = to->grid->count;
     const fp_extensions more = {.size = sizeof more, .algorithms = to->plugins};
-    if (fp_arm_parse_with(written, &more, to->arena, to->grid->arms + at, to->error) != FP_OK)
+    if (fp_arm_parse(written, &more, to->arena, to->grid->arms + at, to->error) != FP_OK)
         return in_spec(written, to->error);
     for (size_t i = 1; i < from->count; i++) to->named[at] |= is_name(from->at + i);
     if (!to->named[at]) to->grid->arms[at]->name = label;

@@ -334,7 +334,7 @@ static fp_status check_known(const checking *job, fp_arena *arena, fp_error *err
                        fp_arm_name(arm), known.lacking, known.asked, (int)a.length, a.data, (int)b.length, b.data);
     }
     bool truth = !job->pairs || job->pairs == job->corpus->pairs;
-    return truth ? fp_arm_note_unasked(arm, arm->instance.algorithm->pairs_known(&arm->instance) - known.asked, error)
+    return truth ? fp_arm_note_unasked(arm, fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance) - known.asked, error)
                  : FP_OK;
 }
 
@@ -358,13 +358,13 @@ static fp_status run(checking *job, const fp_progress *progress, fp_arena *arena
 fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
                              size_t pair_count, const fp_progress *progress, fp_error *error) {
     const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
-    if (is_registered(algorithm) && !algorithm->pairs_known) return FP_OK;
+    if (is_registered(algorithm) && !fp_learning_of(algorithm)->pairs_known) return FP_OK;
     checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
     job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
     if (job.count == 0) return FP_OK;
     fp_arena *arena = fp_arena_new_like(corpus->memory);
     fp_status status = arena ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK && algorithm->pairs_known) status = check_known(&job, arena, error);
+    if (status == FP_OK && fp_learning_of(algorithm)->pairs_known) status = check_known(&job, arena, error);
     if (status == FP_OK && !is_registered(algorithm)) status = run(&job, progress, arena, error);
     fp_arena_free(arena);
     return status;

@@ -234,7 +234,8 @@ static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error
             size[c] = sketch.size;
         }
     }
-    to->near = (fp_sketches){count, stride, stride ? data : from->data, offset, size};
+    to->near = (fp_sketches){
+        .count = count, .stride = stride, .data = stride ? data : from->data, .offset = offset, .size = size};
     return FP_OK;
 }
 
@@ -267,13 +268,13 @@ static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) 
     if (!vectors) return fp_no_memory(error);
     for (size_t r = 0; r < rows; r++) {
         fp_sketch sketch = fp_sketches_at(&to->measurement->sketches, to->order.document[r]);
-        to->join = instance->algorithm->vector(instance, sketch, vectors + r);
+        to->join = fp_acceleration_of(instance->algorithm)->vector(instance, sketch, vectors + r);
         if (vectors[r].count > to->longest) to->longest = vectors[r].count;
     }
     to->vectors = vectors;
     while (one < rows && vectors[one].count == 0) one++;
     if (one < rows && rows > 1)
-        to->apart = instance->algorithm->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
+        to->apart = fp_acceleration_of(instance->algorithm)->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
     FP_TRY(fp_terms_make(vectors, to->order.columns, 1, arena, &to->terms, error));
     FP_TRY(fp_entries_make(vectors, to->order.columns, &to->terms, to->join, arena, &to->entries, error));
     return make_tiles(to, arena, error);
@@ -284,8 +285,8 @@ fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order ord
     const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
     *columns = (fp_columns){.measurement = measurement, .order = order};
     FP_TRY(list_silent(columns, arena, error));
-    if (algorithm->vector) return make_vectors(columns, arena, error);
-    return algorithm->distances ? place_sketches(columns, arena, error) : FP_OK;
+    if (fp_acceleration_of(algorithm)->vector) return make_vectors(columns, arena, error);
+    return fp_acceleration_of(algorithm)->distances ? place_sketches(columns, arena, error) : FP_OK;
 }
 
 void fp_columns_free(fp_columns *columns) {
@@ -318,11 +319,11 @@ static void join_sums(const fp_columns *columns, size_t row, const fp_column_roo
         }
         distance[c] = own->count || columns->vectors[c].count ? columns->apart : NAN;
     }
-    if (instance->algorithm->joined_many)
-        instance->algorithm->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
+    if (fp_acceleration_of(instance->algorithm)->joined_many)
+        fp_acceleration_of(instance->algorithm)->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
     else
         for (size_t i = 0; i < shared; i++)
-            room->sum[i] = instance->algorithm->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
+            room->sum[i] = fp_acceleration_of(instance->algorithm)->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
     for (size_t i = 0; i < shared; i++) distance[room->which[i]] = room->sum[i];
     for (size_t c = 0; c < count; c++)
         if (isnan(distance[c])) distance[c] = distance_of(columns, row, c);
@@ -347,7 +348,7 @@ void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room 
     }
     if (columns->vectors) by_postings(columns, row, room, distance);
     else if (columns->near.data)
-        instance->algorithm->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0,
+        fp_acceleration_of(instance->algorithm)->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0,
                                        count, distance);
     else
         for (size_t c = 0; c < count; c++) distance[c] = distance_of(columns, row, c);

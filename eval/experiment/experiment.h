@@ -18,7 +18,7 @@
 typedef struct fp_measurement {
     fp_arm *arm;          /* fitted to the corpus */
     fp_sketches sketches; /* of every document, in corpus order */
-    /* The documents whose sketch is of nothing (fp_arm_sketch_says): no evidence, and so at the largest distance from
+    /* The documents whose sketch is of nothing (fp_sketch.empty): no evidence, and so at the largest distance from
      * every other document. NULL where there are none. */
     const bool *silent; /* [document_count] */
     size_t silent_count;
@@ -100,7 +100,7 @@ typedef struct fp_column_order {
 typedef struct fp_columns {
     const fp_measurement *measurement;
     fp_column_order order;
-    fp_sketches near; /* the columns side by side, for fp_algorithm.distances */
+    fp_sketches near; /* the columns side by side, for fp_acceleration.distances */
     size_t silent_count;
     const uint32_t *silent; /* [silent_count] columns that say nothing */
     /* Sparse vectors: */

@@ -270,7 +270,7 @@ static fp_status measure_others(const fp_all_pairs *all, fp_error *error) {
     const fp_instance *instance = &all->measurement->arm->instance;
     if (instance->layout.bits) return fp_all_pairs_bits(all, error);
     if (instance->layout.slots) return fp_all_pairs_slots(all, error);
-    if (instance->algorithm->vector) return fp_all_pairs_shared(all, error);
+    if (fp_acceleration_of(instance->algorithm)->vector) return fp_all_pairs_shared(all, error);
     return measure_row_by_row(all, error);
 }
 

@@ -26,7 +26,7 @@ fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 /* Signatures (layout.slots > 0): the same (algorithms/kernels/tally/slot_tally.h). */
 fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error);
-/* Sparse vectors (fp_algorithm.vector): through postings (pairs/postings.h). */
+/* Sparse vectors (fp_acceleration.vector): through postings (pairs/postings.h). */
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
 
 /* Whether the ways count the pairs of a document. */

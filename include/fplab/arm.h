@@ -19,22 +19,14 @@ const fp_algorithm *fp_algorithm_at(size_t index);
 /* By name; NULL and *error (with the nearest name) when there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 
-/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against these headers, of any
- * version from FP_ABI_OLDEST to FP_ABI_VERSION. It stays loaded for the life of the process; *algorithm, where slots
- * that an older plug-in does not know are NULL, lives as long as `arena`. Errors: FP_ERROR_IO (cannot be loaded),
- * FP_ERROR_ABI (no fp_plugin, a version that is older or newer, a slot that must be there is NULL), FP_ERROR_RANGE (a
+/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against these headers, of
+ * FP_ABI_VERSION. It stays loaded for the life of the process. `arena` is used for the checks. Errors: FP_ERROR_IO
+ * (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another version, a required slot is NULL), FP_ERROR_RANGE (a
  * parameter whose default breaks its own bounds, or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a
  * built-in algorithm). The file is named. */
 extern const fp_algorithm fp_plugin; /* a plug-in defines it; the library does not */
 fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error);
 
-/* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
- * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice, FP_ERROR_EMPTY where a file must be
- * named and is not; of a file that it names (stop words, IDF, terms, what the algorithm reads) what is wrong with it,
- * the file named. Files are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it
- * sketches.
- */
-fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
 /* Algorithms and segmenters besides the registered ones. The lists, each of which may be NULL, and what they name live
  * as long as the arms. */
 typedef struct fp_extensions {
@@ -42,29 +34,33 @@ typedef struct fp_extensions {
     const fp_algorithm *const *algorithms; /* ended by NULL */
     const fp_segmenter *const *segmenters; /* ended by NULL; chosen by segmenter=NAME */
 } fp_extensions;
-/* The same, with what `extensions` adds; NULL: nothing. FP_ERROR_RANGE, FP_ERROR_DUPLICATE for the name of a
- * segmenter. */
-fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
-                            fp_error *error);
+
+/* Parses `spec` into *arm, allocated in `arena`, with what `extensions` adds; NULL: nothing. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
+ * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice or an extension with the name of a
+ * registered one, FP_ERROR_EMPTY where a file must be
+ * named and is not; of a file that it names (stop words, IDF, terms, what the algorithm reads) what is wrong with it,
+ * the file named. Files are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it
+ * sketches.
+ */
+fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
+                       fp_error *error);
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);
-/* Learns from `count` texts (UTF-8, not normalised). Where they are fewer than the stated least, fp_arm_caution
- * says so. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING. Takes what OMP_NUM_THREADS allows
- * of threads, which end with the call. */
-fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
-/* The same with ids[count], as in fp_arm_sketches, and labelled pairs, which count the texts from 0: for arms that
- * learn from labels. FP_ERROR_RANGE for a pair of a text that is not there. */
-fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count,
-                              const fp_pair *pairs, size_t pair_count, fp_error *error);
+/* Learns from `count` texts (UTF-8, not normalised). ids[count] as in fp_arm_sketches; pairs[pair_count], which count the
+ * texts from 0, are for arms that learn from labels; both may be NULL. Where texts are fewer than the stated least,
+ * fp_arm_caution reports it. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING, FP_ERROR_RANGE
+ * for a pair of a text that is not there. Uses as many threads as OMP_NUM_THREADS allows, which end with the call. */
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
+                     size_t pair_count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
- * document frequencies (fewer than 20; those of a file count, and are told before any fit), or of what the algorithm
+ * document frequencies (fewer than 20; those of a file count, and are reported before any fit), or of what the algorithm
  * fits (fewer than its least_documents); or of pairs with a distance (fp_algorithm.pairs_known) that the corpus last
- * measured does not label. NULL when there is nothing to say. Of several fits the least is told. Lives as
+ * measured does not label. NULL when there is nothing to say. After several fits, reports the smallest. Lives as
  * long as the arm. */
 const char *fp_arm_caution(const fp_arm *arm);
 /* Writes what a fitted arm has learned to a file, whole or not at all (the file is written beside its place, and then
  * takes it): the version of the library, fp_arm_spec, document frequencies and the algorithm's model, with a checksum.
- * What it looks like is told in algorithms/arms/model.c. FP_ERROR_EMPTY where nothing was learned or is to be learned,
+ * algorithms/arms/model.c describes the format. FP_ERROR_EMPTY where nothing was learned or is to be learned,
  * FP_ERROR_UNKNOWN where the algorithm's models are not saved, FP_ERROR_IO. */
 fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
 /* Takes what fp_arm_save wrote, as fp_arm_fit would have learned it: sketches are the same to the last bit, on any
@@ -78,23 +74,16 @@ fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp
 
 /* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
-/* The same; *says is false where the sketch is of nothing: the text has none of what the arm reads (no feature, no Han
- * character, no character), or nothing of it was sampled. Such a sketch is no evidence. The lab takes its document to
- * be at the largest distance from every other, another sketch of nothing included, and counts it; fp_arm_distance,
- * which sees two sketches only, does not know, and gives two of them the distance 0. */
-fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, bool *says,
-                             fp_error *error);
-/* The sketches of `count` texts, in `out`, over as many threads as fp_arm_fit takes, which end with the call; the
- * same for any number of them. ids[count] are what the documents are called, which only the controls ask; NULL: each
- * text is its own id. says[count], which may be NULL, as in fp_arm_sketch_says. An error names the text by its place,
- * from 0, and its byte. */
+/* The sketches of `count` texts, in `out`, with as many threads as fp_arm_fit; the same for any number of them.
+ * ids[count] are the ids of the documents, which only the controls read; NULL: each text is its own id. An error names
+ * the text by its place, from 0, and its byte. */
 fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
-                          fp_sketches *sketches, bool *says, fp_error *error);
+                          fp_sketches *sketches, fp_error *error);
 /* The features of one text as the algorithm sees them, with their terms, in `out`. None where the algorithm reads no
  * features. */
 fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error);
 
-/* The distance of two of the arm's sketches, on the scale of fp_arm_layout. */
+/* The distance of two of the arm's sketches, on the scale of fp_arm_layout; the largest where one of them is empty. */
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
 /* The distances of one sketch to sketches first … first + count − 1 of `many`, into out[count]: equal to
  * fp_arm_distance to the last bit, and often much faster. */
@@ -116,13 +105,12 @@ const fp_layout *fp_arm_layout(const fp_arm *arm);
 /* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
  * memory. */
 const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
-/* Tells the steps from a text to its sketch; *says as in fp_arm_sketch_says. FP_ERROR_UNKNOWN where the algorithm does
- * not explain itself, FP_ERROR_EMPTY where the arm is not fitted. */
-fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *explanation, bool *says, fp_error *error);
-/* The same of two texts, and where their distance comes from; the last step is the distance. *distance, which may be
- * NULL: NaN where one of them is no evidence. FP_ERROR_RANGE where the algorithm breaks its promises on the two. */
-fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_explanation *explanation, bool says[2],
-                              double *distance, fp_error *error);
+/* Writes the steps from texts[count], one or two, to their sketches, and for two where their distance comes from; the
+ * last step is the distance. sketches[count], which may be NULL: they live as long as the explanation.
+ * FP_ERROR_UNKNOWN where the algorithm does not explain itself, FP_ERROR_EMPTY where the arm is not fitted,
+ * FP_ERROR_RANGE where the algorithm breaks its promises on the two. */
+fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count, fp_explanation *explanation,
+                         fp_sketch *sketches, fp_error *error);
 
 /* Label (the name=… of the spec, else the spec as written) and the full canonical spec with every value. */
 const char *fp_arm_name(const fp_arm *arm);

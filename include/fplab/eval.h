@@ -71,7 +71,7 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
  * run takes no more: FP_ERROR_DUPLICATE, FP_ERROR_RANGE. On failure nothing was added. ---- */
 
 /* An arm, which learns from the corpus where it learns. `extensions`, which may be NULL, and errors as of
- * fp_arm_parse_with; what they point to is needed until fp_evaluation_close. FP_ERROR_EMPTY for a corpus without
+ * fp_arm_parse; what they point to is needed until fp_evaluation_close. FP_ERROR_EMPTY for a corpus without
  * texts. */
 fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, const fp_extensions *extensions,
                                 fp_error *error);
@@ -160,7 +160,7 @@ const char *fp_evaluation_describe(const fp_evaluation *evaluation);
 /* What makes the figures of an arm doubtful, in one line: that it learned from too little (fp_arm_caution). NULL when
  * there is nothing to say. */
 const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm);
-/* Documents whose sketch is of nothing (fp_arm_sketch_says): they are at the largest distance from every other. */
+/* Documents whose sketch is of nothing (fp_sketch.empty): they are at the largest distance from every other. */
 size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm);
 
 FP_END

@@ -12,10 +12,13 @@
 
 FP_BEGIN
 
-/* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. */
+/* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. It is empty where the text has none of what the arm
+ * reads (no feature, no Han character, no character), or nothing of it was sampled: then it is no evidence, and at the
+ * largest distance from every other, another empty one included (fp_arm_distance). The bytes alone do not tell. */
 typedef struct fp_sketch {
     const void *data;
     size_t size;
+    bool empty;
 } fp_sketch;
 
 /* What the sketches and distances of an arm look like; filled by fp_algorithm.layout. */
@@ -46,6 +49,7 @@ typedef struct fp_sketches {
     const unsigned char *data;
     const size_t *offset; /* [count + 1], NULL when fixed */
     const size_t *size;   /* [count], NULL when fixed */
+    const bool *empty;    /* [count], as fp_sketch.empty; NULL: none is */
 } fp_sketches;
 
 /* The i-th sketch; i < count. Of a column of records it is the rest of the record as well, which functions of
@@ -54,6 +58,7 @@ static inline fp_sketch fp_sketches_at(const fp_sketches *sketches, size_t i) {
     fp_sketch sketch;
     sketch.data = sketches->data + (sketches->stride ? i * sketches->stride : sketches->offset[i]);
     sketch.size = sketches->stride ? sketches->stride : sketches->size[i];
+    sketch.empty = sketches->empty && sketches->empty[i];
     return sketch;
 }
 

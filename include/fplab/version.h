@@ -25,11 +25,9 @@
 
 #define FP_VERSION "0.2.0"
 
-/* The interface between the lab and its plug-ins; fp_algorithm.abi bears it. A version that only adds slots at the end
- * of fp_algorithm, or members at the end of a struct that may grow (fplab.h), is one more; plug-ins from FP_ABI_OLDEST
- * on are loaded, and have NULL in the slots that they do not know. Whatever else changes raises FP_ABI_OLDEST, too. */
-#define FP_ABI_VERSION 6u
-#define FP_ABI_OLDEST 5u
+/* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused: compile
+ * them anew. */
+#define FP_ABI_VERSION 7u
 
 #include <stdint.h>
 

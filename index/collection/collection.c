@@ -78,7 +78,7 @@ static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, 
     FP_TRY(need_fact(made, FACT_NAME, &name, error));
     const char *text = fp_string_copy(made->arena, spec), *label = fp_string_copy(made->arena, name);
     if (!text || !label) return fp_no_memory(error);
-    FP_TRY(fp_arm_parse_with(text, extensions, made->arena, &made->arm, error));
+    FP_TRY(fp_arm_parse(text, extensions, made->arena, &made->arm, error));
     made->arm->name = label;
     if (!fp_arm_learns(made->arm)) return FP_OK;
     fp_status status = fp_arm_take_model_bytes(made->arm, bytes, error);

@@ -39,7 +39,7 @@ typedef struct fp_collection fp_collection;
  * Lives until fp_collection_close. */
 fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
                                fp_collection **collection, fp_error *error);
-/* Opens one. FP_ERROR_SYNTAX for a store that is no collection, and what fp_records_open and fp_arm_parse_with say. */
+/* Opens one. FP_ERROR_SYNTAX for a store that is no collection, and what fp_records_open and fp_arm_parse say. */
 fp_status fp_collection_open(const char *address, bool writes, const fp_extensions *extensions, fp_arena *arena,
                              fp_collection **collection, fp_error *error);
 void fp_collection_close(fp_collection *collection);

@@ -85,7 +85,7 @@ static fp_status join_record(clustering *with, uint64_t number, fp_error *error)
     fp_status status = fp_records_get(collection->records, number, false, with->scratch, &record, error);
     if (status == FP_ERROR_UNKNOWN) return FP_OK; /* deleted */
     if (status != FP_OK || !record.says) return status;
-    fp_sketch sketch = {record.fingerprint.data, record.fingerprint.length};
+    fp_sketch sketch = {.data = record.fingerprint.data, .size = record.fingerprint.length};
     FP_TRY(fp_collection_near(collection, sketch, collection->threshold, 0, with->scratch, &found, &count, error));
     for (size_t i = 0; i < count; i++) {
         uint64_t own, its;

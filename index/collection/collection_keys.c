@@ -53,7 +53,7 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
     FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
     for (size_t i = 0; i < count; i++) {
-        fp_sketch other = {fingerprints[i].data, fingerprints[i].length};
+        fp_sketch other = {.data = fingerprints[i].data, .size = fingerprints[i].length};
         if (other.size != query.size && in->arm->instance.layout.bytes)
             return fp_fail(error, FP_ERROR_SYNTAX, "record %llu has a fingerprint of %zu bytes, not %zu",
                            (unsigned long long)numbers[i], other.size, query.size);

@@ -64,7 +64,7 @@ static fp_status look_at(const fp_collection *in, uint32_t number, fp_sketch que
     if (record.fingerprint.length != query.size)
         return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, not %zu", number,
                        record.fingerprint.length, query.size);
-    double distance = fp_arm_distance(in->arm, query, (fp_sketch){record.fingerprint.data, record.fingerprint.length});
+    double distance = fp_arm_distance(in->arm, query, (fp_sketch){.data = record.fingerprint.data, .size = record.fingerprint.length});
     return distance <= within ? fp_near_list_add(list, number, distance, error) : FP_OK;
 }
 
@@ -116,7 +116,7 @@ static fp_status list_nothing(const fp_collection *in, fp_arena *arena, void **l
 }
 
 static const char *wrong(const fp_collection *in, const void *listed, const fp_record *record) {
-    fp_sketch sketch = {record->fingerprint.data, record->fingerprint.length};
+    fp_sketch sketch = {.data = record->fingerprint.data, .size = record->fingerprint.length};
     (void)listed;
     return fp_band_tables_hold(in->tables, &in->arm->instance.layout, sketch, (uint32_t)record->number)
                ? NULL

@@ -38,7 +38,7 @@ static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_erro
     fp_lab_arm *made = free_place(lab);
     made->arena = fp_arena_new();
     made->spec = made->arena ? fp_string_copy(made->arena, spec) : NULL;
-    fp_status status = made->spec ? fp_arm_parse(made->spec, made->arena, &made->arm, error) : fp_no_memory(error);
+    fp_status status = made->spec ? fp_arm_parse(made->spec, NULL, made->arena, &made->arm, error) : fp_no_memory(error);
     if (status != FP_OK) forget(made);
     *out = made;
     return status;
@@ -48,7 +48,7 @@ static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_erro
 
 /* As `fplab compare` has it of two texts, and `fplab fingerprint` of any number. */
 static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
-    size_t least = fp_arm_fits(arm) ? arm->instance.algorithm->least_documents : 0;
+    size_t least = fp_arm_fits(arm) ? fp_learning_of(arm->instance.algorithm)->least_documents : 0;
     if (count >= least) return FP_OK;
     return fp_fail(
         error, FP_ERROR_EMPTY,
@@ -66,9 +66,9 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
     /* What it learns of these texts lives as long as the call. */
     char *own = fp_string_copy(call->scratch, spec);
     if (!own) return fp_no_memory(error);
-    FP_TRY(fp_arm_parse(own, call->scratch, arm, error));
+    FP_TRY(fp_arm_parse(own, NULL, call->scratch, arm, error));
     FP_TRY(check_least(*arm, count, error));
-    return fp_arm_fit(*arm, texts, count, error);
+    return fp_arm_fit(*arm, texts, NULL, count, NULL, 0, error);
 }
 
 /* ---- The arms of a request ---- */

@@ -112,13 +112,11 @@ static fp_status explain_given(const fp_lab_call_data *call, const fp_arm *arm, 
 static fp_status explain_texts(const fp_lab_call_data *call, fp_string spec, fp_arm **arm, fp_explanation *told,
                                fp_error *error) {
     fp_string texts[2];
-    bool says[2];
     size_t count = fp_json_member(call->request, "b") ? 2 : 1;
     FP_TRY(fp_lab_text(call, count == 2 ? "a" : "text", texts, error));
     if (count == 2) FP_TRY(fp_lab_text(call, "b", texts + 1, error));
     FP_TRY(fp_lab_arm_of(call, spec, texts, count, arm, error));
-    return count == 1 ? fp_arm_explain(*arm, *texts, told, says, error)
-                      : fp_arm_explain_pair(*arm, texts, told, says, NULL, error);
+    return fp_arm_explain(*arm, texts, count, told, NULL, error);
 }
 
 fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {

@@ -145,7 +145,7 @@ static void put_grids(fp_json_writer *json, const fp_outcome *outcome) {
     if (open) fp_json_end_object(json);
 }
 
-/* How many documents have nothing of what an arm reads (fp_arm_sketch_says); the arms that read something of all are
+/* How many documents have nothing of what an arm reads (fp_sketch.empty); the arms that read something of all are
  * left out. */
 static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
     bool open = false;

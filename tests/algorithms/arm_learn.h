@@ -11,12 +11,12 @@ static inline fp_status test_learn_all(fp_arm *arm, const fp_training *training,
     const fp_instance *self = &arm->instance;
     void *state;
     size_t told = 0;
-    FP_TRY(self->algorithm->learn_begin(self, training, states, &state, error));
+    FP_TRY(fp_learning_of(self->algorithm)->begin(self, training, states, &state, error));
     for (size_t i = 0; i < count; i++) {
         fp_sketch read;
         fp_arena_reset(scratch);
-        FP_TRY(self->algorithm->learn_read(self, documents + i, scratch, &read, error));
-        FP_TRY(self->algorithm->learn_add(self, state, read, states, error));
+        FP_TRY(fp_learning_of(self->algorithm)->read(self, documents + i, scratch, &read, error));
+        FP_TRY(fp_learning_of(self->algorithm)->add(self, state, read, states, error));
         told += fp_arm_finds(arm, documents + i);
     }
     return fp_arm_take_model(arm, state, told, arena, error);

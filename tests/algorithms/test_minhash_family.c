@@ -332,7 +332,7 @@ static void many_distances_are_single_ones(void **state) {
         }
         fp_sketches many = {.count = COUNT, .stride = bytes, .data = flat};
         fp_sketch query = fp_sketches_at(&many, 20);
-        algorithm->distances(&arm->instance, query, &many, 3, COUNT - 3, out);
+        fp_acceleration_of(algorithm)->distances(&arm->instance, query, &many, 3, COUNT - 3, out);
         for (size_t i = 3; i < COUNT; i++) {
             fp_sketch other = fp_sketches_at(&many, i);
             assert_true(out[i - 3] == fp_arm_distance(arm, query, other));
@@ -346,11 +346,11 @@ static void contradictions_are_refused(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
-    assert_int_equal(fp_arm_parse("cminhash:slots=65,universe=6", arena, &arm, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("cminhash:slots=65,universe=6", NULL, arena, &arm, &test_error), FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "positions"));
-    ASSERT_GOOD(fp_arm_parse("cminhash:slots=64,universe=6", arena, &arm, &test_error));
-    assert_int_equal(fp_arm_parse("minhash:b=33", arena, &arm, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_arm_parse("fracminhash:scaled=0", arena, &arm, &test_error), FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_arm_parse("cminhash:slots=64,universe=6", NULL, arena, &arm, &test_error));
+    assert_int_equal(fp_arm_parse("minhash:b=33", NULL, arena, &arm, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("fracminhash:scaled=0", NULL, arena, &arm, &test_error), FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 

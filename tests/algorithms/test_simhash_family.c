@@ -39,7 +39,7 @@ static centred measure(const char *spec) {
     centred result = {0, 0};
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &arm, &test_error));
     draw_documents(hash, copy);
     for (size_t i = 0; i < WHOLE; i++) weight[i] = 1 + (double)(i % 7) / 10;
     for (size_t d = 0; d < DOCUMENTS; d++)
@@ -87,8 +87,8 @@ static void centres_are_learned(void **state) {
     /* Quotients of the bits 7 … 0 by document: -1-1-1-1 1 1 1 1 / -1-1-1 1 1 1 1 1 / -1-1 1 1 1 1 1 1 / all 1. */
     static const double MEAN[] = {1, 1, 1, 1, 0.5, 0, -0.5, -0.5}, MEDIAN[] = {1, 1, 1, 1, 1, 0, -1, -1};
     fp_arm *mean, *median;
-    ASSERT_GOOD(fp_arm_parse("simhash:bits=8,center=mean", arena, &mean, &test_error));
-    ASSERT_GOOD(fp_arm_parse("simhash:bits=8,center=median", arena, &median, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash:bits=8,center=mean", NULL, arena, &mean, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash:bits=8,center=median", NULL, arena, &median, &test_error));
     fit_features(mean, documents, 6);
     fit_features(median, documents, 6);
     assert_memory_equal(mean->instance.model, MEAN, sizeof MEAN);
@@ -106,13 +106,13 @@ static void only_centres_learn(void **state) {
     fp_arm *plain, *centre;
     fp_sketch made;
     fp_string empty[2] = {{"", 0}, {"", 0}};
-    ASSERT_GOOD(fp_arm_parse("simhash", arena, &plain, &test_error));
-    ASSERT_GOOD(fp_arm_parse("simhash:center=median", arena, &centre, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &plain, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash:center=median", NULL, arena, &centre, &test_error));
     assert_false(fp_arm_learns(plain));
     assert_true(fp_arm_learns(centre));
     ASSERT_GOOD(fp_arm_sketch(plain, fp_string_of("我是中国人"), arena, &made, &test_error));
     assert_int_equal(fp_arm_sketch(centre, fp_string_of("我是中国人"), arena, &made, &test_error), FP_ERROR_EMPTY);
-    assert_int_equal(fp_arm_fit(centre, empty, 2, &test_error), FP_ERROR_EMPTY);
+    assert_int_equal(fp_arm_fit(centre, empty, NULL, 2, NULL, 0, &test_error), FP_ERROR_EMPTY);
     fp_arena_free(arena);
 }
 

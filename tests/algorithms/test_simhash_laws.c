@@ -340,7 +340,7 @@ static void samples_are_even(void **state) {
     for (unsigned p = 0; p < OF; p++) assert_true(fabs(seen[p] - share * SEEDS) < bound);
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
-    assert_int_equal(fp_arm_parse("bitsample:bits=64,of=63", arena, &arm, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("bitsample:bits=64,of=63", NULL, arena, &arm, &test_error), FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 

@@ -102,7 +102,7 @@ static const char *code_of(const char *spec, fp_arena *arena) {
     fp_arm *arm;
     uint64_t code = 0;
     make_inputs(documents, arena);
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &arm, &test_error));
     const fp_algorithm *algorithm = arm->instance.algorithm;
     ASSERT_GOOD(test_arm_learn(arm, &(fp_training){0}, documents, INPUTS, arena, &test_error));
     for (size_t i = 0; i < INPUTS; i++) {

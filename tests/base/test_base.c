@@ -46,7 +46,7 @@ static void assert_arm_error(const char *spec, fp_status code, const char *word)
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
     fp_error error = {0};
-    fp_status status = fp_arm_parse(spec, arena, &arm, &error);
+    fp_status status = fp_arm_parse(spec, NULL, arena, &arm, &error);
     if (status != code)
         fail_msg("%s: %s, not %s (%s)", spec, fp_status_name(status), fp_status_name(code), error.message);
     if (!strstr(error.message, word)) fail_msg("%s: \"%s\" does not say \"%s\"", spec, error.message, word);

@@ -50,7 +50,7 @@ static inline made make_corpus(size_t count, size_t group, bool common) {
 
 static inline void measure_over(const fp_progress *progress, const made *it, const char *spec, fp_measurement *out) {
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, it->arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, progress, it->arena, out, &test_error));
 }
 
@@ -61,7 +61,7 @@ static inline void measure_near(const fp_progress *progress, const made *it, con
                                 fp_measurement *out) {
     fp_arm *arm;
     fp_stage stage = {.corpus = &it->corpus, .progress = progress, .near_most = most};
-    ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, it->arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, &arm, 1, it->arena, out, &test_error));
 }
 

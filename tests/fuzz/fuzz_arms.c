@@ -88,7 +88,7 @@ static fp_arm *arm_of(unsigned which) {
     static fp_arm *arms[LEARNING_COUNT];
     fp_error error;
     if (!kept) kept = fp_arena_new();
-    if (!arms[which] && fp_arm_parse(LEARNING[which], kept, arms + which, &error) != FP_OK) arms[which] = NULL;
+    if (!arms[which] && fp_arm_parse(LEARNING[which], NULL, kept, arms + which, &error) != FP_OK) arms[which] = NULL;
     return arms[which];
 }
 

@@ -204,7 +204,7 @@ void fuzz_bands(fp_string input, fp_arena *arena) {
     size_t count;
     if (fp_band_tables_open(path, arena, &tables, &error) != FP_OK) return;
     for (size_t s = 0; s < SLOTS; s++) slots[s] = (uint32_t)fp_mix(1, s);
-    fp_sketch query = {(const void *)slots, sizeof slots};
+    fp_sketch query = {.data = (const void *)slots, .size = sizeof slots};
     if (fp_band_candidates(tables, &LAYOUT, query, arena, &found, &count, NULL, &error) == FP_OK)
         for (size_t i = 0; i < count; i++) FUZZ_DEMAND(found[i] < fp_band_tables_form(tables).end);
     fp_band_tables_hold(tables, &LAYOUT, query, 3);

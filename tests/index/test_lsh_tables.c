@@ -59,7 +59,7 @@ typedef struct population {
 
 static population make_population(const char *spec, size_t count, fp_arena *arena) {
     population made = {0};
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &made.arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &made.arm, &test_error));
     size_t bytes = fp_arm_layout(made.arm)->bytes;
     made.data = fp_arena_alloc(arena, count ? count : 1, bytes);
     made.sketches = (fp_sketches){.count = count, .stride = bytes, .data = made.data};
@@ -218,8 +218,8 @@ static void one_change_in_each_block_hides_a_document(void **state) {
     population of = make_population("simhash", 1, arena);
     const fp_lsh *tables = build(&of, "pigeonhole:blocks=4", arena);
     uint64_t three = UINT64_C(0x0001000100010000), four = three | 1;
-    assert_true(fp_lsh_meet(tables, (fp_sketch){&three, 8}, fp_sketches_at(&of.sketches, 0)));
-    assert_false(fp_lsh_meet(tables, (fp_sketch){&four, 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_true(fp_lsh_meet(tables, (fp_sketch){.data = &three, .size = 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_false(fp_lsh_meet(tables, (fp_sketch){.data = &four, .size = 8}, fp_sketches_at(&of.sketches, 0)));
     assert_int_equal(fp_lsh_form_of(tables)->reach, 3);
     fp_arena_free(arena);
 }

@@ -45,13 +45,12 @@ static void for_every_algorithm(check run) {
 
 static void check_many(const fp_arm *arm, const fp_string *all, fp_arena *arena) {
     fp_sketches many;
-    bool says[COUNT], one_says;
-    ASSERT_GOOD(fp_arm_sketches(arm, all, NULL, COUNT, arena, &many, says, &test_error));
+    ASSERT_GOOD(fp_arm_sketches(arm, all, NULL, COUNT, arena, &many, &test_error));
     assert_int_equal(many.count, COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         fp_sketch one, at = fp_sketches_at(&many, i);
-        ASSERT_GOOD(fp_arm_sketch_says(arm, all[i], arena, &one, &one_says, &test_error));
-        if (one.size != at.size || (one.size && memcmp(one.data, at.data, one.size)) || says[i] != one_says)
+        ASSERT_GOOD(fp_arm_sketch(arm, all[i], arena, &one, &test_error));
+        if (one.size != at.size || (one.size && memcmp(one.data, at.data, one.size)) || at.empty != one.empty)
             fail_msg("%s: text %zu is another among many", fp_arm_name(arm), i);
         assert_int_equal((uintptr_t)at.data % 8, 0);
     }
@@ -74,10 +73,10 @@ static void check_column(const fp_arm *arm, const fp_string *all, fp_arena *aren
     static const size_t REST[] = {8, 24, 64};
     const size_t bytes = fp_arm_layout(arm)->bytes;
     fp_sketches packed;
-    ASSERT_GOOD(fp_arm_sketches(arm, all, NULL, COUNT, arena, &packed, NULL, &test_error));
+    ASSERT_GOOD(fp_arm_sketches(arm, all, NULL, COUNT, arena, &packed, &test_error));
     if (!bytes) return;
     for (size_t r = 0; r < sizeof REST / sizeof *REST; r++) {
-        fp_sketches column = {.count = COUNT, .stride = bytes + REST[r]};
+        fp_sketches column = {.count = COUNT, .stride = bytes + REST[r], .empty = packed.empty};
         unsigned char *record = fp_arena_alloc(arena, COUNT, column.stride);
         for (size_t i = 0; i < COUNT; i++) {
             memset(record + i * column.stride, (int)(i * 37 % 255) + 1, column.stride);
@@ -159,14 +158,14 @@ static void worked_values(void **state) {
 
 static void check_explanation(const fp_arm *arm, const fp_string *all, fp_arena *arena) {
     fp_explanation *told = fp_explanation_new(arena);
-    bool says;
-    fp_status status = fp_arm_explain(arm, all[12], told, &says, &test_error);
+    fp_sketch sketch, sketches[2];
+    fp_status status = fp_arm_explain(arm, all + 12, 1, told, &sketch, &test_error);
     if (!arm->instance.algorithm->explain) {
         assert_int_equal(status, FP_ERROR_UNKNOWN);
         return;
     }
     if (status != FP_OK) fail_msg("%s: %s", fp_arm_name(arm), test_error.message);
-    assert_true(says && fp_explanation_steps(told) > 0 && !fp_explanation_failed(told));
+    assert_true(!sketch.empty && fp_explanation_steps(told) > 0 && !fp_explanation_failed(told));
     size_t cells = 0;
     for (size_t step = 0; step < fp_explanation_steps(told); step++) {
         assert_non_null(fp_explanation_title(told, step));
@@ -184,11 +183,12 @@ static void check_explanation(const fp_arm *arm, const fp_string *all, fp_arena 
     assert_true(cells > 0);
     assert_null(fp_explanation_title(told, fp_explanation_steps(told)));
     assert_null(fp_explanation_cell(told, SIZE_MAX, 0, 0));
-    double distance;
-    bool pair_says[2];
     const fp_string pair[2] = {all[12], all[0]};
-    ASSERT_GOOD(fp_arm_explain_pair(arm, pair, fp_explanation_new(arena), pair_says, &distance, &test_error));
-    assert_true(pair_says[0] && !pair_says[1] && isnan(distance));
+    ASSERT_GOOD(fp_arm_explain(arm, pair, 2, fp_explanation_new(arena), sketches, &test_error));
+    assert_true(!sketches[0].empty && sketches[1].empty);
+    assert_true(sketches[0].size == sketch.size && (!sketch.size || !memcmp(sketches[0].data, sketch.data, sketch.size)));
+    assert_true(fp_arm_distance(arm, sketches[0], sketches[1]) == fp_arm_layout(arm)->maximum);
+    assert_true(fp_arm_distance(arm, sketches[1], sketches[1]) == fp_arm_layout(arm)->maximum);
 }
 
 static void explanations_can_be_read(void **state) {
@@ -228,14 +228,14 @@ static void what_cannot_be_sketched_is_named(void **state) {
     bad[41] = (fp_string){"ab\xff", 3};
     fp_sketches many;
     fp_error error = {0};
-    assert_int_equal(fp_arm_sketches(test_arm("simhash", NULL, 0, arena), bad, NULL, COUNT, arena, &many, NULL, &error),
+    assert_int_equal(fp_arm_sketches(test_arm("simhash", NULL, 0, arena), bad, NULL, COUNT, arena, &many, &error),
                      FP_ERROR_ENCODING);
     assert_non_null(strstr(error.message, "text 41: "));
     assert_int_equal(error.byte, 2);
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse("cosine:weight=idf", arena, &arm, &test_error));
-    assert_int_equal(fp_arm_sketches(arm, all, NULL, COUNT, arena, &many, NULL, NULL), FP_ERROR_EMPTY);
-    ASSERT_GOOD(fp_arm_sketches(test_arm("simhash", NULL, 0, arena), NULL, NULL, 0, arena, &many, NULL, &test_error));
+    ASSERT_GOOD(fp_arm_parse("cosine:weight=idf", NULL, arena, &arm, &test_error));
+    assert_int_equal(fp_arm_sketches(arm, all, NULL, COUNT, arena, &many, NULL), FP_ERROR_EMPTY);
+    ASSERT_GOOD(fp_arm_sketches(test_arm("simhash", NULL, 0, arena), NULL, NULL, 0, arena, &many, &test_error));
     assert_int_equal(many.count, 0);
     fp_arena_free(arena);
 }

@@ -16,9 +16,8 @@
 
 static bool says(const fp_arm *arm, const char *text, fp_arena *arena) {
     fp_sketch sketch;
-    bool it;
-    ASSERT_GOOD(fp_arm_sketch_says(arm, fp_string_of(text), arena, &sketch, &it, &test_error));
-    return it;
+    ASSERT_GOOD(fp_arm_sketch(arm, fp_string_of(text), arena, &sketch, &test_error));
+    return !sketch.empty;
 }
 
 /* Every algorithm that reads texts knows an empty one; the controls read none and have their say about any. */
@@ -131,9 +130,9 @@ static void the_number_of_documents_is_told(void **state) {
     /* Empty documents teach nothing and do not count; of several fits the smallest is told. */
     fp_arm *arm = test_arm("simhash:center=mean", texts, 64, arena);
     for (size_t i = 1; i < 64; i += 2) texts[i] = fp_string_of("");
-    ASSERT_GOOD(fp_arm_fit(arm, texts, 64, &test_error));
+    ASSERT_GOOD(fp_arm_fit(arm, texts, NULL, 64, NULL, 0, &test_error));
     assert_non_null(strstr(fp_arm_caution(arm), " 32 documents"));
-    ASSERT_GOOD(fp_arm_fit(arm, texts, MOST, &test_error));
+    ASSERT_GOOD(fp_arm_fit(arm, texts, NULL, MOST, NULL, 0, &test_error));
     assert_non_null(strstr(fp_arm_caution(arm), " 32 documents"));
     assert_null(fp_arm_caution(test_arm("simhash:weight=tfidf,idf=builtin", NULL, 0, arena)));
     fp_arena_free(arena);
@@ -164,8 +163,8 @@ static double otherwise(const char *spec, size_t n, gsl_rng *random) {
     double differing = 0;
     for (size_t round = 0; round < ROUNDS; round++) {
         fp_arm *few = test_arm("simhash", NULL, 0, arena), *all = few;
-        ASSERT_GOOD(fp_arm_parse(spec, arena, &few, &test_error));
-        ASSERT_GOOD(fp_arm_parse(spec, arena, &all, &test_error));
+        ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &few, &test_error));
+        ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &all, &test_error));
         fit_to(all, documents, ALL);
         fit_to(few, documents + round * n, n);
         for (size_t i = 0; i < NEW; i++) {

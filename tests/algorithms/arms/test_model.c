@@ -60,7 +60,7 @@ static int close_directory(void **state) {
 
 static fp_arm *parsed(const char *spec, fp_arena *arena) {
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &arm, &test_error));
     return arm;
 }
 
@@ -96,20 +96,20 @@ static void labels_are_learned_and_saved(void **state) {
     static const fp_string IDS[] = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}};
     static const fp_pair PAIRS[] = {{0, 2, 1}, {1, 3, 0}, {2, 3, 1}}, BEYOND[] = {{0, 4, 1}};
     fp_arm *arm = parsed("oracle", arena), *again = parsed("oracle", arena);
-    ASSERT_GOOD(fp_arm_fit_labelled(arm, all, IDS, 4, PAIRS, 3, &test_error));
+    ASSERT_GOOD(fp_arm_fit(arm, all, IDS, 4, PAIRS, 3, &test_error));
     ASSERT_GOOD(fp_arm_save(arm, path, &test_error));
     ASSERT_GOOD(fp_arm_load(again, path, &test_error));
     fp_arm *const arms[] = {arm, again};
     for (size_t i = 0; i < 2; i++) {
         fp_sketches many;
-        ASSERT_GOOD(fp_arm_sketches(arms[i], all, IDS, 4, arena, &many, NULL, &test_error));
+        ASSERT_GOOD(fp_arm_sketches(arms[i], all, IDS, 4, arena, &many, &test_error));
         static const size_t A[] = {0, 0, 0, 1, 1, 2}, B[] = {1, 2, 3, 2, 3, 3};
         static const double WANTED[] = {64, 0, 64, 64, 64, 0};
         for (size_t p = 0; p < 6; p++)
             assert_true(fp_arm_distance(arms[i], fp_sketches_at(&many, A[p]), fp_sketches_at(&many, B[p])) ==
                         WANTED[p]);
     }
-    assert_int_equal(fp_arm_fit_labelled(arm, all, IDS, 4, BEYOND, 1, NULL), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_fit(arm, all, IDS, 4, BEYOND, 1, NULL), FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 

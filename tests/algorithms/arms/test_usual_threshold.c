@@ -18,7 +18,7 @@ static double named_similarity(const char *measure) {
 static void check(const char *spec, fp_arena *arena) {
     fp_arm *arm;
     fp_error error = {0};
-    if (fp_arm_parse(spec, arena, &arm, &error) != FP_OK) return; /* wants a file */
+    if (fp_arm_parse(spec, NULL, arena, &arm, &error) != FP_OK) return; /* wants a file */
     const fp_instance *instance = &arm->instance;
     fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     double wanted = instance->algorithm->similarity ? named_similarity(fp_arm_measure(arm)) : NAN;
@@ -54,7 +54,7 @@ static void worked_values(void **state) {
     fp_arena *arena = fp_arena_new();
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
         fp_arm *arm;
-        ASSERT_GOOD(fp_arm_parse(KNOWN[i].spec, arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(KNOWN[i].spec, NULL, arena, &arm, &test_error));
         assert_true(fp_arm_usual_threshold(arm).distance == KNOWN[i].distance);
     }
     fp_arena_free(arena);

@@ -89,7 +89,7 @@ static void define(const char *spec, const made_source *from, const bool *traini
     fp_document documents[TEXTS], seen[TEXTS];
     fp_arm *arm;
     size_t learned = 0;
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &arm, &test_error));
     for (size_t i = 0; i < TEXTS; i++) {
         ASSERT_GOOD(fp_arm_preprocess(arm, from->texts[i], fp_arm_wants(arm), arena, text + i, &test_error));
         ASSERT_GOOD(fp_arm_count(arm, text + i, arena, counted + i, &test_error));
@@ -145,7 +145,7 @@ static fp_status run(made_source *from, const char *const *specs, const bool *tr
     *to = (result){0};
     for (; specs[to->arm_count]; to->arm_count++) {
         size_t a = to->arm_count;
-        ASSERT_GOOD(fp_arm_parse(specs[a], arena, to->arms + a, &test_error));
+        ASSERT_GOOD(fp_arm_parse(specs[a], NULL, arena, to->arms + a, &test_error));
         /* Half of them are not told how many texts there will be. */
         ASSERT_GOOD(
             fp_store_open(to->store + a, fp_arm_layout(to->arms[a]), a % 2 ? TEXTS : SIZE_MAX, arena, &test_error));
@@ -328,17 +328,17 @@ static void a_run_can_be_ended(void **state) {
     fp_text_source source = source_of(&from);
     fp_pipeline pipeline = {
         .source = &source, .arms = &one, .count = 1, .learns = true, .take = refuse, .arena = arena};
-    ASSERT_GOOD(fp_arm_parse("simhash", arena, &one.arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &one.arm, &test_error));
     assert_int_equal(fp_pipeline_run(&pipeline, &test_error), FP_ERROR_RANGE);
     assert_string_equal(test_error.message, "no more");
     from.next = 0;
     source.rewind = NULL;
-    ASSERT_GOOD(fp_arm_parse("simhash:center=mean", arena, &one.arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash:center=mean", NULL, arena, &one.arm, &test_error));
     assert_int_equal(fp_pipeline_run(&pipeline, &test_error), FP_ERROR_IO);
     /* Nobody asks for sketches: one pass is enough. */
     from.next = 0;
     pipeline.take = NULL;
-    ASSERT_GOOD(fp_arm_parse("simhash:center=mean", arena, &one.arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash:center=mean", NULL, arena, &one.arm, &test_error));
     ASSERT_GOOD(fp_pipeline_run(&pipeline, &test_error));
     assert_non_null(one.arm->instance.model);
     fp_arena_free(arena);
@@ -397,8 +397,8 @@ static long peak_of(size_t count) {
         fp_text_source source = {
             .context = &from, .count = count, .slow = true, .next = next_endless, .rewind = endless_again};
         bool good =
-            fp_arm_parse("simhash:features=chars:2", arena, &arms[0].arm, NULL) == FP_OK &&
-            fp_arm_parse("simhash:features=chars:1,weight=tfidf,center=mean", arena, &arms[1].arm, NULL) == FP_OK;
+            fp_arm_parse("simhash:features=chars:2", NULL, arena, &arms[0].arm, NULL) == FP_OK &&
+            fp_arm_parse("simhash:features=chars:1,weight=tfidf,center=mean", NULL, arena, &arms[1].arm, NULL) == FP_OK;
         for (size_t a = 0; good && a < 2; a++)
             good = fp_store_open(stores + a, fp_arm_layout(arms[a].arm), count, arena, NULL) == FP_OK;
         fp_pipeline pipeline = {.source = &source,
@@ -441,7 +441,7 @@ static void kept_texts_have_a_bound(void **state) {
     char *bytes = fp_arena_alloc(arena, BYTES, 1);
     fp_token token = {3, 9};
     fp_text text = {.text = {bytes, BYTES}, .tokens = {&token, 1}, .initials = fp_string_of("bj")}, empty = {0};
-    ASSERT_GOOD(fp_arm_parse("simhash", arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &arm, &test_error));
     ASSERT_GOOD(fp_text_cache_open(&cache, FP_KEPT_TEXTS, 1, NULL, &test_error));
     assert_null(fp_text_cache_find(&cache, arm, false));
     fp_cached_texts *texts = fp_text_cache_find(&cache, arm, true);

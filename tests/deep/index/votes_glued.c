@@ -251,7 +251,7 @@ int main(int count, char **argument) {
     if (count != 4 && count != 6) return fprintf(stderr, "votes_glued ARM TRIALS CORPUS | LINES DOCUMENTS LENGTH\n"), 2;
     size_t trials = (size_t)atol(argument[2]);
     double start = fp_seconds();
-    if (fp_arm_parse(argument[1], arena, &arm, &error) != FP_OK ||
+    if (fp_arm_parse(argument[1], NULL, arena, &arm, &error) != FP_OK ||
         !open_documents(count - 3, argument + 3, &of, arena, &error) ||
         make_index(&of, arm, arena, &votes, &error) != FP_OK ||
         fp_ballot_room_open(of.count, arena, &room, &error) != FP_OK)

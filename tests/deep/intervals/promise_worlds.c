@@ -60,7 +60,7 @@ static bool open_set(const char *path, bool all, fp_arena *arena, world *to) {
                                              all ? 0 : from.corpus.pair_count, from.corpus.pairs};
     check(fp_components_make(&documents, arena, arena, &from.units, &error), &error);
     fp_arm *arms[MOST_ARMS];
-    for (size_t i = 0; i < MOST_ARMS; i++) check(fp_arm_parse(ARMS[i], arena, arms + i, &error), &error);
+    for (size_t i = 0; i < MOST_ARMS; i++) check(fp_arm_parse(ARMS[i], NULL, arena, arms + i, &error), &error);
     check(fp_experiment_sketches(&from.corpus, arms, MOST_ARMS, NULL, arena, from.measurements, &error), &error);
     for (size_t i = 0; i < MOST_ARMS; i++) from.grids[i] = fp_threshold_grid_of(fp_arm_layout(arms[i]));
     to->unit_count = from.units.count;

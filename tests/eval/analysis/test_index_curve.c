@@ -238,7 +238,7 @@ static void keys_say_what_look_ups_bring(void **state) {
     fp_counterparts counterparts;
     fp_recall_loss lost;
     ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
-    for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
+    for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
     ASSERT_GOOD(fp_recall_loss_make(

@@ -269,7 +269,7 @@ static void similarity_inverts_the_mean_of_the_law(void **state) {
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         fp_arena *arena = fp_arena_new();
         fp_arm *arm;
-        ASSERT_GOOD(fp_arm_parse(specs[i], arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(specs[i], NULL, arena, &arm, &test_error));
         const fp_algorithm *algorithm = arm->instance.algorithm;
         assert_true(algorithm->law && algorithm->similarity && algorithm->counterpart);
         for (int tenth = 1; tenth <= 9; tenth++) {
@@ -301,7 +301,7 @@ static void losses_add_up_to_recall(void **state) {
     fp_inference inference;
     const double *distances[ARMS];
     ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
-    for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
+    for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
     ASSERT_GOOD(fp_recall_loss_make(

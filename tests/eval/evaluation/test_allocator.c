@@ -67,19 +67,20 @@ static fp_status use_arm(fp_arena *arena, result *out, fp_error *error) {
     fp_arm *arm, *again;
     fp_sketches sketches;
     fp_explanation *explanation = fp_explanation_new(arena);
-    bool says[2];
+    fp_sketch explained[2];
     FP_TRY(explanation ? FP_OK : fp_no_memory(error));
-    FP_TRY(fp_arm_parse(SPEC, arena, &arm, error));
-    FP_TRY(fp_arm_fit(arm, TEXT, TEXTS, error));
+    FP_TRY(fp_arm_parse(SPEC, NULL, arena, &arm, error));
+    FP_TRY(fp_arm_fit(arm, TEXT, NULL, TEXTS, NULL, 0, error));
     FP_TRY(fp_arm_save(arm, model, error));
-    FP_TRY(fp_arm_parse(SPEC, arena, &again, error));
+    FP_TRY(fp_arm_parse(SPEC, NULL, arena, &again, error));
     FP_TRY(fp_arm_load(again, model, error));
-    FP_TRY(fp_arm_sketches(again, TEXT, NULL, TEXTS, arena, &sketches, NULL, error));
+    FP_TRY(fp_arm_sketches(again, TEXT, NULL, TEXTS, arena, &sketches, error));
     for (size_t i = 0; i < TEXTS; i++) {
         fp_sketch sketch = fp_sketches_at(&sketches, i);
         out->sketches = fp_xxh3(sketch.data, sketch.size, out->sketches);
     }
-    FP_TRY(fp_arm_explain_pair(again, TEXT, explanation, says, &out->distance, error));
+    FP_TRY(fp_arm_explain(again, TEXT, 2, explanation, explained, error));
+    out->distance = fp_arm_distance(again, explained[0], explained[1]);
     for (size_t step = 0; step < fp_explanation_steps(explanation); step++)
         out->lines += fp_explanation_lines(explanation, step) + fp_explanation_rows(explanation, step);
     return FP_OK;

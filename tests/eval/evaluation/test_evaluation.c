@@ -165,7 +165,7 @@ static void test_as_findings(void **state) {
                                             .further = further,
                                             .further_count = 2}};
     fp_findings findings;
-    for (size_t i = 0; i < 3; i++) assert_int_equal(fp_arm_parse(SPECS[i], arena, arms + i, &error), FP_OK);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(fp_arm_parse(SPECS[i], NULL, arena, arms + i, &error), FP_OK);
     fp_contestants contestants = {.count = 3, .arms = arms};
     assert_int_equal(fp_findings_open(&questions, 1, false, arena, &findings, &error), FP_OK);
     assert_int_equal(fp_findings_measure(&findings, corpus, &contestants, NULL, arena, &error), FP_OK);

@@ -63,7 +63,7 @@ static fp_corpus make_corpus(fp_truth truth, fp_arena *arena) {
 
 static fp_arm *parse(const char *spec, fp_arena *arena) {
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse_with(spec, &EXTENSIONS, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, &EXTENSIONS, arena, &arm, &test_error));
     return arm;
 }
 

@@ -94,12 +94,12 @@ static void joined_sums_give_the_distance(void **state) {
         measure(&it, ARMS[a], &m);
         const fp_instance *instance = &m.arm->instance;
         const fp_algorithm *algorithm = instance->algorithm;
-        assert_int_equal(algorithm->vector == NULL, algorithm->joined == NULL);
-        for (size_t i = 0; algorithm->vector && i < 200 * 200; i++) {
+        assert_int_equal(fp_acceleration_of(algorithm)->vector == NULL, fp_acceleration_of(algorithm)->joined == NULL);
+        for (size_t i = 0; fp_acceleration_of(algorithm)->vector && i < 200 * 200; i++) {
             fp_vector u, v;
             fp_sketch left = fp_sketches_at(&m.sketches, i / 200), right = fp_sketches_at(&m.sketches, i % 200);
-            fp_join join = algorithm->vector(instance, left, &u);
-            algorithm->vector(instance, right, &v);
+            fp_join join = fp_acceleration_of(algorithm)->vector(instance, left, &u);
+            fp_acceleration_of(algorithm)->vector(instance, right, &v);
             double sum = 0;
             for (size_t x = 0; x < u.count; x++) {
                 for (size_t y = 0; y < v.count; y++) {
@@ -110,9 +110,9 @@ static void joined_sums_give_the_distance(void **state) {
                 }
             }
             double distance = algorithm->distance(instance, left, right),
-                   joined = algorithm->joined(instance, &u, &v, sum);
-            if (algorithm->joined_many && sum != 0) {
-                algorithm->joined_many(instance, &u, &v, &(uint32_t){0}, 1, &sum);
+                   joined = fp_acceleration_of(algorithm)->joined(instance, &u, &v, sum);
+            if (fp_acceleration_of(algorithm)->joined_many && sum != 0) {
+                fp_acceleration_of(algorithm)->joined_many(instance, &u, &v, &(uint32_t){0}, 1, &sum);
                 assert_true(isnan(joined) ? isnan(sum) : sum == joined);
             }
             if (isnan(joined)) assert_true(distance < 4);

@@ -12,7 +12,7 @@ static const char CORPUS[] = "tests/data/newswire-zh";
 static void run_over(const fp_progress *progress, const fp_corpus *corpus, const char *spec, fp_arena *arena,
                      fp_measurement *measurement) {
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment(corpus, &arm, 1, progress, arena, measurement, &test_error));
 }
 
@@ -117,7 +117,7 @@ static void sharing_changes_nothing(void **state) {
     fp_arm *arms[COUNT];
     fp_measurement together[COUNT], alone;
     read_both(corpora, arena);
-    for (size_t i = 0; i < COUNT; i++) ASSERT_GOOD(fp_arm_parse(ARMS[i], arena, arms + i, &test_error));
+    for (size_t i = 0; i < COUNT; i++) ASSERT_GOOD(fp_arm_parse(ARMS[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(corpora, arms, COUNT, NULL, arena, together, &test_error));
     for (size_t i = 0; i < COUNT; i++) {
         run(corpora, ARMS[i], arena, &alone);

@@ -29,7 +29,7 @@ static void a_grid_is_the_product(void **state) {
     assert_string_equal(grid.written[7], "simhash:bits=128,features=words,tie=zero,weight=tfidf");
     for (size_t i = 0; i < 12; i++) {
         fp_arm *again;
-        ASSERT_GOOD(fp_arm_parse(grid.written[i], arena, &again, &test_error));
+        ASSERT_GOOD(fp_arm_parse(grid.written[i], NULL, arena, &again, &test_error));
         assert_string_equal(fp_arm_spec(again), fp_arm_spec(grid.arms[i]));
     }
     fp_arena_free(arena);

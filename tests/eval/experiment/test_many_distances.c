@@ -35,7 +35,7 @@ static void many_are_as_one_by_one(void **state) {
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         fp_arm *arm;
         fp_measurement measurement;
-        ASSERT_GOOD(fp_arm_parse(ARMS[a], it.arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, it.arena, &arm, &test_error));
         ASSERT_GOOD(fp_experiment_sketches(&it.corpus, &arm, 1, NULL, it.arena, &measurement, &test_error));
         for (size_t k = 0; k < sizeof COUNTS / sizeof *COUNTS; k++)
             for (size_t first = 0; first + COUNTS[k] <= DOCUMENTS; first += first < 3 ? 1 : 271)

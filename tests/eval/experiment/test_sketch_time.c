@@ -54,7 +54,7 @@ static void slices_make_the_whole(void **state) {
     fp_arm *arms[3];
     fp_measurement measured[3];
     ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
-    for (int i = 0; i < 3; i++) ASSERT_GOOD(fp_arm_parse(SPECS[i], arena, arms + i, &test_error));
+    for (int i = 0; i < 3; i++) ASSERT_GOOD(fp_arm_parse(SPECS[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, 3, NULL, arena, measured, &test_error));
     for (int i = 0; i < 3; i++) {
         double sum = 0;

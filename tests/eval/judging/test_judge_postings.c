@@ -29,8 +29,7 @@ static void compare(const fp_measurement *of, size_t first, size_t last, fp_aren
     fp_judged_sample sample, oracle;
     fp_algorithm plain = *of->arm->instance.algorithm;
     fp_arm arm = *of->arm;
-    plain.vector = NULL;
-    plain.joined = NULL;
+    plain.acceleration = NULL;
     arm.instance.algorithm = &plain;
     fp_measurement by_rows = *of;
     by_rows.arm = &arm;
@@ -52,7 +51,7 @@ static void postings_draw_the_same(void **state) {
         fp_corpus corpus = corpus_of(arena);
         fp_arm *arm;
         fp_measurement of;
-        ASSERT_GOOD(fp_arm_parse(ARMS[i], arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(ARMS[i], NULL, arena, &arm, &test_error));
         ASSERT_GOOD(fp_experiment_sketches(&corpus, &arm, 1, NULL, arena, &of, &test_error));
         for (size_t r = 0; r < sizeof RANGES / sizeof *RANGES; r++) compare(&of, RANGES[r][0], RANGES[r][1], arena);
         fp_measurement_free(&of);

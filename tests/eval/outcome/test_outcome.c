@@ -18,7 +18,7 @@ static void open_outcome(const fp_corpus *corpus, size_t seeds, bool with, fp_le
     fp_arm *arms[ARMS];
     fp_stage stage = {.corpus = corpus};
     fp_hash_seeds asked = {.count = seeds};
-    for (size_t a = 0; a < ARMS; a++) ASSERT_GOOD(fp_arm_parse(SPECS[a], arena, arms + a, &test_error));
+    for (size_t a = 0; a < ARMS; a++) ASSERT_GOOD(fp_arm_parse(SPECS[a], NULL, arena, arms + a, &test_error));
     if (with) ASSERT_GOOD(fp_outcome_measure_with(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
     else ASSERT_GOOD(fp_outcome_measure(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
 }
@@ -69,7 +69,7 @@ static void lanes_are_measurements(void **state) {
         fp_arm *arm;
         fp_measurement alone;
         fp_curve curve;
-        ASSERT_GOOD(fp_arm_parse(of->arm->spec, it.arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(of->arm->spec, NULL, it.arena, &arm, &test_error));
         ASSERT_GOOD(fp_experiment(&corpus, &arm, 1, NULL, it.arena, &alone, &test_error));
         assert_same(of->arm->spec, &alone.histogram, &of->histogram);
         assert_ptr_equal(distances[lane], of->distances);
@@ -111,7 +111,7 @@ static void documents_are_at_their_nearest(void **state) {
     fp_outcome_free(&pairs);
     fp_outcome_free(&documents);
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(SPECS[0], it.arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(SPECS[0], NULL, it.arena, &arm, &test_error));
     assert_int_equal(fp_outcome_measure(&(fp_stage){.corpus = &it.corpus}, &arm, 1, (fp_hash_seeds){.count = 1},
                                         FP_LEVEL_DOCUMENT, it.arena, &pairs, &test_error),
                      FP_ERROR_EMPTY);

@@ -38,7 +38,7 @@ static void make_arms(fp_arena *arena, fp_arm **arms) {
     static const char *const SPECS[COUNT] = {"minhash", NULL, "cosine", "simhash:seed=5", "hyperplane"};
     for (size_t i = 0; i < COUNT; i++) {
         arms[i] = NULL;
-        if (SPECS[i]) ASSERT_GOOD(fp_arm_parse(SPECS[i], arena, arms + i, &test_error));
+        if (SPECS[i]) ASSERT_GOOD(fp_arm_parse(SPECS[i], NULL, arena, arms + i, &test_error));
     }
 }
 

@@ -215,16 +215,16 @@ static double witness_distance(const fp_instance *self, fp_sketch a, fp_sketch b
     return seen && left != right ? self->layout.maximum : 0;
 }
 
+static const fp_learning WITNESS_LEARNING = {
+    .begin = witness_begin, .read = fp_control_sketch, .add = witness_add, .end = witness_end};
+
 static const fp_algorithm WITNESS = {.abi = FP_ABI_VERSION,
                                      .name = "witness",
                                      .summary = "knows its documents",
                                      .citation = "a test",
                                      .features = "",
                                      .layout = fp_control_layout,
-                                     .learn_begin = witness_begin,
-                                     .learn_read = fp_control_sketch,
-                                     .learn_add = witness_add,
-                                     .learn_end = witness_end,
+                                     .learning = &WITNESS_LEARNING,
                                      .sketch = fp_control_sketch,
                                      .distance = witness_distance};
 
@@ -268,7 +268,7 @@ static void idf_comes_from_the_training_side(void **state) {
         fp_measurement measurement;
         fp_text text;
         fp_document first = {0}, third = {0};
-        ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", NULL, arena, &arm, &test_error));
         fp_pipeline_arm one = {.arm = arm, .training = side ? TRAINING : NULL};
         ASSERT_GOOD(fp_corpus_sketches(&corpus, &one, 1, NULL, arena, &measurement, &test_error));
         double n = side ? 2 : 4;

@@ -22,7 +22,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     uint64_t *length = fp_arena_alloc(scratch, 1, sizeof *length);
     if (!length) return fp_fail(error, FP_ERROR_MEMORY, "out of memory");
     *length = document->text.length;
-    *out = (fp_sketch){length, sizeof *length};
+    *out = (fp_sketch){.data = length, .size = sizeof *length};
     return FP_OK;
 }
 

@@ -34,7 +34,7 @@ static inline void put_slot(const fp_layout *layout, unsigned char *sketch, size
 /* Families of `family`: member m keeps a slot of its elder with probability 1 − m/family. */
 static inline population make_families(const char *spec, size_t count, size_t family, uint64_t seed, fp_arena *arena) {
     population made = {0};
-    ASSERT_GOOD(fp_arm_parse(spec, arena, &made.arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, arena, &made.arm, &test_error));
     const fp_layout *layout = fp_arm_layout(made.arm);
     made.data = fp_arena_alloc(arena, count + 1, layout->bytes);
     assert_non_null(made.data);

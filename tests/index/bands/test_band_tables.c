@@ -404,7 +404,7 @@ static void none_and_one(void **state) {
         unsigned char nothing[256] = {0};
         ASSERT_GOOD(fp_band_tables_write(tables, it->path, NULL, &test_error));
         ASSERT_GOOD(fp_band_tables_open(it->path, NULL, &opened, &test_error));
-        fp_sketch query = stored ? fp_sketches_at(&of.sketches, stored - 1) : (fp_sketch){nothing, sizeof nothing};
+        fp_sketch query = stored ? fp_sketches_at(&of.sketches, stored - 1) : (fp_sketch){.data = nothing, .size = sizeof nothing};
         ASSERT_GOOD(
             fp_band_candidates(opened, fp_arm_layout(of.arm), query, arena, &documents, &count, NULL, &test_error));
         assert_int_equal(count, stored > 0);

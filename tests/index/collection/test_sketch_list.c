@@ -44,7 +44,7 @@ static void finds_what_is_near(void **state) {
         _Alignas(8) unsigned char sketch[MOST_BYTES];
         fp_sketch_list list;
         fp_arm *arm;
-        ASSERT_GOOD(fp_arm_parse(ARMS[a], arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, arena, &arm, &test_error));
         const fp_layout *layout = fp_arm_layout(arm);
         assert_true(layout->bytes <= MOST_BYTES);
         fp_sketch_list_open(&list, layout, arena);
@@ -56,7 +56,7 @@ static void finds_what_is_near(void **state) {
         for (size_t q = 0; q < 4; q++) {
             make_sketch(layout, q * 13, sketch);
             for (size_t w = 0; w < sizeof WITHIN / sizeof *WITHIN; w++)
-                check_within(arm, &list, (fp_sketch){sketch, layout->bytes}, WITHIN[w], arena);
+                check_within(arm, &list, (fp_sketch){.data = sketch, .size = layout->bytes}, WITHIN[w], arena);
         }
         fp_sketch_list_free(&list);
         fp_arena_free(arena);

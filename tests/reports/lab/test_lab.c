@@ -35,8 +35,8 @@ static void fingerprints_are_the_librarys(void **state) {
         fp_arm *arm;
         fp_sketch sketch;
         fp_string text = {TEXT, strlen(TEXT)};
-        assert_int_equal(fp_arm_parse(SPECS[i], arena, &arm, NULL), FP_OK);
-        if (fp_arm_learns(arm)) assert_int_equal(fp_arm_fit(arm, &text, 1, NULL), FP_OK);
+        assert_int_equal(fp_arm_parse(SPECS[i], NULL, arena, &arm, NULL), FP_OK);
+        if (fp_arm_learns(arm)) assert_int_equal(fp_arm_fit(arm, &text, NULL, 1, NULL, 0, NULL), FP_OK);
         assert_int_equal(fp_arm_sketch(arm, text, arena, &sketch, NULL), FP_OK);
         const fp_json *told = item(member(item(arms, i), "texts"), 0);
         assert_string_equal(text_of(member(told, "fingerprint")), fp_arm_text(arm, sketch, arena));

@@ -12,11 +12,11 @@ static fp_features features_of(const char *spec, const char *text, const char *c
     fp_arm *arm;
     fp_text treated;
     fp_document document = {0};
-    ASSERT_GOOD(fp_arm_parse(fp_format(arena, "cosine:%s", spec), arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(fp_format(arena, "cosine:%s", spec), NULL, arena, &arm, &test_error));
     fp_string texts[16] = {fp_string_of(text)};
     size_t count = 0;
     while (corpus && corpus[count]) texts[count] = fp_string_of(corpus[count]), count++;
-    if (fp_arm_learns(arm)) ASSERT_GOOD(fp_arm_fit(arm, texts, count ? count : 1, &test_error));
+    if (fp_arm_learns(arm)) ASSERT_GOOD(fp_arm_fit(arm, texts, NULL, count ? count : 1, NULL, 0, &test_error));
     ASSERT_GOOD(fp_preprocess(arm->preprocessor, fp_string_of(text), fp_arm_wants(arm), arena, &treated, &test_error));
     ASSERT_GOOD(fp_arm_document(arm, &treated, true, arena, &document, &test_error));
     return document.features;
@@ -163,7 +163,7 @@ static void white_space_folds_by_definition(void **state) {
         fp_arm *arm;
         fp_text treated = {.text = fp_string_of(text)};
         fp_units units;
-        ASSERT_GOOD(fp_arm_parse("cosine:features=chars:1", arena, &arm, &test_error));
+        ASSERT_GOOD(fp_arm_parse("cosine:features=chars:1", NULL, arena, &arm, &test_error));
         ASSERT_GOOD(fp_extract(arm->extractor, &treated, arena, &units, &test_error));
         assert_int_equal(units.buffer.length, strlen(expected));
         assert_memory_equal(units.buffer.data, expected, units.buffer.length);
@@ -268,7 +268,7 @@ static void idf_files(void **state) {
         assert_int_equal(pwrite(file, BAD[i].rows, strlen(BAD[i].rows), 0), (ssize_t)strlen(BAD[i].rows));
         fp_arm *arm;
         fp_error error = {0};
-        assert_int_equal(fp_arm_parse(fp_format(arena, "cosine:weight=idf,idf=%s", path), arena, &arm, &error),
+        assert_int_equal(fp_arm_parse(fp_format(arena, "cosine:weight=idf,idf=%s", path), NULL, arena, &arm, &error),
                          BAD[i].code);
         assert_int_equal(error.line, BAD[i].line);
         assert_string_equal(error.file, path);

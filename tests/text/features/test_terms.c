@@ -156,7 +156,7 @@ static void wrong_tables(void **state) {
         fp_error error = {0};
         const char *path = table_of(WRONG[i].content, arena);
         const char *spec = fp_format(arena, "simhash:bits=6,features=words,weight=%s,terms=%s", WRONG[i].weight, path);
-        fp_status status = fp_arm_parse(spec, arena, &arm, &error);
+        fp_status status = fp_arm_parse(spec, NULL, arena, &arm, &error);
         if (status != WRONG[i].code || !strstr(error.message, WRONG[i].message) || error.line != WRONG[i].line)
             fail_msg("table %zu: %s, line %zu: %s", i, fp_status_name(status), error.line, error.message);
         assert_string_equal(error.file, path);
@@ -171,12 +171,12 @@ static void wrong_arms(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
     fp_error error = {0};
-    assert_int_equal(fp_arm_parse("simhash:features=words,terms=tests/data/terms_six_bits.tsv", arena, &arm, &error),
+    assert_int_equal(fp_arm_parse("simhash:features=words,terms=tests/data/terms_six_bits.tsv", NULL, arena, &arm, &error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(error.message, "use bits=6"));
-    assert_int_equal(fp_arm_parse("simhash:weight=table", arena, &arm, &error), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("simhash:weight=table", NULL, arena, &arm, &error), FP_ERROR_RANGE);
     assert_non_null(strstr(error.message, "terms=FILE"));
-    assert_int_equal(fp_arm_parse("simhash:bits=6,terms=tests/data/missing.tsv", arena, &arm, &error), FP_ERROR_IO);
+    assert_int_equal(fp_arm_parse("simhash:bits=6,terms=tests/data/missing.tsv", NULL, arena, &arm, &error), FP_ERROR_IO);
     static const char *const GOOD[] = {"minhash", "jaccard", "cosine", "hyperplane"};
     for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
         const char *spec =

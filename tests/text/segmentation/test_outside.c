@@ -24,7 +24,7 @@ static fp_status parse(const char *spec, const fp_segmenter *first, const fp_seg
     list[0] = first;
     list[1] = second;
     const fp_extensions more = {.size = sizeof more, .segmenters = list};
-    return fp_arm_parse_with(spec, &more, arena, arm, error);
+    return fp_arm_parse(spec, &more, arena, arm, error);
 }
 
 static void an_arm_chooses_it_by_name(void **state) {
@@ -59,11 +59,11 @@ static void names_are_told_apart(void **state) {
     assert_int_equal(parse("simhash", &EMPTY, NULL, arena, &arm, NULL), FP_ERROR_RANGE);
     assert_int_equal(parse("simhash:segmenter=owm", &OWN, NULL, arena, &arm, &test_error), FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "did you mean own?"));
-    assert_int_equal(fp_arm_parse("simhash:segmenter=own", arena, &arm, NULL), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("simhash:segmenter=own", NULL, arena, &arm, NULL), FP_ERROR_RANGE);
     /* A program that was compiled when there were no segmenters in it. */
     const fp_segmenter *const list[] = {&OWN, NULL};
     const fp_extensions older = {.size = offsetof(fp_extensions, segmenters), .segmenters = list};
-    assert_int_equal(fp_arm_parse_with("simhash:segmenter=own", &older, arena, &arm, NULL), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("simhash:segmenter=own", &older, arena, &arm, NULL), FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 

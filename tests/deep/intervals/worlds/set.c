@@ -110,7 +110,7 @@ static void measure(opening *it, const char *spec, bool across, const char *path
     fp_arm *arm;
     fp_measurement measurement;
     fp_arenas arenas;
-    check(fp_arm_parse(spec, arena, &arm, &error), &error);
+    check(fp_arm_parse(spec, NULL, arena, &arm, &error), &error);
     check(fp_experiment_sketches(&it->corpus, &arm, 1, NULL, arena, &measurement, &error), &error);
     it->measurement = &measurement;
     it->distance = room(arena, count, sizeof *it->distance);

@@ -28,7 +28,7 @@ static void measure_arms(const made *it, uint64_t negatives, uint64_t seed, int 
     fp_progress over = {.threads = threads};
     fp_stage stage = {.corpus = &it->corpus, .progress = &over, .negatives = negatives, .seed = seed};
     fp_arm *arms[ARM_COUNT];
-    for (size_t a = 0; a < ARM_COUNT; a++) ASSERT_GOOD(fp_arm_parse(ARMS[a], it->arena, arms + a, &test_error));
+    for (size_t a = 0; a < ARM_COUNT; a++) ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, it->arena, arms + a, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, arms, ARM_COUNT, it->arena, to->measurements, &test_error));
 }
 

@@ -59,7 +59,7 @@ static void counts_vary_as_is_told(void **state) {
     fp_measurement sketched, whole;
     fp_counted_pairs counted;
     fp_stage stage = {.corpus = &it.corpus};
-    ASSERT_GOOD(fp_arm_parse("jaccard:features=chars:2", it.arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse("jaccard:features=chars:2", NULL, it.arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment_sketches(&it.corpus, &arm, 1, NULL, it.arena, &sketched, &test_error));
     whole = sketched;
     ASSERT_GOOD(fp_stage_distances(&stage, &whole, it.arena, &test_error));

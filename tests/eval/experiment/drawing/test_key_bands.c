@@ -13,7 +13,7 @@ enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, DOCUMENTS = 130 };
 
 static void measure_arm(const made *it, const char *spec, fp_measurement *to) {
     fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(spec, NULL, it->arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, NULL, it->arena, to, &test_error));
 }
 
@@ -21,7 +21,7 @@ static void measure_arm(const made *it, const char *spec, fp_measurement *to) {
 static double weight_in(const fp_measurement *of, size_t document, uint64_t key) {
     const fp_instance *instance = &of->arm->instance;
     fp_vector vector;
-    fp_join join = instance->algorithm->vector(instance, fp_sketches_at(&of->sketches, document), &vector);
+    fp_join join = fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&of->sketches, document), &vector);
     for (size_t i = 0; i < vector.count; i++) {
         if (vector.key[i * vector.step / sizeof *vector.key] != key) continue;
         if (join == FP_JOIN_COUNT) return 1;
@@ -37,7 +37,7 @@ static double plain_overlap(const fp_measurement *of, size_t a, size_t b) {
     if (fp_measurement_silent(of, a, b)) return 0;
     for (size_t side = 0; side < 2; side++) {
         fp_vector vector;
-        instance->algorithm->vector(instance, fp_sketches_at(&of->sketches, side ? b : a), &vector);
+        fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&of->sketches, side ? b : a), &vector);
         for (size_t i = 0; i < vector.count; i++) {
             uint64_t key = vector.key[i * vector.step / sizeof *vector.key];
             double x = weight_in(of, a, key), y = weight_in(of, b, key);

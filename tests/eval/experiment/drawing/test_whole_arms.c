@@ -23,7 +23,7 @@ typedef struct sampled {
 static void measure_arms(const made *it, uint64_t negatives, uint64_t seed, size_t arm_count, sampled *to) {
     fp_stage stage = {.corpus = &it->corpus, .negatives = negatives, .seed = seed, .most_words = FP_WHOLE_WORDS};
     fp_arm *arms[ARM_COUNT];
-    for (size_t a = 0; a < arm_count; a++) ASSERT_GOOD(fp_arm_parse(ARMS[a], it->arena, arms + a, &test_error));
+    for (size_t a = 0; a < arm_count; a++) ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, it->arena, arms + a, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, arms, arm_count, it->arena, to->measurements, &test_error));
 }
 

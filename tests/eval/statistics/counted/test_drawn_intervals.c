@@ -31,7 +31,7 @@ static void open_world(world *in, uint64_t negatives) {
     fp_stage stage = {.corpus = &in->it.corpus, .negatives = negatives, .seed = 3};
     fp_arm *arms[ARMS];
     for (size_t a = 0; a < ARMS; a++) {
-        ASSERT_GOOD(fp_arm_parse(SPECS[a], in->it.arena, arms + a, &test_error));
+        ASSERT_GOOD(fp_arm_parse(SPECS[a], NULL, in->it.arena, arms + a, &test_error));
         for (size_t k = 0; k < 2; k++) kinds[k][a] = RANKED[k];
     }
     ASSERT_GOOD(fp_experiment_staged(&stage, arms, ARMS, in->it.arena, in->measurements, &test_error));
