@@ -59,7 +59,7 @@ static inline double test_distance(const char *spec, const char *a, const char *
     fp_arm *arm = test_arm(spec, texts, 2, arena);
     fp_sketch sketch[2];
     for (int i = 0; i < 2; i++) ASSERT_GOOD(fp_arm_sketch(arm, texts[i], arena, sketch + i, &test_error));
-    return fp_arm_distance(arm, sketch[0], sketch[1]);
+    return arm->instance.algorithm->distance(&arm->instance, sketch[0], sketch[1]);
 }
 
 #endif
