@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Loops over threads that end with their loop, or sleep until the next (team.h). A team of OpenMP's would wait by
+ * Loops over threads that end with their loop, or sleep until the next (parallel.h). A team of OpenMP's would wait by
  * spinning: with a command's many short loops that made `tune` two to five times slower on a busy machine, or under a
  * container's quota. It would also end the process where a thread cannot be had. */
 #include "base/parallel.h"

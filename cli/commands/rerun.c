@@ -259,12 +259,20 @@ static const char *absolute(const char *path, fp_arena *arena) {
     return made;
 }
 
+/* TMPDIR is a path of this command, too. */
+static bool keep_temporary(fp_arena *arena) {
+    const char *named = getenv("TMPDIR");
+    if (!named || !*named) return true;
+    named = absolute(named, arena);
+    return named && setenv("TMPDIR", named, 1) == 0;
+}
+
 static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
     fp_recorded run;
     const char **corpora, *out = options->out ? absolute(options->out, arena) : NULL;
     fp_temporary_directory made;
     fp_error error = {0};
-    if (options->out && !out) return fp_cli_no_memory();
+    if ((options->out && !out) || !keep_temporary(arena)) return fp_cli_no_memory();
     int status = find(command, options, arena, &run, &corpora);
     if (status < 0) status = check_corpora(&run, corpora, arena);
     if (status < 0) status = check_inputs(&run, arena);

@@ -19,7 +19,7 @@ typedef struct fp_import_pair {
 } fp_import_pair;
 
 struct fp_set;
-typedef fp_status fp_set_read(const struct fp_set *set, fp_error *error); /* set.h */
+typedef fp_status fp_set_read(const struct fp_set *set, fp_error *error); /* recipe.h */
 
 /* A set that is no table, in the place of entries. */
 typedef struct fp_import_set {

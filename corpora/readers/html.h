@@ -42,7 +42,7 @@ fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, f
 /* The encoding that a <meta> in the first 1024 bytes names, as ICU knows it, into `name`; "" where there is none. */
 void fp_html_declared_encoding(fp_string raw, char name[64]);
 
-/* ---- the text of a page as blocks, while it is read, and which of them are the article (html_text.h). ---- */
+/* ---- the text of a page as blocks, while it is read, and which of them are the article. ---- */
 
 typedef struct fp_html_block {
     size_t begin, end; /* of its text; lines in it end with U+000A */

@@ -3,7 +3,7 @@
  * markdown.h - the text of a Markdown file (CommonMark, with GitHub's tables, strikethrough, task lists and bare
  * links), without its markup: what a reader sees, a line for each block, table cell and line of code. The words of a
  * link and of a picture's description stay, addresses do not; HTML in it is left out with its tags, the words between
- * inline tags stay. Front matter (YAML between two lines of ---) is no text. Lines and blanks are as html_text.h has
+ * inline tags stay. Front matter (YAML between two lines of ---) is no text. Lines and blanks are as html.h has
  * them.
  */
 #ifndef FP_MARKDOWN_H

@@ -19,7 +19,7 @@ typedef struct fp_rank_arm {
     double mean; /* over corpora */
     fp_interval
         interval; /* of the mean: a share's with as many trials as give the variance of the mean over corpora, that
-                     variance larger by (t/z)² with N − 1 degrees of freedom (Student 1908); see share_interval.h */
+                     variance larger by (t/z)² with N − 1 degrees of freedom (Student 1908); see proportion_interval.h */
     double
         rank; /* average over corpora; the largest value of a corpus has rank 1, equal values share their mean rank */
 } fp_rank_arm;

@@ -81,7 +81,7 @@ typedef struct fp_inference {
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* that were drawn; 0 where none were */
-    size_t unsettled;  /* verdicts on differences that more replicates might turn (monte_carlo.h) */
+    size_t unsettled;  /* verdicts on differences that more replicates might turn (bootstrap.h) */
     size_t measure_count;
     const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
     size_t comparison_count;

@@ -3,12 +3,12 @@
  * judgements.h - which labelled pairs an arm judges rightly at a threshold that was not chosen on them: one that is
  * stated, or else one chosen on other units.
  *
- * Cross-fitting: units are dealt into folds (folds.h). For a pair whose units lie in folds i and j the threshold is the
- * one with the largest F1 over the pairs that touch neither fold, the smallest distance that reaches it; all distances
- * are tried, whatever thresholds are tabulated. What one dealing says is partly its luck: there are several, and a pair
- * is called when it is at most of their thresholds, that is within their median (over repeated splits: Chernozhukov et
- * al., Econometrics Journal 21, 2018, section 3.4). Dealings are always the same, and do not depend on the order of
- * pairs or documents.
+ * Cross-fitting: units are dealt into folds (sampling_units.h). For a pair whose units lie in folds i and j the
+ * threshold is the one with the largest F1 over the pairs that touch neither fold, the smallest distance that reaches
+ * it; all distances are tried, whatever thresholds are tabulated. What one dealing says is partly its luck: there are
+ * several, and a pair is called when it is at most of their thresholds, that is within their median (over repeated
+ * splits: Chernozhukov et al., Econometrics Journal 21, 2018, section 3.4). Dealings are always the same, and do not
+ * depend on the order of pairs or documents.
  */
 #ifndef FP_JUDGEMENTS_H
 #define FP_JUDGEMENTS_H

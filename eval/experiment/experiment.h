@@ -58,11 +58,11 @@ typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
     size_t near_most;    /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
-    uint64_t negatives;  /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
+    uint64_t negatives;  /* groups: so many negatives are drawn (sampled_pairs.h), fewer than there are; 0: all
                             pairs are counted */
     uint64_t seed;       /* of that draw */
     uint64_t most_words; /* where negatives are drawn: all pairs of an arm are counted all the same if that takes so
-                            many comparisons of words at the most (drawing/whole_arms.h) */
+                            many comparisons of words at the most (sampled_pairs.h) */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs

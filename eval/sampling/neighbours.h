@@ -14,7 +14,7 @@
 #include "eval/experiment/unit_pass.h"
 
 /* Of the negatives met, the nearest `most` at the most, in whole distances; none where the arm's sketches have no marks
- * (neighbour_marks.h). Time grows with the documents, not with the pairs. The list lives in `arena`; same list for any
+ * (below). Time grows with the documents, not with the pairs. The list lives in `arena`; same list for any
  * number of threads. */
 fp_status fp_neighbours_find(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, uint64_t seed,
                              const fp_progress *progress, fp_arena *arena, fp_near_pairs *near, fp_error *error);

@@ -4,7 +4,7 @@
  * many to be counted.
  *
  * A pair is in the sample
- *   - for certain, where the counting of an arm of bits or slots (whole_arms.h), or a search of one that has too many
+ *   - for certain, where the counting of an arm of bits or slots, or a search of one that has too many
  *     pairs for that (neighbours.h), has met it as a near one;
  *   - else with the chance π = 1 − (1 − q)·Π(1 − p): p is the chance that the bands of a set or vector arm find it
  *     (key_bands.h), q that it is among N that are drawn at random without replacement.

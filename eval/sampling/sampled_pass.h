@@ -13,7 +13,7 @@
 fp_status fp_drawn_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
                             fp_error *error);
 
-/* ---- for how many pairs each of a sample stands (drawn_pairs.h). ---- */
+/* ---- for how many pairs each of a sample stands (sampled_pairs.h). ---- */
 
 /* Why a pair is in a sample: for certain, or because it was drawn, whether bands found it or not, or only found. */
 typedef enum fp_pair_origin { FP_PAIR_CERTAIN, FP_PAIR_DRAWN, FP_PAIR_FOUND } fp_pair_origin;
@@ -24,7 +24,7 @@ fp_status fp_drawn_weigh(fp_drawn_pairs *drawn, const fp_pair_origin *origin, co
                          fp_arena *arena, fp_error *error);
 
 /* ----
- * what units have under the arms of a sample of which all pairs were counted (whole_arms.h): the same as
+ * what units have under the arms of a sample of which all pairs were counted (sampled_pairs.h): the same as
  * where nothing is drawn, from the pass over the units.
  */
 

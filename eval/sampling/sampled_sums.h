@@ -38,7 +38,7 @@ fp_status fp_drawn_sums_open(const fp_drawn_pairs *drawn, const fp_unit_list *un
                              fp_error *error);
 /* Pairs first … end − 1, which follow those before; bins[end − first]. */
 void fp_drawn_sums_take(fp_drawn_sums *sums, size_t first, size_t end, const uint32_t *bins);
-/* After the last pair; all but `heaviest`, which heaviest.h fills. */
+/* After the last pair; all but `heaviest`, which neighbours.h fills. */
 void fp_drawn_sums_finish(fp_drawn_sums *sums);
 
 /* The functional 0 of every two arms. Where all pairs of one of the two are counted its sums do not vary with the draw,

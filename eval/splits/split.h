@@ -47,7 +47,7 @@ typedef struct fp_split {
     uint64_t positives, negatives; /* in the whole set */
 } fp_split;
 
-/* Deals by seed, as folds.h has it. Everything lives in `arena`.
+/* Deals by seed, as sampling_units.h has it. Everything lives in `arena`.
  * FP_ERROR_EMPTY when there is nothing to tune on: no positives, no negatives, one unit, fewer units than folds, all
  * positives in one unit; the corpus is named. */
 fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
@@ -58,8 +58,7 @@ fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options
                         fp_error *error);
 
 /* ----
- * a split while it is made: its units are found and dealt (split.c), then its pairs are kept
- * (split_pairs.c).
+ * a split while it is made: its units are found and dealt, then its pairs are kept.
  */
 
 typedef struct fp_splitting {

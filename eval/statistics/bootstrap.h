@@ -131,7 +131,7 @@ fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_m
                                  double *influence, fp_error *error);
 
 typedef enum fp_method {
-    FP_METHOD_MID_P,           /* from the spread over units, with half of each law of share_interval.h */
+    FP_METHOD_MID_P,           /* from the spread over units, with half of each law of proportion_interval.h */
     FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */
     FP_METHOD_PERCENTILE,      /* from replicates */
     FP_METHOD_BCA
@@ -160,12 +160,12 @@ typedef struct fp_estimate {
 /* The measure with its interval at `confidence` in (0, 1).
  *
  * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
- * dyadic_variance.h, and gets the interval of share_interval.h (for areas under curves as shares: Kottas, Kuss, Zapf,
- * BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision
- * at a prevalence through the two rates. One unit more weighs as much as the unit that lowers (raises) the measure
- * most, and no less than a unit like the others whose positives are lost, or a dyad that is called as duplicates are.
- * For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider by Student's t
- * over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
+ * dyadic_variance.h, and gets the interval of proportion_interval.h (for areas under curves as shares: Kottas, Kuss,
+ * Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN),
+ * precision at a prevalence through the two rates. One unit more weighs as much as the unit that lowers (raises) the
+ * measure most, and no less than a unit like the others whose positives are lost, or a dyad that is called as
+ * duplicates are. For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider
+ * by Student's t over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
  *
  * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h,
  * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015, the expanded interval). NaN when
@@ -194,7 +194,7 @@ void fp_replicates_draw(double *values, size_t count, double observed, const fp_
 /* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
  * are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
-/* Monte Carlo standard errors of its limits (bootstrap_interval.h). The replicates must be sorted, as that leaves them.
+/* Monte Carlo standard errors of its limits. The replicates must be sorted, as that leaves them.
  */
 fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
 

@@ -52,13 +52,13 @@ fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_
  * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
  * off.
  *
- * Or no more than a sample of all negatives is measured, each standing for as many as its weight says (drawn_pairs.h).
- * Sums over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice
- * the variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that variance, so that
- * their difference is the variance over the units *and* that of the draw: nothing is taken off.
+ * Or no more than a sample of all negatives is measured, each standing for as many as its weight says
+ * (sampled_pairs.h). Sums over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is
+ * too large by twice the variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that
+ * variance, so that their difference is the variance over the units *and* that of the draw: nothing is taken off.
  */
 
-/* Parts of the bands of a sample (drawn_pairs.h). */
+/* Parts of the bands of a sample (sampled_pairs.h). */
 enum { FP_COUNTED_REPLICATES = 8 };
 
 /* Documents by unit. */
@@ -91,7 +91,7 @@ typedef struct fp_counted_arm {
     /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: for how many negatives
      * those of a unit within the threshold stand that are in the sample by chance, and which `called` leaves out; bin
      * by bin the sums of these weights and of their squares; and the largest weight that a negative has up to a bin, as
-     * far as it can be known (heaviest.h). */
+     * far as it can be known (neighbours.h). */
     const float *drawn;              /* [unit_count·threshold_count] */
     const double *stood_for;         /* [bin_count] */
     const double *stood_for_squares; /* [bin_count] */

@@ -87,7 +87,7 @@ typedef struct fp_equivalence_options {
 /* A difference with its interval at fp_equivalence_confidence(options->confidence). */
 typedef struct fp_estimated {
     double value, error; /* and its standard error */
-    double fixed;        /* the part of error² that more units leave as it is: the draw of a hash (hash_seeds.h) */
+    double fixed; /* the part of error² that more units leave as it is: the draw of a hash (dyadic_variance.h) */
     fp_interval interval;
     double units; /* G, that it was estimated from */
 } fp_estimated;

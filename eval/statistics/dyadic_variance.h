@@ -37,7 +37,7 @@ typedef struct fp_dyadic {
     double fall, rise; /* by how much one unit lowers, or raises, the measure at most: −s_u and s_u; ≥ 0 */
     size_t units;      /* U */
     double effective;  /* (Σ h)²/Σ h²: as many units of one size (Kish 1965); U where no shares are known */
-    /* What hash_seeds.h adds: the part of `variance` that is the hash's, and the degrees of freedom of that part. */
+    /* What hash seeds add: the part of `variance` that is the hash's, and the degrees of freedom of that part. */
     double seeds, seed_freedom;
 } fp_dyadic;
 
@@ -71,7 +71,7 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 
 /* The degrees of freedom that an interval takes from a spread: `freedom` and FP_DYADIC_KNOWN more, for errors that are
  * counted have a variance that their number tells (chosen by simulation), but no more than U − 1; of a variance of two
- * parts those of hash_seeds.h. */
+ * parts those of hash seeds. */
 double fp_dyadic_freedom(const fp_dyadic *spread);
 enum { FP_DYADIC_KNOWN = 5 };
 

@@ -131,7 +131,7 @@ static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, 
     /* Weights of a unit that brings the share so low, or so high. */
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
-        /* Of a share what was drawn has limits of its own (drawn_calls.h). */
+        /* Of a share what was drawn has limits of its own (counted.h). */
         double least =
             row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_within(of->bootstrap, of->arm, measure.threshold);
         extremes one = with_one_unit(of->bootstrap, of->arm, measure, least);

@@ -16,7 +16,7 @@ typedef struct fp_proportion {
     double trials; /* effective number of trials, q(1 − q)/V; NaN where nothing varies */
 } fp_proportion;
 
-/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. The interval of share_interval.h with the
+/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. The interval of a share, below, with the
  * variance of dyadic_variance.h, no less than half of what independent pairs have. One unit more weighs as much as a
  * unit of those that have errors (successes), each met with a chance that grows with its own (Tiwari, Clegg, Zou,
  * Statistical Methods in Medical Research 15, 2006), and no less than one of as many trials as the n²/(Σ_u n_u² −

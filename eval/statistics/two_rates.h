@@ -18,7 +18,7 @@ typedef struct fp_rates {
 fp_status fp_rates_find(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
                         double confidence, fp_arena *scratch, fp_rates *rates, fp_error *error);
 
-/* Precision at a prevalence in (0, 1), by fp_precision_at_interval (share_interval.h); `value` may be one by rule,
+/* Precision at a prevalence in (0, 1), by fp_precision_at_interval (proportion_interval.h); `value` may be one by rule,
  * where nothing is called, and then has no interval. */
 fp_estimate fp_rates_carry(const fp_rates *rates, double prevalence, double value);
 

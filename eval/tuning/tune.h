@@ -36,7 +36,7 @@ typedef struct fp_tune_options {
     fp_objective objective;
     double confidence;      /* of intervals, in (0, 1) */
     size_t replicates;      /* of the paired bootstrap, ≥ 1; seeded by split.seed */
-    size_t most_replicates; /* doubled up to so many while a verdict is not settled (monte_carlo.h); 0: never */
+    size_t most_replicates; /* doubled up to so many while a verdict is not settled (bootstrap.h); 0: never */
     double margin;          /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
 } fp_tune_options;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tables of a collection of MinHash signatures: bands of slots (index/bands). They hold keys and numbers alone:
+ * Tables of a collection of MinHash signatures: bands of slots (pairs/tables). They hold keys and numbers alone:
  * candidates are measured by the fingerprints of their records, and all fingerprints are read only when somebody looks
  * further than the threshold. */
 #include "index/collection/table_bands.h"

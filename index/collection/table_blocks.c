@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tables of a collection of bit fingerprints: blocks (index/blocks). They hold the fingerprints themselves. */
+ * Tables of a collection of bit fingerprints: blocks (pairs/tables). They hold the fingerprints themselves. */
 #include <string.h>
 
 #include "pairs/tables/block_tables.h"

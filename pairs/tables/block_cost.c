@@ -5,7 +5,7 @@
 
 #include "pairs/tables/block_design.h"
 
-/* Nanoseconds on one thread for fingerprints of 64 bits, as bench/bench_blocks.c prints them. A look-up is so much
+/* Nanoseconds on one thread for fingerprints of 64 bits, as bench/stages/index.c measures them. A look-up is so much
  * work, and waits for two places of memory, with others on their way, unless these are among the CACHED bytes of all
  * tables; what is compared in a group comes from memory behind them; a scan keeps a piece of the fingerprints in the
  * nearest cache for many queries. */

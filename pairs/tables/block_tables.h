@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * block_tables.h - exact search within a Hamming distance: a table for each key of a design (index/blocks/
+ * block_tables.h - exact search within a Hamming distance: a table for each key of a design (pairs/tables/
  * block_design.h), in memory, or in one file that is mapped into it.
  *
  * A table has its fingerprints grouped by the first p bits of their key, a directory of 2^p + 1 starts, and the number

@@ -89,7 +89,7 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
 /* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
 fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
 
-/* ---- Sketches (lab_sketches.c) ---- */
+/* ---- Sketches (lab_compare.c) ---- */
 
 /* The sketch of a text, made now or before; of an arm that learned, made now. Lasts until the next text but one. */
 fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,

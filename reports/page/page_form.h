@@ -26,7 +26,7 @@ typedef struct fp_page {
     const struct fp_page_form *form;
     const fp_page_run *runs; /* [run_count] */
     size_t run_count;
-    const fp_recorded *run; /* all of them as one (page_runs.c) */
+    const fp_recorded *run; /* all of them as one (page_sources.c) */
     const fp_page_options *options;
     int languages;
     const char *confidence; /* "95%" */
@@ -43,7 +43,7 @@ typedef struct fp_page {
     fp_page_text *lacks;                        /* [corpus_with_pairs] why there is none */
     size_t next_id;                             /* of what the page numbers: captions, pictures */
     size_t figures_of;                          /* the run whose figures are written */
-    void (*escape)(FILE *to, const char *text); /* of page_prose.c; set where a form begins that uses it */
+    void (*escape)(FILE *to, const char *text); /* of page.c; set where a form begins that uses it */
     bool whole;
     bool lost;         /* there was no memory for a part: nothing is written */
     const bool *noted; /* the same, seen where memory is given */
@@ -97,7 +97,7 @@ typedef struct fp_page_form {
 
 extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
 
-/* ---- Several runs as one (page_runs.c) ---- */
+/* ---- Several runs as one (page_sources.c) ---- */
 
 /* Fills page->run and page->corpora. FP_ERROR_MEMORY. */
 fp_status fp_page_join_runs(fp_page *page, fp_error *error);
@@ -120,7 +120,7 @@ fp_page_text fp_page_plain(const char *text); /* the same in both */
 /* Something is left out: in the page and, where it is to be told, to whoever asked. */
 void fp_page_note(fp_page *page, fp_page_text text, bool told);
 
-/* ---- Forms that are prose (page_prose.c) ---- */
+/* ---- Forms that are prose (page.c) ---- */
 
 /* The text by page->escape, in the languages of the page with `between` between them. */
 void fp_page_put(fp_page *page, fp_page_text text, const char *between);
@@ -153,17 +153,17 @@ bool fp_page_find_arms(fp_page *page);
 
 /* ---- Parts ---- */
 
-void fp_page_comparison(fp_page *page); /* page_comparison.c */
-void fp_page_tables(fp_page *page);     /* page_tables.c: the whole of CSV and JSON */
+void fp_page_comparison(fp_page *page); /* page_compared.c */
+void fp_page_tables(fp_page *page);     /* page_thresholds.c: the whole of CSV and JSON */
 
 void fp_page_answer(fp_page *page);                                           /* page_answer.c */
 void fp_page_compared(fp_page *page);                                         /* page_compared.c */
 void fp_page_thresholds(fp_page *page);                                       /* page_thresholds.c */
 void fp_page_section_summary(fp_page *page), fp_page_sections(fp_page *page); /* page_sections.c */
-void fp_page_figures(fp_page *page);                                          /* page_figures.c */
-void fp_page_closing(fp_page *page);                                          /* page_closing.c */
+void fp_page_figures(fp_page *page);                                          /* page.c */
+void fp_page_closing(fp_page *page);                                          /* page.c */
 
-/* That negatives of a corpus were drawn, and how; empty where all were counted (page_draws.c). */
+/* That negatives of a corpus were drawn, and how; empty where all were counted (page_live.c). */
 fp_page_text fp_page_say_draw(fp_page *page, size_t corpus);
 /* The text with what is to be said of all corpora behind it. */
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);

@@ -37,7 +37,7 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     return stem;
 }
 
-/* ---- Scripts (reports/gnuplot/) ---- */
+/* ---- Scripts (reports/plots/gnuplot/) ---- */
 
 #define SCRIPT(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #include "gnuplot_scripts.h" /* a SCRIPT for each, made by plots.mk */

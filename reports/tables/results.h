@@ -50,7 +50,7 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
  * chosen_a chosen_b only_a only_b mcnemar mcnemar_holm mcnemar_by standard_error narrow_low narrow_high margin
  * within_margin units detect sample_size sample_size_low sample_size_high: the thresholds of McNemar's test, where they
  * come from (stated, choice, cross-fitted), its p, the same by Holm over all comparisons, and whether it is exact or of
- * units (mcnemar.h); narrow_low … sample_size_high as in equivalence.h, sample sizes NA where the arms differ; and
+ * units (mcnemar.h); narrow_low … sample_size_high as in difference.h, sample sizes NA where the arms differ; and
  * low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Cells of a difference, for files. */

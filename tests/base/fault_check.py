@@ -223,7 +223,10 @@ class Command:
             return 'not one clear line', 1 # where there is no room both standard output and a file can say so
         elif not stable(self.right.stdout).startswith(stable(done.stdout)):
             return 'another output', 1
+        aside = self.aside(files) if said and said[-1].endswith('; the new run is in ' + os.path.join(place, 'out.new')) else ()
         for name, content in files.items():
+            if name in aside:
+                continue
             if done.returncode == 1 and name in PARTIAL.get(self.name, ()) and content.endswith((b'</html>\n', b'}\n')):
                 continue
             if content not in (self.files.get(name), self.before.get(name)) and not self.passing(name):
@@ -231,6 +234,8 @@ class Command:
         lost = sorted(name for name in self.before if name in self.files and name not in files and not self.moved(place, name))
         if lost:
             return 'lost: %s' % lost[:4], done.returncode
+        if aside:
+            shutil.rmtree(os.path.join(place, 'out.new'))
         return self.after(place), done.returncode
 
     def passing(self, name):
@@ -240,6 +245,12 @@ class Command:
     def moved(self, place, name):
         """Whether a file of the run before lies, whole, in a directory that the next run settles."""
         return any(self.before[name] == content for other, content in own_files(place).items() if self.passing(other))
+
+    def aside(self, files):
+        """The files of out.new, where the command says that the new run is, if that run is whole: nothing takes them away."""
+        there = {name: content for name, content in files.items() if name.startswith('out.new' + os.sep)}
+        whole = {name.replace('out', 'out.new', 1): content for name, content in self.files.items() if name.startswith('out' + os.sep)}
+        return there if there == whole else ()
 
     def after(self, place):
         """The command once more, with nothing in its way."""

@@ -4,13 +4,20 @@ run.json by their names and types.
 
     kept_formats.py rows KEPT NOW       two tables: the columns of the first are in the second, and hold the same
     kept_formats.py run KEPT NOW        two directories of runs: tables, columns, members
+    kept_formats.py figures KEPT NOW    the same: what both have in their tables is the same, timings apart
     kept_formats.py report RUN JSON     a report as JSON: the tables of the run are in it
     kept_formats.py command RUN         the run's command, an argument a line, without --out
 """
 import csv
 import json
 import pathlib
+import re
 import sys
+
+# What the change log says of runs of 0.2.0: columns that went, and figures that are computed in another way, (column, figure of the row).
+GONE = {'differences.tsv': {'units_to_differ', 'units_to_equal'}}
+CHANGED = {'intervals.tsv': {('low', 'roc_area'), ('high', 'roc_area')}, 'summary.tsv': {('roc_area_low', None), ('roc_area_high', None)}}
+TIMED = re.compile('second|^front$')
 
 
 def rows(path):
@@ -20,8 +27,13 @@ def rows(path):
 
 def missing_columns(kept, now):
     """Of the names kept those that do not come in the names now, in that order."""
-    rest = iter(now)
-    return [name for name in kept if name not in rest]
+    lost, at = [], 0
+    for name in kept:
+        if name in now[at:]:
+            at = now.index(name, at) + 1
+        else:
+            lost.append(name)
+    return lost
 
 
 def missing_members(kept, now, place=''):
@@ -55,10 +67,25 @@ def compare_runs(kept, now):
     faults = []
     for table in sorted(kept.glob('*.tsv')):
         other = now / table.name
-        lost = missing_columns(rows(table)[0], rows(other)[0]) if other.exists() else ['all']
+        kept_names = [name for name in rows(table)[0] if name not in GONE.get(table.name, ())]
+        lost = missing_columns(kept_names, rows(other)[0]) if other.exists() else ['all']
         faults += [f'{table.name} lacks {lost}'] if lost else []
     told = [json.loads((run / 'run.json').read_text(encoding='utf-8')) for run in (kept, now)]
     return faults + [f'run.json lacks {place}' for place in missing_members(*told)]
+
+
+def compare_figures(kept, now):
+    faults = []
+    for table in sorted(kept.glob('*.tsv')):
+        (before, *old), (after, *new) = rows(table), rows(now / table.name)
+        shared = [(i, after.index(name), name) for i, name in enumerate(before) if name in after and not TIMED.search(name)]
+        if len(old) != len(new):
+            faults.append(f'{table.name}: {len(old)} rows, now {len(new)}')
+        for number, (was, is_now) in enumerate(zip(old, new), 1):
+            figure = was[before.index('figure')] if 'figure' in before else None
+            faults += [f'{table.name}, row {number}, {name}: {was[i]}, now {is_now[j]}' for i, j, name in shared
+                       if was[i] != is_now[j] and (name, figure) not in CHANGED.get(table.name, ())]
+    return faults
 
 
 def compare_report(run, report):
@@ -74,7 +101,7 @@ def command(run):
 
 
 what, paths = sys.argv[1], [pathlib.Path(path) for path in sys.argv[2:]]
-faults = {'rows': compare_rows, 'run': compare_runs, 'report': compare_report, 'command': command}[what](*paths)
+faults = {'rows': compare_rows, 'run': compare_runs, 'figures': compare_figures, 'report': compare_report, 'command': command}[what](*paths)
 for fault in faults[:10]:
     print(fault)
 sys.exit(bool(faults))

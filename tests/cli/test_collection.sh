@@ -38,9 +38,12 @@ walk() { # ADDRESS
     grep -q 'Of 168 texts 168' err || complain "$at: query: $(cat err)"
     "$fplab" query "$store" --top 1 second.jsonl 2>err | tail -n +2 | awk -F'\t' '$1 != $2 && $3 > 0 { exit 1 }' || complain "$at: --top 1"
     "$fplab" index check "$store" >problems 2>err || complain "$at: check: $(cat problems err)"
-    "$fplab" track "$store" second.jsonl >again 2>err && complain "$at: the same texts twice were taken"
-    grep -q 'is there' err || complain "$at: twice: $(cat err)"
-    "$fplab" track "$store" --skip-bad second.jsonl >again 2>err || complain "$at: --skip-bad: $(cat err)"
+    # The same texts once more are skipped, and refused where that is asked for.
+    "$fplab" track "$store" second.jsonl >again 2>err || complain "$at: twice: $(cat err)"
+    grep -q '^108 texts were in .* already\.$' err && [ "$(wc -l <again)" -le 1 ] || complain "$at: twice: $(cat again err)"
+    "$fplab" track "$store" --on-existing fail second.jsonl >again 2>err && complain "$at: --on-existing fail: the same texts twice were taken"
+    grep -q 'is there already' err || complain "$at: --on-existing fail: $(cat err)"
+    "$fplab" track "$store" --on-existing fail --skip-bad second.jsonl >again 2>err || complain "$at: --skip-bad: $(cat err)"
     [ "$(grep -c 'left out' err)" = 109 ] || complain "$at: --skip-bad: $(tail -n 2 err)"
     "$fplab" cluster -c "$store" -f tsv >clusters 2>err || complain "$at: cluster: $(cat err)"
     "$fplab" cluster -a simhash -d 10 -f tsv "$newswire" 2>/dev/null | cut -f1,2 | tail -n +2 | sort >components

@@ -19,8 +19,9 @@ for version in "$formats"/*/; do
     arm=$(sed -n 's/.*"arm":"\(.*\)",/\1/p' choice.json)
 
     # A run: repeated, on a page, and beside the run of this version.
-    says "rerun" "$fplab" rerun run --corpus corpus=corpus
-    grep -q '^results.tsv .* the same$' "$work/out" || complain "$version: the figures of the run are others: $(cat "$work/out")"
+    "$fplab" rerun run --corpus corpus=corpus --out repeated >"$work/out" 2>"$work/err"
+    grep -q '^results.tsv .* the same$' "$work/out" || complain "$version: the figures of the run are others: $(cat "$work/out" "$work/err")"
+    python3 "$columns" figures run repeated || complain "$version: figures of the run are others, of which the change log has no word"
     says "report" "$fplab" report run --format json --out page.json
     python3 "$columns" report run page.json || complain "$version: a page of the run lacks tables"
     mapfile -t command < <(python3 "$columns" command run)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The interval of share_interval.h from its definition, by bisection over the two laws. */
+ * The interval of proportion_interval.h from its definition, by bisection over the two laws. */
 #ifndef FP_TEST_SHARE_LAW_H
 #define FP_TEST_SHARE_LAW_H
 

@@ -16,7 +16,7 @@
  * bit-parallel longest common subsequence. No character is in two passages.
  *
  * Time is bounded on any input of n and m characters, a text of one character included: O(n + m) comparisons for the
- * runs (runs.h has the constants), sorting them, and at most n + m windows of 64 × 64 to join them. Hostile texts that
+ * runs (the constants are below), sorting them, and at most n + m windows of 64 × 64 to join them. Hostile texts that
  * need more get the passages that were found until then. Functions are thread-safe; results are the same on any
  * machine.
  */

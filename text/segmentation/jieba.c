@@ -132,15 +132,14 @@ static void cut_plain(fp_jieba_cut *cut) {
     }
 }
 
-/* One token: the foreign word or the character at byte `at`, which is not of a block, or \r\n. */
+/* One token: the foreign word or the character at byte `at`, which is not of a block, or \r\n. A letter, a digit or _
+ * of ASCII comes here only where a foreign word begins with it, before which the block ended. */
 static size_t cut_other(fp_jieba_cut *cut, size_t at) {
     const char *text = cut->text.data;
-    uint32_t code = (unsigned char)text[at];
-    size_t end = at + 1;
-    if (code >= 0x80) {
-        end = at + fp_utf8_decode(text + at, &code);
-        fp_word word = {0};
-        if (fp_is_wordy(code)) word = fp_word_at(cut->text, at);
+    uint32_t code;
+    size_t end = at + fp_utf8_decode(text + at, &code);
+    if (code == '_' || fp_is_wordy(code)) {
+        fp_word word = fp_word_at(cut->text, at);
         if (word.foreign) end = word.end;
     } else if (code == '\r' && end < cut->text.length && text[end] == '\n') end++;
     cut->token[cut->count++] = (fp_token){(uint32_t)at, (uint32_t)end};

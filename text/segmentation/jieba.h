@@ -2,10 +2,9 @@
  *
  * jieba.h - the inside of the jieba segmenter, shared by its files:
  *
- *     jieba.c           blocks of characters → tokens; the fp_segmenter
- *     jieba_route.c     one block → its most probable words
- *     jieba_unknown.c   a run of single characters → words that are not in the dictionary
- *     jieba_words.c     the user dictionary
+ *     jieba.c         blocks of characters → tokens, by the most probable words of each, and for runs of single
+ *                     characters by the model of words that are not in the dictionary; the fp_segmenter
+ *     jieba_words.c   the user dictionary
  *
  * The law is jieba 0.42.1's Tokenizer.cut, token for token, with its double arithmetic in its order. One character of
  * a block is one number (text/segmentation/jieba_table.h); a block is a longest run of characters that

@@ -66,7 +66,7 @@ int fp_cli_adding_check(fp_cli_adding *with);
 /* Adds the texts of the inputs, as options say that were checked. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
 
-/* Which texts are asked for, and how sources are told (query_sources.c). */
+/* Which texts are asked for, and how sources are told (query_answers.c). */
 typedef struct fp_cli_asking {
     fp_collection *collection;
     fp_entries *entries; /* NULL: `text` */

@@ -421,7 +421,7 @@ static long peak_of(size_t count) {
 }
 
 /* Of 18,000 texts more, two sketches of eight bytes and two marks each, and 4 MB of texts that are kept for the next
- * pass (text_cache.h). Their texts and features are 97 MB. */
+ * pass (texts.h). Their texts and features are 97 MB. */
 static void memory_is_the_sketches(void **state) {
     (void)state;
 #if defined(__SANITIZE_THREAD__)

@@ -95,7 +95,7 @@ refused 1 'missing.json' "$fplab" eval -c "$newswire" --choice missing.json
 echo '{"arm": "simhash"}' >broken.json
 refused 1 'broken.json: "name" is missing' "$fplab" eval -c "$newswire" --choice broken.json
 sed 's/"arm":"[a-z]*:/"arm":"nonsense:/' choice.json >foreign.json
-refused 2 'nonsense' "$fplab" eval -c "$newswire" --choice foreign.json
+refused 1 'foreign.json' "$fplab" eval -c "$newswire" --choice foreign.json
 
 # ---- A precision ----
 

@@ -20,7 +20,7 @@ fi
 
 # What the rows are of: the commit, and a checksum of the statistics and of the harness.
 key_of() {
-    (cd "$1" && cat tests/deep/intervals/coverage_real.c tests/deep/intervals/worlds/*.[ch] eval/measures/*.[ch] eval/statistics/*.[ch] eval/outcome/inference*.[ch] | sha256sum | cut -c 1-8)
+    (cd "$1" && cat tests/deep/intervals/coverage_real.c tests/deep/intervals/worlds/*.[ch] eval/measures/*.[ch] eval/statistics/*.[ch] eval/evaluation/inference*.[ch] | sha256sum | cut -c 1-8)
 }
 
 # build_old TREE: the library with its own Makefile, and the harness of today.

@@ -16,7 +16,7 @@ static fp_status refused(fp_truth truth, size_t asked) {
     return fp_hash_seeds_for(&corpus, &(fp_hash_seeds){.count = asked}, &count, &test_error);
 }
 
-/* What seeded_arms.h says: ten where nothing is asked and the pairs of up to 50,000 documents are listed. */
+/* What arm_list.h says: ten where nothing is asked and the pairs of up to 50,000 documents are listed. */
 static void numbers_of_seeds(void **state) {
     (void)state;
     assert_int_equal(seeds_on(FP_TRUTH_PAIRS, 1, 0), 10);

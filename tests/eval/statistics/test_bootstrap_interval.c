@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Limits of replicates and their errors, against the formulas that bootstrap_interval.h names, for few replicates,
+ * Limits of replicates and their errors, against the formulas that bootstrap.h names, for few replicates,
  * ties, and observed values outside of all of them. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Intervals where negatives are drawn: those of the spread, moved as drawn_calls.h has it. What the spread alone gives
+ * Intervals where negatives are drawn: those of the spread, moved as counted.h has it. What the spread alone gives
  * have the same measures where wrong calls are said to be no trials that went wrong, and figures over the range, whose
  * sums are made, where each drawn pair is said to stand for itself. */
 #include <math.h>
