@@ -71,6 +71,7 @@ fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document,
                                  bool *says, fp_error *error) {
     FP_TRY(arm->instance.algorithm->sketch(&arm->instance, document, arena, sketch, error));
     *says = fp_arm_says(arm, document, *sketch);
+    sketch->empty = !*says;
     return FP_OK;
 }
 
@@ -120,9 +121,7 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sket
     bool says;
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(read_units(arm, raw, out, &document, error));
-    FP_TRY(fp_arm_sketch_document(arm, &document, out, sketch, &says, error));
-    sketch->empty = !says;
-    return FP_OK;
+    return fp_arm_sketch_document(arm, &document, out, sketch, &says, error);
 }
 
 /* ---- What an arm has learned, and from how many documents ---- */
