@@ -17,11 +17,11 @@
 
 typedef struct fp_rank_arm {
     double mean; /* over corpora */
-    fp_interval
-        interval; /* of the mean: a share's with as many trials as give the variance of the mean over corpora, that
-                     variance larger by (t/z)² with N − 1 degrees of freedom (Student 1908); see proportion_interval.h */
-    double
-        rank; /* average over corpora; the largest value of a corpus has rank 1, equal values share their mean rank */
+    /* Of the mean: a share's with as many trials as give the variance of the mean over corpora, that variance larger by
+     * (t/z)² with N − 1 degrees of freedom (Student 1908); see proportion_interval.h. */
+    fp_interval interval;
+    /* Average over corpora; the largest value of a corpus has rank 1, equal values share their mean rank. */
+    double rank;
 } fp_rank_arm;
 
 /* Arms order[first … last] do not differ. */

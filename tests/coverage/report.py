@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-ROOMS = ('base', 'text', 'algorithms', 'index', 'corpora', 'eval', 'reports', 'cli')
+ROOMS = ('base', 'text', 'algorithms', 'pairs', 'index', 'corpora', 'eval', 'reports', 'cli')
 # Kinds of llvm's regions: a macro's use is one.
 EXPANSION = 1
 CONSTANT = re.compile(r'[0-9]+|true|false')

@@ -65,7 +65,7 @@ class Workshop:
         self.compile = [word for word in self.make['COMPILE'] if word not in ('-MMD', '-MP')]
         self.seconds, self.linked, self.linked_files = {}, None, {}
         # Objects of tests are kept from run to run, until a header of the tree changes.
-        self.newest_header = max(header.stat().st_mtime for room in ('include', 'base', 'text', 'algorithms', 'index', 'eval', 'corpora', 'reports', 'cli', 'tests')
+        self.newest_header = max(header.stat().st_mtime for room in ('include', 'base', 'text', 'algorithms', 'pairs', 'index', 'eval', 'corpora', 'reports', 'cli', 'tests')
                                  for header in pathlib.Path(room).rglob('*.h'))
 
     def compiled(self, source, to, *options):

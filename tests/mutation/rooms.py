@@ -19,7 +19,8 @@ ROOMS = {
     'algorithms/kernels': (['algorithms/kernels', 'algorithms/kernels/pairs', 'algorithms/kernels/tally', 'algorithms', 'algorithms/arms', 'base', 'eval/experiment',
                             'eval/experiment/tally'],
                            ['tests/algorithms/test_minhash_vectors.sh']),
-    'eval/outcome': (['eval/outcome', 'eval/statistics', *ABOVE], PROGRAM),
+    'eval/evaluation': (['eval/outcome', 'eval/statistics', *ABOVE], PROGRAM),
+    'eval/analyses': (['eval/outcome', 'eval/analysis', 'eval/statistics', *ABOVE], PROGRAM),
 }
 
 
