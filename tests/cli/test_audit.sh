@@ -102,10 +102,7 @@ grep -v '^# sampled' judged.sheet >older.sheet
 "$fplab" judge estimate older.sheet 2>err | grep -q "^Sampled were all pairs of the corpus\\. " || complain "a sheet of an earlier version: $(cat err)"
 
 # What cannot be: a line each.
-refused 2 "--audit-sheet" "$fplab" dedup -a simhash "$newswire" --audit 2
 refused 2 "keep" "$fplab" query bare.fp --audit 2 --audit-sheet x.sheet second.jsonl
 refused 2 "keep" "$fplab" track bare.fp --audit 2 --audit-sheet x.sheet second.jsonl
-refused 2 "--audit-of takes dropped or pairs, not all" "$fplab" dedup -a simhash "$newswire" --audit 2 --audit-sheet x.sheet --audit-of all
-refused 2 "--audit-of goes with --audit M" "$fplab" dedup -a simhash "$newswire" --audit-of pairs
 [ -e x.sheet ] && complain "a refused command wrote a sheet"
 exit $bad

@@ -77,9 +77,6 @@ for cell, label, called in ('tp', '1', True), ('fp', '0', True), ('fn', '1', Fal
     assert int(chosen[cell]) == sum(row['label'] == label and (float(row['distance']) <= 10) == called for row in listed), (cell, chosen)
 PYTHON
 
-refused 2 'either --arm or --choice' "$fplab" distances --corpus "$newswire" --arm simhash --choice choice.json
-refused 2 'or --choice FILE' "$fplab" distances --corpus "$newswire"
-refused 2 'either --spec or --choice' "$fplab" features --spec weight=tf --choice choice.json --text x
 # What is wrong in the file is a failure, and the file is named; the command line has no mistake.
 damaged() { # SED-SCRIPT MESSAGE
     sed "$1" choice.json >damaged.json
@@ -107,7 +104,4 @@ for run in 'eval' 'tune' 'distances --arm simhash'; do
     refused 1 'fplab judge sample --corpus unlabelled --arm simhash --out sheet.tsv' "$fplab" $run --corpus unlabelled
 done
 refused 2 "the corpus $newswire is named twice" "$fplab" eval --corpus "$newswire" --corpus "$newswire"
-refused 2 '--corpus is given twice' "$fplab" distances --corpus "$newswire" --corpus unlabelled --arm simhash
-refused 2 '--seed is given twice, as 1 and as 2' "$fplab" tune --corpus "$newswire" --seed 1 --seed 2
-refused 2 '--beta is given twice, as 1 and as 2' "$fplab" tune --corpus "$newswire" --beta 1 --beta 2
 exit $bad

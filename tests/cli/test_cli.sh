@@ -38,14 +38,6 @@ refused 1 'textless/docs.jsonl:1: the document has no "text"' "$fplab" eval --co
 printf '%s\n' "$good" | corpus unlabelled
 refused 1 'no ground truth' "$fplab" eval --corpus unlabelled
 
-refused 2 'did you mean simhash?' "$fplab" eval --corpus "$newswire" --arm simhahs
-refused 2 'did you mean bits?' "$fplab" eval --corpus "$newswire" --arm simhash:bit=64
-refused 2 '4 to 128 bits' "$fplab" eval --corpus "$newswire" --arm simhash:bits=129
-refused 2 'did you mean eval?' "$fplab" evall
-refused 2 '--thresholds takes A..B' "$fplab" eval --corpus "$newswire" --thresholds 10..1
-refused 2 'unknown option' "$fplab" eval --nonsense
-refused 2 'which corpus?' "$fplab" eval
-refused 2 'name=' "$fplab" eval --corpus "$newswire" --arm simhash --arm simhash
 
 : >file
 refused 1 'file' "$fplab" eval --corpus "$newswire" --out file/out
@@ -106,11 +98,6 @@ for r in rows:
 PYTHON
 grep -q 'differences of recall at 10' out || complain "--compare is not told"
 "$fplab" eval --corpus "$newswire" -a jaccard -a cosine --compare precision@1 | grep -q 'not defined: jaccard – cosine' || complain "undefined difference"
-refused 2 'write recall@5' "$fplab" eval --corpus "$newswire" --compare recall
-refused 2 'without @3' "$fplab" eval --corpus "$newswire" --compare roc_area@3
-refused 2 '30 is not among the thresholds' "$fplab" eval --corpus "$newswire" --compare f1@30
-refused 2 'did you mean recall?' "$fplab" eval --corpus "$newswire" --compare recal@3
-refused 2 'needs a prevalence' "$fplab" eval --corpus "$newswire" --compare precision_at_prevalence@3
 
 # What cannot be measured is told.
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus negatives
@@ -149,7 +136,6 @@ done
 "$fplab" eval --corpus "$newswire" --arm simhash --level cluster --by kind --no-plots --out used >/dev/null || complain "--out"
 "$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out used >/dev/null 2>err && [ ! -s err ] || complain "--out again: $(cat err)"
 [ ! -e used/clusters.tsv ] && [ ! -e used/strata.tsv ] && [ -s used/results.tsv ] || complain "tables of an earlier run: $(ls used)"
-refused 2 'pair, document or cluster' "$fplab" eval --corpus "$newswire" --level word
 refused 1 'no document of newswire-zh has a field "colour"' bash -c "\"$fplab\" eval --corpus \"$newswire\" --by colour --format tsv >/dev/null"
 "$fplab" eval --corpus "$newswire" --arm simhash --by length --buckets 250,2000 --no-plots --out strata >out || complain "--by length"
 grep -q 'too small' strata/strata.tsv || complain "a small stratum is not marked"

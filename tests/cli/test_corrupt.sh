@@ -105,20 +105,6 @@ mkdir empty english none && : >empty/docs.jsonl
 printf '{"id":"a","text":"no Chinese here"}\n{"id":"b","text":"nor here"}\n' >english/docs.jsonl
 printf '{"id":"a","text":"只有一篇。"}\n' >none/docs.jsonl
 cp -r small kept
-refused 2 'did you mean homophone?' "$fplab" corpus corrupt -c newswire -k homofone -r 0.1 -o kept
-refused 2 'shares from 0 to 1' "$fplab" corpus corrupt -c newswire -k digits -r 1.5 -o kept
-refused 2 'shares from 0 to 1' "$fplab" corpus corrupt -c newswire -k digits -r -0.1 -o kept
-refused 2 'shares from 0 to 1' "$fplab" corpus corrupt -c newswire -k digits -r 0.1,x -o kept
-refused 2 'there twice' "$fplab" corpus corrupt -c newswire -k digits -r 0.1,0.10 -o kept
-refused 2 'there twice' "$fplab" corpus corrupt -c newswire -k digits,digits -r 0.1 -o kept
-refused 2 'stands twice' "$fplab" corpus corrupt -c newswire -k digits+digits -r 0.1 -o kept
-refused 2 '--copies takes' "$fplab" corpus corrupt -c newswire -k digits -r 0.1 --copies 0 -o kept
-refused 2 '--negatives takes' "$fplab" corpus corrupt -c newswire -k digits -r 0.1 --negatives -1 -o kept
-refused 2 '--hard takes' "$fplab" corpus corrupt -c newswire -k digits -r 0.1 --hard soft -o kept
-refused 2 'which kinds' "$fplab" corpus corrupt -c newswire -r 0.1 -o kept
-refused 2 'at which rates' "$fplab" corpus corrupt -c newswire -k digits -o kept
-refused 2 'which corpus' "$fplab" corpus corrupt -k digits -r 0.1 -o kept
-refused 2 'where to' "$fplab" corpus corrupt -c newswire -k digits -r 0.1
 refused 1 'no document' "$fplab" corpus corrupt -c empty -k digits -r 0.1 -o kept
 refused 1 'the corpus has none' "$fplab" corpus corrupt -c english -k homophone -r 0.1 -o kept
 refused 1 'the corpus has no other' "$fplab" corpus corrupt -c none -k splice -r 0.1 -o kept

@@ -82,14 +82,7 @@ cat posts.jsonl | "$fplab" dedup -a jaccard:features=chars:2 -d 32 --from jsonl 
 grep -q 'on held-out groups' err || complain "the choice's promise is not told: $(cat err)"
 
 # ---- What is wrong ----
-refused 2 'how near is near' "$fplab" dedup -a simhash "$newswire"
-refused 2 'which arm' "$fplab" dedup -d 3 "$newswire"
-refused 2 'every two texts' "$fplab" dedup -a simhash -d 64 "$newswire"
-refused 2 'from 0 on' "$fplab" dedup -a simhash -d -1 "$newswire"
-refused 2 'either --threshold or --choice' "$fplab" dedup --choice choice.json -d 3 "$newswire"
 refused 1 'no.such.jsonl' "$fplab" dedup -a simhash -d 3 no.such.jsonl
-refused 2 'first, longest, newest' "$fplab" dedup -a simhash -d 3 --keep oldest "$newswire"
-refused 2 'a span such as' "$fplab" dedup -a simhash -d 3 --window week "$newswire"
 refused 1 'is no number' "$fplab" dedup -a simhash -d 3 --keep best:published posts.jsonl
 refused 1 'is no time' "$fplab" dedup -a simhash -d 3 --time text posts.jsonl
 refused 1 'stands twice' "$fplab" dedup -a simhash -d 3 posts.jsonl posts.jsonl.gz

@@ -105,7 +105,6 @@ printf '{"id":"x","text":"今天;下午通车了"}\n' >other.jsonl
 "$fplab" index build plain.fp "${near[@]}" one.jsonl 2>err && "$fplab" index add plain.fp other.jsonl 2>err || complain "a mark is another text without texts: $(cat err)"
 "$fplab" index build kept.fp --keep-texts "${near[@]}" one.jsonl 2>err
 refused 1 'with another text' "$fplab" index add kept.fp other.jsonl
-refused 2 '--on-existing takes skip, replace or fail, not all' "$fplab" track times.fp --on-existing all times.jsonl
 
 # ---- No texts are an empty result ----
 : >empty.txt

@@ -88,6 +88,4 @@ for arm in minhash pinyin; do
     refused 2 "$arm has other ones" "$fplab" query other.fp --fingerprints narrow.tsv
     rm -f other.fp*
 done
-refused 2 'do not go with them' "$fplab" query some.fp --fingerprints --text abc
-refused 2 'do not go with them' "$fplab" query some.fp --fingerprints --window 7d queries
 exit $bad

@@ -88,13 +88,6 @@ E2
 mkdir few english
 printf '{"id":"a","text":"一。"}\n{"id":"b","text":"二。"}\n{"id":"c","text":"三。"}\n' >few/docs.jsonl
 for i in 1 2 3 4 5; do printf '{"id":"%d","text":"Text number %d of five."}\n' $i $i; done >english/docs.jsonl
-refused 2 'which corpus' "$fplab" robustness
-refused 2 'shares from 0 to 1' "$fplab" robustness -c "$newswire" -r 0.1,
-refused 2 'shares from 0 to 1' "$fplab" robustness -c "$newswire" -r 0.1,2
-refused 2 'unknown kind of corruption' "$fplab" robustness -c "$newswire" -k nothing
-refused 2 '--documents takes' "$fplab" robustness -c "$newswire" --documents 3
-refused 2 '--hash-seeds takes' "$fplab" robustness -c "$newswire" --hash-seeds 17
-refused 2 '--negatives takes' "$fplab" robustness -c "$newswire" --negatives 0
 refused 1 'groups of documents' "$fplab" robustness -c few -k digits -a exact
 refused 1 'the corpus has none' "$fplab" robustness -c english -k homophone -a exact
 exit $bad

@@ -63,6 +63,4 @@ bad_row 'd1\td\xff\t1' 'invalid UTF-8'
 : >empty.tsv
 refused 1 'empty.tsv: the file has no distances' "$fplab" eval -c groups -a scores:file=empty.tsv
 refused 1 'none.tsv: cannot open' "$fplab" eval -c groups -a scores:file=none.tsv
-refused 2 'scores needs file=FILE' "$fplab" eval -c groups -a scores
-refused 2 'maximum goes with kind=distance' "$fplab" eval -c groups -a scores:file=six.tsv,kind=cosine,maximum=2
 exit $bad

@@ -38,5 +38,4 @@ echo 甲乙丙丁戊己庚辛 >line.txt
 "$fplab" track one.fp line.txt --out plain >/dev/null 2>err || complain "no time and no source: $(cat err)"
 [ -s plain/by-day.tsv ] && [ ! -e plain/plots ] || complain "no time and no source: $(ls plain)"
 "$fplab" cluster -a simhash -d 3 line.txt --out alone >/dev/null 2>err || complain "no cluster: $(cat err)"
-refused 2 '--figure' "$fplab" track one.fp line.txt --out x --figure nosuch
 exit $bad

@@ -155,7 +155,4 @@ printf 'a\nb\nc\nd\n' >4.ids; bad_files 1 '4.ids: holds 4 ids, but good.npy has 
 printf 'a\nb\na\n' >twice.ids; bad_files 1 'twice.ids:3: ' good.npy twice.ids; grep -q 'the id a stands in line 1, too' err || complain "$(cat err)"
 printf 'a\n\xff\nc\n' >bytes.ids; bad_files 1 'bytes.ids:2: ' good.npy bytes.ids
 printf 'a\nb\nd\n' >other.ids; bad_files 1 'document c: it has no vector: other.ids does not hold the id c' good.npy other.ids
-refused 2 'vectors needs file=FILE' "$fplab" eval -c three -a vectors
-refused 2 'vectors needs ids=FILE' "$fplab" eval -c three -a vectors:file=good.npy
-refused 2 'bits and seed go with sketch=hyperplane or sketch=simhash' "$fplab" eval -c three -a vectors:file=good.npy,ids=3.ids,bits=128
 exit $bad

@@ -190,16 +190,7 @@ refused 2 '--distances takes A..B' sample -d 10..3
 refused 2 '--per-distance takes 1 to' sample -m 0
 refused 2 '--seed' sample --seed -4
 refused 2 'which corpus?' "$fplab" judge sample -a $arm
-refused 2 'which arm?' "$fplab" judge sample -c bare
-refused 2 'did you mean simhash?' "$fplab" judge sample -c bare -a simhahs
-refused 2 'judge takes' "$fplab" judge
-refused 2 'one sheet or more' "$fplab" judge estimate
-refused 2 'two sheets or more' "$fplab" judge agreement judged.tsv
-refused 2 'one sheet at a time' "$fplab" judge judged.tsv second.tsv
-refused 2 '--unsure takes' "$fplab" judge estimate judged.tsv --unsure perhaps
-refused 2 '--confidence takes' "$fplab" judge estimate judged.tsv --confidence 95
 refused 2 '--from takes' "$fplab" judge judged.tsv --from 100000
-refused 2 'cannot be done with -' "$fplab" judge -
 mkdir far && printf '%s\n' '{"id":"a","text":"今天天气很好"}' '{"id":"b","text":"股市大跌人心不稳"}' >far/docs.jsonl
 refused 1 'no two of the 2 documents are at a distance of 0 to 2 (bits of 64)' "$fplab" judge sample -c far -a $arm -d 0..2
 refused 1 'missing.tsv' "$fplab" judge estimate missing.tsv

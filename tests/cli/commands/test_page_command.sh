@@ -59,10 +59,6 @@ for path, opens, lang in zip(sys.argv[1:4], ("en", "zh", ""), ("en", "zh-CN", "e
 sys.exit(bad)
 P
 
-refused 2 'which page?' "$fplab" page
-refused 2 'which page?' "$fplab" page classroom classroom
-refused 2 'no page lesson' "$fplab" page lesson --out page.html
-refused 2 '--lang takes en or zh, not de' "$fplab" page classroom --lang de --out page.html
 refused 1 'nowhere/page.html' "$fplab" page classroom --out nowhere/page.html
 if command -v script >/dev/null; then
     script -qec "'$fplab' page classroom" /dev/null >typescript 2>&1 </dev/null

@@ -73,21 +73,6 @@ grep -q 查询代价与内存 run/plots/plan-designs.svg && ! grep -q 'cost of a
 "$fplab" rerun run --out again >/dev/null 2>err && cmp -s run/designs.tsv again/designs.tsv || complain "rerun: $(cat err)"
 
 # ---- Mistakes ----
-refused 2 'a distance of 3 needs more than 3 blocks, since 3 bits can differ in all of them' "$fplab" plan --blocks 3
-refused 2 'only 1 of 4 blocks are sure to agree' "$fplab" plan --blocks 4,agree=2
-refused 2 '--blocks takes a number of blocks, as in 4, 6,agree=3 or 4+4, not four' "$fplab" plan --blocks four
-refused 2 'cannot be cut into 65 blocks' "$fplab" plan --blocks 65
-refused 2 'the distance must be less than the 64 bits, not 64' "$fplab" plan --distance 64
-refused 2 '--distance not negative' "$fplab" plan --distance -1
-refused 2 '1 to 1024 bits' "$fplab" plan --bits 1025
-refused 2 '--bits is at least 1' "$fplab" plan --bits 0
-refused 2 'for 1 to 2^63 fingerprints, not 0' "$fplab" plan --docs 0
-refused 2 '--docs takes a count, not many' "$fplab" plan --docs many
-refused 2 '--memory takes a number of bytes such as 500M or 16G, not lots' "$fplab" plan --memory lots
-refused 2 '--memory takes a number of bytes' "$fplab" plan --memory 0
-refused 2 'not slots' "$fplab" plan --slots 64 --similarity 0.8 --memory 1G
-refused 2 'go with --slots' "$fplab" plan --recall 0.9
-refused 2 'takes a cosine, not 2' "$fplab" plan --similarity 2
 printf '0123456789abcdef\n0123456789abcdeg\n' >bad.txt
 refused 1 'bad.txt:2: a fingerprint in hexadecimal was expected, not "0123456789abcdeg"' "$fplab" plan --sample bad.txt
 refused 1 'half.txt:1: a fingerprint of 16 hexadecimal digits, where 128 bits are 32' "$fplab" plan --bits 128 --sample half.txt

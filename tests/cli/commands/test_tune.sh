@@ -164,19 +164,10 @@ grep -q '^F2 on held-out groups' out || complain "--beta 2: $(cat out)"
 
 # ---- Bad input ----
 
-refused 2 'which corpus?' "$fplab" tune
-refused 2 'unexpected argument' "$fplab" tune -c "$newswire" simhash
 refused 2 'minhash has no parameter bits' "$fplab" tune -c "$newswire" -g 'simhash|minhash:bits=64'
 refused 2 'bits has an empty alternative at byte 17' "$fplab" tune -c "$newswire" -g 'simhash:bits=64|'
 refused 2 'are the same arm' "$fplab" tune -c "$newswire" -g simhash -g 'simhash:bits=64|128'
-refused 2 'did you mean simhash?' "$fplab" tune -c "$newswire" -g simhahs
 for p in 0 1 -0.5 1.5 nan; do refused 2 '--min-precision' "$fplab" tune -c "$newswire" -g simhash --min-precision=$p; done
-refused 2 '--beta' "$fplab" tune -c "$newswire" -g simhash --beta 0
-refused 2 'exclude one another' "$fplab" tune -c "$newswire" -g simhash --beta 2 --min-precision 0.9
-refused 2 '--folds takes 3 to 20' "$fplab" tune -c "$newswire" -g simhash --folds 2
-refused 2 '--replicates' "$fplab" tune -c "$newswire" -g simhash --replicates 0
-refused 2 '--negatives' "$fplab" tune -c "$newswire" -g simhash --negatives 0
-refused 2 '--format' "$fplab" tune -c "$newswire" -g simhash --format xml
 refused 1 'missing/docs.jsonl' "$fplab" tune -c missing -g simhash
 : >file
 refused 1 'file' "$fplab" tune -c "$newswire" -g simhash --out file/out

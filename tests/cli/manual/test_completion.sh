@@ -8,8 +8,6 @@ for shell in bash zsh fish; do
     command -v $shell >/dev/null || { echo "skipped: completion of $shell: it is not installed"; continue; }
     $shell -n "$shell" >err 2>&1 || complain "$shell does not read its completion: $(head -3 err)"
 done
-refused 2 '--completion takes bash, zsh or fish, not ksh' "$fplab" --completion ksh
-refused 2 '--completion takes bash, zsh or fish' "$fplab" --completion
 
 mkdir -p texts/inner 'my words' && touch 'new file.jsonl' terms.idf
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')

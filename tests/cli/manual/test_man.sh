@@ -48,5 +48,4 @@ PYTHON
 [ "$(ls "$pages" | wc -l)" = "$(($(wc -w <<<"$commands") + $(wc -l <<<"$parts") + 1))" ] || complain "pages: $(ls "$pages")"
 grep -q 我是中国人 fplab-explain.1 || complain "no Chinese in the page of explain"
 cmp -s <("$fplab" --man corpus-check) <("$fplab" --man 'corpus check') || complain "--man corpus-check is another page"
-refused 2 'did you mean eval?' "$fplab" --man evl
 exit $bad

@@ -17,5 +17,4 @@ grep -q '<p>' got/docs.jsonl && complain "markup is left"
 mkdir none
 refused 1 'none' "$fplab" import --recipe spotsigs none --out x
 refused 1 'nowhere' "$fplab" import --recipe spotsigs nowhere --out x
-refused 2 '--recipe knows its form' "$fplab" import --recipe spotsigs gold --from text --out x
 exit $bad

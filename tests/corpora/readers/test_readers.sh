@@ -103,7 +103,6 @@ refused 1 'rows.csv:2: characters behind a closing quote (byte 13)' "$fplab" ded
 refused 1 'no column is called "body" (--text names another): there are id, text' "$fplab" dedup -a exact -d 0 --text body rows.csv
 printf 'text,text\na,b\n' >twice.csv
 refused 1 'two columns are called "text"' "$fplab" dedup -a exact -d 0 twice.csv
-refused 2 '--from takes jsonl, lines, csv' "$fplab" dedup -a exact -d 0 --from pdf rows.csv
 refused 2 '--separator takes' "$fplab" dedup -a exact -d 0 --separator '|' rows.csv
 { printf 'id,text\n1,"'; head -c 3000000 /dev/zero | tr '\0' x; printf '\n'; } >endless.csv
 refused 1 'endless.csv:2: a line of more than 1048576 bytes' "$fplab" dedup -a exact -d 0 --max-size 1M endless.csv

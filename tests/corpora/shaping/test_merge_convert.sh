@@ -35,7 +35,6 @@ grep -q 'y has groups and no pairs' told || complain "the truths: $(cat told)"
 cp x/docs.jsonl y/ && printf 'b\ta\t0\na\tc\t0\n' >y/pairs.tsv
 "$fplab" corpus merge x y --out both -f tsv >counts 2>told || complain "conflicts: $(cat told)"
 grep -q 'y: b and a are labelled 0 here and 1 before; 1 stays' told && grep -q 'with the other label	1$' counts && cmp -s both/pairs.tsv x/pairs.tsv || complain "conflicts: $(cat told counts)"
-refused 2 'takes 2 to' "$fplab" corpus merge x --out no
 refused 1 'absent/docs.jsonl' "$fplab" corpus merge x absent --out no
 
 mkdir rough
@@ -64,8 +63,6 @@ PYTHON
 # And back: the same texts and labels.
 "$fplab" corpus convert whole --ids --format csv --out whole.csv && "$fplab" import whole.csv --pair text_a,text_b --pair-ids id_a,id_b --kind kind --out again --quiet >/dev/null || complain "again"
 cmp -s <(sort whole/pairs.tsv) <(sort again/pairs.tsv) || complain "pairs that went out and came back are others"
-refused 2 'pairs or documents' "$fplab" corpus convert rough --to words
-refused 2 'tsv, csv or jsonl' "$fplab" corpus convert rough --format json
 rm rough/pairs.tsv
 echo old >kept.tsv
 refused 1 'there is no pairs.tsv' "$fplab" corpus convert rough --out kept.tsv

@@ -122,8 +122,6 @@ import json
 for line in open('$newswire/docs.jsonl', encoding='utf-8'): print(line, end='')" >docs.jsonl && mkdir groups && mv docs.jsonl groups/
 "$fplab" corpus giveaways groups -a jaccard >told 2>&1 && grep -q '^digits.*yes' told || complain "groups: $(cat told)"
 
-refused 2 'takes one directory' "$fplab" corpus giveaways
-refused 2 '--pairs takes' "$fplab" corpus giveaways digits --pairs 0
 grep -v '	0$' digits/pairs.tsv >positive && mkdir positives && cp digits/docs.jsonl positives/ && mv positive positives/pairs.tsv
 refused 1 'has no negative pairs' "$fplab" corpus giveaways positives
 rm positives/pairs.tsv

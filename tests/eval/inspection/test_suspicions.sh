@@ -53,9 +53,6 @@ grep -qx 'texts of second in first	1' facts && grep -q 'second: texts that stand
 mkdir bad && printf 'a\tz\t1\n' >bad/pairs.tsv && cp first/docs.jsonl bad/
 refused 1 'bad/pairs.tsv:1:' "$fplab" corpus check bad
 for command in stats giveaways idf convert; do refused 1 'absent/docs.jsonl: cannot open' "$fplab" corpus $command absent; done
-refused 2 'takes a directory' "$fplab" corpus check
-refused 2 'did you mean stats' "$fplab" corpus stat
-refused 2 'did you mean --strict' "$fplab" corpus check odd --stric
 
 "$fplab" corpus stats "$newswire" -f tsv >stats || complain "stats"
 python3 - "$newswire" <<'PYTHON' || bad=1

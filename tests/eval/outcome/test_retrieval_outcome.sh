@@ -31,5 +31,4 @@ groups few 30
 groups many 720
 refused 1 '--retrieval needs labelled pairs' "$fplab" eval --corpus many --arm simhash --retrieval
 
-refused 2 'does not go with --level document' "$fplab" eval --corpus "$newswire" --arm simhash --retrieval --level document
 exit $bad

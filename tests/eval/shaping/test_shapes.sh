@@ -58,19 +58,9 @@ done
 "$fplab" corpus sample whole --documents 1000000 --out all --quiet >told && cmp -s all/docs.jsonl whole/docs.jsonl || complain "a sample of more than all"
 
 # All or nothing, and mistakes.
-refused 2 'train:0.8' "$fplab" corpus split whole --parts a:1,b --out no
-refused 2 'two parts are called a' "$fplab" corpus split whole --parts a:1,a:2 --out no
-refused 2 'two parts or more' "$fplab" corpus split whole --parts a:1 --out no
-refused 2 'NAME:SHARE' "$fplab" corpus split whole --parts ../a:1,b:1 --out no
-refused 2 'NAME:SHARE' "$fplab" corpus split whole --parts a:0,b:1 --out no
 refused 2 'no document has a member "colour"' "$fplab" corpus split whole --by colour --out no
 refused 2 'has no pairs' "$fplab" corpus split made --by kind --out no
-refused 2 'Name a directory' "$fplab" corpus split whole
 refused 1 'gets no document' "$fplab" corpus split whole --parts a:1,b:1e-9 --out no
-refused 2 'takes one directory' "$fplab" corpus split whole whole --out no
-refused 2 'One of --documents' "$fplab" corpus sample whole --out no
-refused 2 'One of --documents' "$fplab" corpus sample whole --documents 1 --pairs 2 --out no
-refused 2 '1 or more' "$fplab" corpus sample whole --documents -1 --out no
 refused 2 'no pairs.tsv' "$fplab" corpus sample made --pairs 2 --out no
 refused 1 'docs.jsonl' "$fplab" corpus split absent --out no
 [ -e no ] && complain "something was written"

@@ -63,6 +63,4 @@ name='a#1$x%y&z~q_w^e\r{t}u<v>"`'
 "$fplab" report hostile --format latex-table --lang en --out hostile.tex >/dev/null || complain "hostile table"
 sed -i 's/\\allowbreak{}//g' hostile.tex # where long words may break
 grep -qF 'a\#1\$x\%y\&z\textasciitilde{}q\_w\textasciicircum{}e\textbackslash{}r\{t\}u\textless{}v\textgreater{}\textquotedbl{}\textasciigrave{}' hostile.tex || complain "signs: $(grep ^a hostile.tex)"
-refused 2 '--figures takes pdf or tikz' "$fplab" report run --format latex --figures png
-refused 2 '--figures goes with --format latex' "$fplab" report run --figures pdf
 exit $bad

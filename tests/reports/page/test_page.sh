@@ -130,8 +130,4 @@ refused 1 'run.json: cannot open' "$fplab" report nothing
 refused 1 'run.json: cannot open' "$fplab" report nowhere
 echo '{"program":"other"}' >nothing/run.json; refused 1 'not a run of fplab' "$fplab" report nothing
 echo '{' >nothing/run.json; refused 1 'nothing/run.json' "$fplab" report nothing
-refused 2 'which run' "$fplab" report
-refused 2 '--lang takes en, zh or both' "$fplab" report run --lang de
-refused 2 '--format takes html, markdown, latex, csv, json or latex-table' "$fplab" report run --format pdf
-refused 2 '--report goes with --out' "$fplab" eval -c "$newswire" --report
 exit $bad

@@ -72,7 +72,6 @@ run -c "$newswire" -a "simhash:name==1+1" --out formula; "$fplab" report formula
 refused 1 "wider/results.tsv: its columns are not those of first/results.tsv" "$fplab" report first wider --out none.html
 run -c "$newswire" -a simhash -a jaccard --level document --out level
 refused 1 "level: the run counts documents with 95% intervals, that of first pairs with 95%" "$fplab" report first level --out none.html
-refused 2 "--out FILE says where the page of several runs goes" "$fplab" report first second
 refused 2 "first is named twice" "$fplab" report first first --out none.html
 refused 1 "nowhere/run.json: cannot open" "$fplab" report first nowhere --out none.html
 [ ! -e none.html ] || complain "a page of runs that do not go together"

@@ -85,14 +85,7 @@ for it in tuned planned; do
 done
 
 # What cannot be drawn.
-refused 2 'which run?' "$fplab" plot
-refused 2 'which run?' "$fplab" plot alone kept
 refused 2 'there is no figure thresholdz; did you mean thresholds?' "$fplab" plot alone --figure thresholdz
-refused 2 '--size: WIDTHxHEIGHT' "$fplab" plot alone --size 90
-refused 2 '--format: a list of png, svg, pdf and tikz is meant, not gif' "$fplab" plot alone --format gif
-refused 2 'en, zh or both' "$fplab" plot alone --lang fr
-refused 2 'which figure' "$fplab" plot alone --out a.png
-refused 2 'two formats' "$fplab" plot alone --figure index --format svg --out a.png
 refused 1 'alone/ranks.tsv: missing' "$fplab" plot alone --figure ranks
 mkdir empty
 refused 1 'empty/run.json: cannot open' "$fplab" plot empty
