@@ -266,7 +266,7 @@ tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tes
 TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(BUILD_FACTS)) FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
-	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)
+	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(call quick,test_*.py) $(TESTS)
 
 T ?=
 test: all $(filter $(BUILD)/%,$(T)) ## run the tests T, for example T=tests/cli/test_align.sh or T=build/tests/base/test_arena

@@ -7,8 +7,9 @@
     | TEXT                   a line of standard input; none: it is empty
     STATUS WORDS             a refusal: one line on standard error that contains WORDS, nothing on standard output
 or
-    0                        success: the following lines are standard output, to the last byte; nothing on standard error
+    0                        success: the following lines are standard output, to the last byte
     OUTPUT
+    ! NOTE                   and standard error, where a case has such lines
 """
 import concurrent.futures
 import glob
@@ -54,8 +55,9 @@ def difference(command, given, expected):
     if done.returncode != int(status):
         return f"status {done.returncode}: {done.stderr.strip()}"
     if int(status) == 0:
-        wanted = "".join(line + "\n" for line in expected[1:])
-        return None if done.stdout == wanted and not done.stderr else f"prints\n{done.stdout}{done.stderr}"
+        notes = "".join(line[2:] + "\n" for line in expected[1:] if line.startswith("! "))
+        wanted = "".join(line + "\n" for line in expected[1:] if not line.startswith("! "))
+        return None if done.stdout == wanted and notes in ("", done.stderr) else f"prints\n{done.stdout}{done.stderr}"
     if done.stdout or left or done.stderr.count("\n") != 1 or not done.stderr.endswith("\n"):
         return f"prints, leaves or says more than one line: {done.stdout}{left}{done.stderr}"
     return None if message in done.stderr else f"says {done.stderr.strip()}"
