@@ -323,35 +323,13 @@ size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm) {
 
 /* ---- The options of an evaluation, checked ---- */
 
-/* ---- Names ---- */
-
-static const char *const LEVELS[] = {"pair", "document", NULL},
-                         *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL},
-                         *const RULES[] = {"na", "zero", "one", NULL};
-static const fp_level LEVEL[] = {FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT};
-static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
-static const fp_empty RULE[] = {FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE};
-
-/* NULL is the first. */
-static fp_status find_name(const char *what, const char *name, const char *const *names, size_t *position,
-                           fp_error *error) {
-    char known[128] = "";
-    for (*position = 0; names[*position]; ++*position) {
-        if (!name || strcmp(name, names[*position]) == 0) return FP_OK;
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s", *position ? ", " : "", names[*position]);
-    }
-    return fp_fail(error, FP_ERROR_UNKNOWN, "%s takes %s, not \"%s\"", what, known, name);
-}
-
-static fp_status take_names(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    size_t level, method, rule;
-    FP_TRY(find_name("level", from->level, LEVELS, &level, error));
-    FP_TRY(find_name("interval", from->interval, METHODS, &method, error));
-    FP_TRY(find_name("empty", from->empty, RULES, &rule, error));
-    to->level = LEVEL[level];
-    to->inference.method = METHOD[method];
-    to->inference.empty = RULE[rule];
+static fp_status take_choices(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    if (from->level > FP_LEVEL_DOCUMENT || from->interval > FP_METHOD_BCA || from->empty > FP_EMPTY_ONE)
+        return fp_fail(error, FP_ERROR_RANGE, "level %d, interval %d and empty %d are not all choices of fplab/eval.h",
+                       (int)from->level, (int)from->interval, (int)from->empty);
+    to->level = from->level;
+    to->inference.method = from->interval;
+    to->inference.empty = from->empty;
     return FP_OK;
 }
 
@@ -411,7 +389,7 @@ static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation 
 fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error) {
     fp_evaluation_options own;
     FP_TRY(fp_sized_copy(&own, sizeof own, options, "fp_evaluation_options", error));
-    FP_TRY(take_names(&own, evaluation, error));
+    FP_TRY(take_choices(&own, evaluation, error));
     FP_TRY(take_thresholds(&own, evaluation, error));
     FP_TRY(take_numbers(&own, evaluation, error));
     return take_measures(&own, evaluation, error);

@@ -16,8 +16,6 @@
 #include "eval/statistics/clusters.h"
 #include "eval/experiment/experiment.h"
 
-typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
-
 /* Name ("pair", "document", "cluster") and, as the definition, one sentence that says what is counted. Static storage.
  */
 const fp_definition *fp_level_describe(fp_level level);

@@ -129,10 +129,6 @@ fp_status fp_measure_find(const char *text, double prevalence, fp_measure *measu
 fp_status fp_measure_parse(const char *text, const double *thresholds, size_t threshold_count, double prevalence,
                            fp_measure *measure, fp_error *error);
 
-/* What a precision is worth when nothing is predicted, so that it is 0/0. Recall without positives stays undefined
- * under every rule. */
-typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
-
 /* A measure at a threshold from its counts; NaN for one over the range of distances. */
 double fp_measure_of(fp_measure measure, fp_confusion counts, fp_empty empty);
 /* Its derivative by each count; all 0 where the value is one by rule. The value must be defined. */

@@ -130,12 +130,6 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error);
 
-typedef enum fp_method {
-    FP_METHOD_MID_P,           /* from the spread over units, with half of each law of proportion_interval.h */
-    FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */
-    FP_METHOD_PERCENTILE,      /* from replicates */
-    FP_METHOD_BCA
-} fp_method;
 /* "mid-p", "clopper-pearson", "percentile", "bca". */
 const char *fp_method_name(fp_method method);
 /* Whether replicates are needed. */

@@ -26,6 +26,20 @@ FP_BEGIN
 /* Opaque. One thread at a time until it has run; then constant, for any number of threads. */
 typedef struct fp_evaluation fp_evaluation;
 
+/* What is counted: labelled pairs; documents, positive when they have a duplicate; or clusters (fplab eval alone). */
+typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
+
+/* How intervals are made (docs/evaluation.md). */
+typedef enum fp_method {
+    FP_METHOD_MID_P,           /* from the spread over units, with half of each binomial law */
+    FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */
+    FP_METHOD_PERCENTILE,      /* from bootstrap replicates */
+    FP_METHOD_BCA
+} fp_method;
+
+/* Precision where nothing is predicted, so that it is 0/0. Recall without positives stays undefined under every rule. */
+typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
+
 /* What is evaluated, and how sure it is to be. May grow at the end. Zero or NULL is the default, which is also that of
  * `fplab eval`; FP_EVALUATION_OPTIONS sets the size. Nothing that is pointed to is needed after fp_evaluation_open but
  * what progress points to. */
@@ -37,9 +51,9 @@ typedef struct fp_evaluation_options {
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
     size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
     const uint64_t *seed; /* of the bootstrap, and of drawn negatives; NULL: 1 */
-    const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
-    const char *interval;        /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
-    const char *empty;           /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
+    fp_level level;       /* FP_LEVEL_PAIR or FP_LEVEL_DOCUMENT */
+    fp_method interval;
+    fp_empty empty;
     const char *compared;        /* what arms are compared by: "average_precision" (default), "recall@5", … */
     fp_progress progress;        /* told how far the work is, by fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
@@ -56,7 +70,7 @@ typedef struct fp_evaluation_options {
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
- * its bounds, documents counted where groups are of more than 707 documents, negatives drawn from labelled pairs;
+ * its bounds, documents counted where groups are of more than 707 documents, a level or method that there is not, negatives drawn from labelled pairs;
  * FP_ERROR_UNKNOWN for a name that nobody knows; FP_ERROR_ABI for a size that is none. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);

@@ -83,7 +83,7 @@ static void test_documents(void **state) {
     fp_evaluation *evaluation;
     fp_error error = {0};
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
-    options.level = "document";
+    options.level = FP_LEVEL_DOCUMENT;
     assert_int_equal(fp_corpus_of_pairs("three", 3, PAIRS, 2, NULL, &corpus, &error), FP_OK);
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
     assert_int_equal(fp_evaluation_add_distances(evaluation, "mine", NEAR, &error), FP_OK);
@@ -307,9 +307,9 @@ static void test_options_refused(void **state) {
     refuse(WITH(.prevalence = -0.5), FP_ERROR_RANGE, "prevalence is -0.5");
     refuse(WITH(.replicates = 1000001), FP_ERROR_RANGE, "1000001 replicates");
     refuse(WITH(.replicates = 199), FP_ERROR_RANGE, "199 replicates are not 200 to 1000000");
-    refuse(WITH(.level = "cluster"), FP_ERROR_UNKNOWN, "level takes pair, document, not \"cluster\"");
-    refuse(WITH(.interval = "wald"), FP_ERROR_UNKNOWN, "interval takes mid-p");
-    refuse(WITH(.empty = "two"), FP_ERROR_UNKNOWN, "empty takes na, zero, one");
+    refuse(WITH(.level = FP_LEVEL_CLUSTER), FP_ERROR_RANGE, "level 2");
+    refuse(WITH(.interval = FP_METHOD_BCA + 1), FP_ERROR_RANGE, "interval 4");
+    refuse(WITH(.empty = FP_EMPTY_ONE + 1), FP_ERROR_RANGE, "empty 3");
     refuse(WITH(.compared = "recall@11"), FP_ERROR_RANGE, "11");
     static const char *const PLACED[] = {"f_beta:2@5"}, *const UNKNOWN[] = {"matthews_correlation", "recal"};
     refuse(WITH(.measures = PLACED, .measure_count = 1), FP_ERROR_RANGE, "f_beta");

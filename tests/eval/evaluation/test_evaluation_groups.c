@@ -78,9 +78,9 @@ static void test_large_groups(void **state) {
     fp_error error = {0};
     fp_result result;
     size_t count;
-    options.level = "document";
+    options.level = FP_LEVEL_DOCUMENT;
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_ERROR_RANGE);
-    options.level = NULL;
+    options.level = FP_LEVEL_PAIR;
     options.replicates = 200;
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
     assert_null(fp_evaluation_pairs(evaluation, &count));
