@@ -60,8 +60,6 @@ pictures=(
     robustness robust "F1 and recall of each arm under each kind of corruption, by its rate." "各方案在各类改动下的 F1 与召回率，随改动比例而变。"
 )
 
-is_pictured() { for ((p = 0; p < ${#pictures[@]}; p += 4)); do [ "${pictures[p]}" != "$1" ] || return 0; done; return 1; }
-
 for ((r = 0; r < ${#runs[@]}; r += 2)); do eval "${runs[r + 1]}" >/dev/null 2>told || { cat told >&2; exit 1; }; done
 # The picture of README.md.
 fplab eval --corpus corpora/data/newswire-zh --figure thresholds --plot-format png --out demo >/dev/null
@@ -71,14 +69,15 @@ cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
     echo '<!-- Written by docs/gallery.sh: make gallery. -->'
     echo '# Pictures'
     echo
-    echo 'All pictures that fplab draws, each from the tables of a run. The runs below use the shipped corpora:'
+    echo 'All pictures that fplab draws, each from the tables of a run. `fplab plot RUN` draws those whose tables are in RUN, `--figure NAME`'
+    echo 'one of them; `fplab plot --figure list` lists all. The runs below use the shipped corpora:'
     echo
     echo '```sh'
     for ((r = 0; r < ${#runs[@]}; r += 2)); do echo "${runs[r + 1]}"; done
     echo '```'
     echo
     echo 'Each picture is also drawn in one language (`--lang en`, `--lang zh`), in greys (`--grey`), for a column of a journal'
-    echo '(`--size column`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) says what the figures mean.'
+    echo '(`--size column`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) defines the figures.'
     for ((p = 0; p < ${#pictures[@]}; p += 4)); do
         figure=${pictures[p]} run=${pictures[p + 1]}
         command="fplab plot $run --figure $figure --size 600 --out $figure.png"
@@ -86,9 +85,5 @@ cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
         cp "$figure.png" "$to/gallery/$figure.png"
         printf '\n## %s\n\n%s\n%s\n\n```sh\n%s\n```\n\n![%s](gallery/%s.png)\n' "$figure" "${pictures[p + 2]}" "${pictures[p + 3]}" "$command" \
             "${pictures[p + 2]%.}" "$figure"
-    done
-    printf '\n## All figures\n\n`fplab plot RUN` draws those whose tables are in RUN, `--figure NAME` one of them.\n\n| figure | shows |\n|---|---|\n'
-    fplab plot --figure list | awk 'NR == 1 { at = index($0, "shows"); next } { print $1 "\t" substr($0, at) }' | while IFS=$'\t' read -r figure shows; do
-        if is_pictured "$figure"; then echo "| [$figure](#$figure) | $shows |"; else echo "| $figure | $shows |"; fi
     done
 } >"$to/gallery.md"
