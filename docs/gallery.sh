@@ -32,35 +32,33 @@ runs=(
 # The pictures: figure, run, what it shows, the same in Chinese.
 pictures=(
     thresholds kinds "Precision and recall at the thresholds 1 to 10 with their intervals, and in the strip below at all distances, with the best F1." "阈值 1 至 10 的精确率与召回率及其区间；下方长条为全部距离与最佳 F1。"
-    precision-recall kinds "Precision against recall; the numbers are thresholds, the broken line is chance, and the other arms stand in grey." "精确率与召回率；数字为阈值，虚线为随机水平，灰线为其他方案。"
-    roc kinds "Recall against the share of other pairs that are called duplicates." "召回率与误报率。"
+    precision-recall kinds "Precision against recall; the numbers are thresholds, the broken line is chance, and the other arms are grey." "精确率与召回率；数字为阈值，虚线为随机水平，灰线为其他方案。"
+    roc kinds "Recall against the false positive rate." "召回率与误报率。"
     f1 kinds "F1 at every threshold, and where it is largest." "各阈值的 F1 及其最大值。"
-    quality kinds "Best F1 against the bytes of a fingerprint and the time that it takes, with the intervals of both, and the arms that none beats at less cost." "最佳 F1 与指纹字节数、耗时（均带区间），以及同等代价下无可超越的方案。"
-    histograms kinds "How far apart duplicates and other pairs are; a gap is a distance that no pair has." "重复与非重复文本对的距离分布；空缺处没有文本对。"
-    lengths lengths "Which threshold each length of text wants, and what it reaches there." "各长度文本的最佳阈值及其效果。"
-    strata kinds "Which threshold each kind of pair wants, duplicates on the left, others on the right; below, what it reaches there." "各类文本对的最佳阈值（左为重复，右为非重复），下图为该处的效果。"
-    edits lengths "Mean distance of duplicates by the share of edited characters and by length; below each mean what the law expects." "按改动比例与字数的平均距离；每格下行为理论期望。"
+    quality kinds "Best F1 against the bytes of a fingerprint and its time, with the intervals of both, and the Pareto front." "最佳 F1 与指纹字节数、耗时（均带区间），以及同等代价下无可超越的方案。"
+    histograms kinds "Distances of duplicates and of non-duplicate pairs; a gap is a distance without pairs." "重复与非重复文本对的距离分布；空缺处没有文本对。"
+    lengths lengths "Best threshold for each length of text, and the results there." "各长度文本的最佳阈值及其效果。"
+    strata kinds "Best threshold for each kind of pair, duplicates on the left, others on the right; below, the results there." "各类文本对的最佳阈值（左为重复，右为非重复），下图为该处的效果。"
+    edits lengths "Mean distance of duplicates by the share of edited characters and by length; below each mean the theoretical value." "按改动比例与字数的平均距离；每格下行为理论期望。"
     prevalence kinds "Precision of each arm where duplicates are rarer than in the set." "重复更为罕见时的精确率。"
-    theory kinds "Precision and recall at each threshold beside what the law of the distance expects." "各阈值的精确率与召回率，与距离理论分布的期望对照。"
-    theory-distance kinds "Distance against the exact similarity: the mean that was measured beside the law and its spread." "距离与精确相似度：实测均值与理论及其离散。"
+    theory kinds "Precision and recall at each threshold, measured and by theory." "各阈值的精确率与召回率，与距离理论分布的期望对照。"
+    theory-distance kinds "Distance against the exact similarity: the measured mean beside theory and its spread." "距离与精确相似度：实测均值与理论及其离散。"
     lost kinds "Where recall is lost: by the index, by the fingerprint, or because the texts are too different." "召回率损失在何处：索引、指纹，还是文本差异过大。"
     lost-thresholds kinds "The same at every threshold." "同上，逐个阈值。"
-    index kinds "Which share of the pairs of a similarity becomes a candidate of the index, beside what its law expects." "各相似度的文本对成为索引候选的比例，与理论对照。"
-    gain kinds "Precision gain against recall gain, where the share of duplicates no longer bends the curve." "精确率增益与召回率增益：不受重复比例影响的曲线。"
-    cost kinds "What the best threshold costs, by what a missed duplicate costs in wrong calls." "最佳阈值的代价，随漏判与误判的代价比而变。"
+    index kinds "Candidate rate of the index by similarity, measured and by theory." "各相似度的文本对成为索引候选的比例，与理论对照。"
+    gain kinds "Precision gain against recall gain: a curve that the share of duplicates does not distort." "精确率增益与召回率增益：不受重复比例影响的曲线。"
+    cost kinds "Cost of the best threshold, by the cost of a missed duplicate in wrong calls." "最佳阈值的代价，随漏判与误判的代价比而变。"
     calibration kinds "The probability that a pair at a distance is a duplicate." "某一距离上的文本对为重复的概率。"
-    reliability kinds "Whether those probabilities hold on pairs that were held out." "这些概率在留出文本对上是否成立。"
-    ranks both "Mean ranks of the arms over two corpora, and which differences chance explains." "各方案在两个语料上的平均名次，以及哪些差别可由偶然解释。"
-    pareto tuned "Quality of every arm of a tuning, on groups held out, against bytes and time." "调优中各方案在留出组上的质量与字节数、耗时。"
-    banding banding "The S-curve of bands and rows that was chosen, and of those that come close." "所选分段索引的 S 曲线及相近的选择。"
-    designs designs "What designs of an index for eight billion texts cost: memory against fingerprints looked at in a query." "八十亿文本的索引方案：内存与每次查询所看的指纹数。"
+    reliability kinds "Whether those probabilities are right on held-out pairs." "这些概率在留出文本对上是否成立。"
+    ranks both "Mean ranks of the arms over two corpora, and which differences are not significant." "各方案在两个语料上的平均名次，以及哪些差别可由偶然解释。"
+    pareto tuned "Quality of every arm of a tuning on held-out groups, against bytes and time." "调优中各方案在留出组上的质量与字节数、耗时。"
+    banding banding "The S-curve of the chosen bands and rows, and of close alternatives." "所选分段索引的 S 曲线及相近的选择。"
+    designs designs "Index designs for eight billion texts: memory against fingerprints compared in a query." "八十亿文本的索引方案：内存与每次查询所看的指纹数。"
     by-day month "New texts and duplicates by day." "每日的新文本与重复。"
     by-source month "The same for the sources with most texts." "按来源统计。"
-    sizes clusters "How many clusters there are of each size." "各大小的簇有多少。"
+    sizes clusters "Number of clusters of each size." "各大小的簇有多少。"
     robustness robust "F1 and recall of each arm under each kind of corruption, by its rate." "各方案在各类改动下的 F1 与召回率，随改动比例而变。"
 )
-
-is_pictured() { for ((p = 0; p < ${#pictures[@]}; p += 4)); do [ "${pictures[p]}" != "$1" ] || return 0; done; return 1; }
 
 for ((r = 0; r < ${#runs[@]}; r += 2)); do eval "${runs[r + 1]}" >/dev/null 2>told || { cat told >&2; exit 1; }; done
 # The picture of README.md.
@@ -71,14 +69,15 @@ cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
     echo '<!-- Written by docs/gallery.sh: make gallery. -->'
     echo '# Pictures'
     echo
-    echo 'What the lab draws, all of it, each from the tables of a run. These runs are drawn here, of the corpora that ship:'
+    echo 'All pictures that fplab draws, each from the tables of a run. `fplab plot RUN` draws those whose tables are in RUN, `--figure NAME`'
+    echo 'one of them; `fplab plot --figure list` lists all. The runs below use the shipped corpora:'
     echo
     echo '```sh'
     for ((r = 0; r < ${#runs[@]}; r += 2)); do echo "${runs[r + 1]}"; done
     echo '```'
     echo
     echo 'Each picture is also drawn in one language (`--lang en`, `--lang zh`), in greys (`--grey`), for a column of a journal'
-    echo '(`--size column`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) says what the figures mean.'
+    echo '(`--size column`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) defines the figures.'
     for ((p = 0; p < ${#pictures[@]}; p += 4)); do
         figure=${pictures[p]} run=${pictures[p + 1]}
         command="fplab plot $run --figure $figure --size 600 --out $figure.png"
@@ -86,9 +85,5 @@ cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
         cp "$figure.png" "$to/gallery/$figure.png"
         printf '\n## %s\n\n%s\n%s\n\n```sh\n%s\n```\n\n![%s](gallery/%s.png)\n' "$figure" "${pictures[p + 2]}" "${pictures[p + 3]}" "$command" \
             "${pictures[p + 2]%.}" "$figure"
-    done
-    printf '\n## All figures\n\n`fplab plot RUN` draws those whose tables are in RUN, `--figure NAME` one of them.\n\n| figure | shows |\n|---|---|\n'
-    fplab plot --figure list | awk 'NR == 1 { at = index($0, "shows"); next } { print $1 "\t" substr($0, at) }' | while IFS=$'\t' read -r figure shows; do
-        if is_pictured "$figure"; then echo "| [$figure](#$figure) | $shows |"; else echo "| $figure | $shows |"; fi
     done
 } >"$to/gallery.md"

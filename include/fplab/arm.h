@@ -66,8 +66,8 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
 /* Takes what fp_arm_save wrote, as fp_arm_fit would have learned it: sketches are the same to the last bit, on any
  * machine. The arm has the same fp_arm_spec; files that it names must still hold the same. FP_ERROR_UNKNOWN: the model
  * of another arm; FP_ERROR_ABI: of another form of the file, as an older or newer library may write it;
- * FP_ERROR_SYNTAX: no model, cut off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). Where it fails the arm is
- * what it was. */
+ * FP_ERROR_SYNTAX: no model, cut off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). On failure the arm is
+ * unchanged. */
 fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
 /* The spec of the arm whose model a file is, for fp_arm_parse; in `arena`. Errors as in fp_arm_load. */
 fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error);
@@ -94,7 +94,7 @@ void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *man
 void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,
                            const fp_sketches *columns, size_t first_column, size_t column_count, double *out);
 
-/* What the distances of the arm say of the texts: the name of the measure ("cosine", "Jaccard"), "" where there is
+/* The similarity that the arm estimates: the name of the measure ("cosine", "Jaccard"), "" where there is
  * none; its value at a distance; and P[distance ≤ h] where the true value is `similarity`, by the law of the
  * fingerprint (fp_algorithm.citation). NaN where the algorithm has none. */
 const char *fp_arm_measure(const fp_arm *arm);

@@ -40,7 +40,7 @@ typedef enum fp_method {
 /* Precision where nothing is predicted, so that it is 0/0. Recall without positives stays undefined under every rule. */
 typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
 
-/* What is evaluated, and how sure it is to be. May grow at the end. Zero or NULL is the default, which is also that of
+/* Options of an evaluation. May grow at the end. Zero or NULL is the default, which is also that of
  * `fplab eval`; FP_EVALUATION_OPTIONS sets the size. Nothing that is pointed to is needed after fp_evaluation_open but
  * what progress points to. */
 typedef struct fp_evaluation_options {
@@ -50,7 +50,7 @@ typedef struct fp_evaluation_options {
     double confidence;    /* of intervals, in (0, 1); 0: 0.95 */
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
     size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
-    const uint64_t *seed; /* of the bootstrap, and of drawn negatives; NULL: 1 */
+    const uint64_t *seed; /* of the bootstrap, and of sampled negatives; NULL: 1 */
     fp_level level;       /* FP_LEVEL_PAIR or FP_LEVEL_DOCUMENT */
     fp_method interval;
     fp_empty empty;
@@ -61,17 +61,16 @@ typedef struct fp_evaluation_options {
     size_t measure_count;
     size_t hash_seeds;  /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
                            0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
-    uint64_t negatives; /* of a corpus of groups with more pairs that are no duplicates, so many of these are drawn, by
-                           the seed, and each stands for several; of bits and slots all are counted, where that is
-                           cheap; 0: all are counted */
+    uint64_t negatives; /* sample size of the negatives of a corpus of groups that has more; each sampled pair is
+                           weighted. Of bits and slots all are counted where that is cheap; 0: all are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
     { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
- * its bounds, documents counted where groups are of more than 707 documents, a level or method that there is not, negatives drawn from labelled pairs;
- * FP_ERROR_UNKNOWN for a name that nobody knows; FP_ERROR_ABI for a size that is none. */
+ * its bounds, documents counted where groups are of more than 707 documents, a level or method that there is not, negatives sampled from labelled pairs;
+ * FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
 /* `evaluation` may be NULL. */
@@ -81,8 +80,8 @@ void fp_evaluation_close(fp_evaluation *evaluation);
  * more, all pairs are counted and none is listed: arms alone can be evaluated, and no replicates are drawn. */
 const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *count);
 
-/* ---- What is evaluated. In the order in which it is added it has a place, from 0; a name may stand once, and what has
- * run takes no more: FP_ERROR_DUPLICATE, FP_ERROR_RANGE. On failure nothing was added. ---- */
+/* ---- What is evaluated. Arms are numbered from 0 in the order of adding. Names are unique (FP_ERROR_DUPLICATE), and
+ * nothing can be added after fp_evaluation_run (FP_ERROR_RANGE). On failure nothing was added. ---- */
 
 /* An arm, which learns from the corpus where it learns. `extensions`, which may be NULL, and errors as of
  * fp_arm_parse; what they point to is needed until fp_evaluation_close. FP_ERROR_EMPTY for a corpus without
@@ -116,7 +115,7 @@ typedef struct fp_score_reading {
 fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, const char *file,
                                    fp_score_reading *reading, fp_error *error);
 
-/* Measures, and tells how sure it is. Same figures for any number of threads. FP_ERROR_EMPTY when nothing was added.
+/* Computes figures and intervals, the same for any number of threads. FP_ERROR_EMPTY when nothing was added.
  * After a failure the evaluation is only good for fp_evaluation_close. */
 fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error);
 
@@ -174,7 +173,7 @@ const char *fp_evaluation_describe(const fp_evaluation *evaluation);
 /* What makes the figures of an arm doubtful, in one line: that it learned from too little (fp_arm_caution). NULL when
  * there is nothing to say. */
 const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm);
-/* Documents whose sketch is of nothing (fp_sketch.empty): they are at the largest distance from every other. */
+/* Documents whose sketch is empty (fp_sketch.empty): they are at the largest distance from every other. */
 size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm);
 
 FP_END

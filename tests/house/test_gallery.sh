@@ -16,6 +16,6 @@ for run in $(sed -n 's/^fplab plot \([a-z]*\) .*/\1/p' <<<"$commands" | sort -u)
 for picture in $pictures; do
     for file in "docs/$picture" "$work/$picture"; do [ -s "$file" ] && [ "$(stat -c %s "$file")" -lt 61440 ] || complain "$file is not there, or not small"; done
 done
-"$fplab" plot --figure list | awk 'NR > 1 { print $1 }' | while read -r figure; do grep -qF "| [$figure](#$figure) |" "$page" || echo "$figure"; done >"$work/missing"
+"$fplab" plot --figure list | awk 'NR > 1 { print $1 }' | while read -r figure; do grep -qx "## $figure" "$page" || echo "$figure"; done >"$work/missing"
 [ -s "$work/missing" ] && complain "not on the page: $(cat "$work/missing")"
 exit $bad
