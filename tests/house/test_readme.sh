@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples of README.md and docs/evaluation.md run as they stand, and print what is said of them.
+# The examples of README.md, README.zh.md, docs/commands.md and docs/evaluation.md run as they stand, and print what is said of them.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 house=$PWD
@@ -21,10 +21,12 @@ runs() {
     cd "$house" || exit 1
 }
 
-for link in $(grep -oh '](docs/[^)]*)' README.md | tr -d '()]'); do [ -s "$link" ] || { echo "README.md names $link, which is not there"; exit 1; }; done
-runs README.md 16
-grep -q '^cosine .* 0\.938 ' "$work/README/out" || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
-[ "$(wc -l <"$work/README/distances.tsv")" = 3607 ] || { echo "distances.tsv is not complete"; exit 1; }
+for link in $(grep -oh '](docs/[^)]*)' README.md README.zh.md | tr -d '()]'); do [ -s "$link" ] || { echo "README.md names $link, which is not there"; exit 1; }; done
+runs README.md 14
+runs README.zh.md 14
+runs docs/commands.md 16
+grep -q '^cosine .* 0\.938 ' "$work/commands/out" || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
+[ "$(wc -l <"$work/commands/distances.tsv")" = 3607 ] || { echo "distances.tsv is not complete"; exit 1; }
 
 runs docs/evaluation.md 22
 page=$work/evaluation

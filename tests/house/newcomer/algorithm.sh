@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An algorithm as README.md says: one .c, one line in algorithms.def, one vector file. What may be NULL is.
+# An algorithm as docs/commands.md says: one .c, one line in algorithms.def, one vector file. What may be NULL is.
 asked+=(algorithms/test_vectors algorithms/arms/test_conformance)
 
 add_algorithm() {
