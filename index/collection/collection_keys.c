@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The keys under which a store with lists finds a fingerprint: its blocks. */
-#include <math.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "index/collection/collection_inside.h"
-#include "index/collection/table_kind.h"
 
 fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
     const fp_layout *layout = &in->arm->instance.layout;
@@ -40,8 +35,6 @@ fp_status fp_collection_keys(const fp_collection *in, fp_sketch sketch, fp_arena
 
 /* ---- Look-ups: tables where there are some, and the list of those that came since ---- */
 
-static bool is_beyond(const fp_collection *in, double within) { return floor(within) > floor(in->threshold); }
-
 static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     const uint64_t *keys, *numbers;
     const fp_string *fingerprints;
@@ -63,9 +56,8 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
     return FP_OK;
 }
 
-/* What came since the last merge, beside what tables have. */
-static fp_status add_recent(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
-                            fp_error *error) {
+fp_status fp_collection_add_recent(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
+                                   fp_error *error) {
     size_t before = list->count, kept = before;
     FP_TRY(fp_sketch_list_near(&in->recent, in->arm, query, within, list, error));
     for (size_t i = before; i < list->count; i++)
@@ -78,9 +70,8 @@ static fp_status search(fp_collection *in, fp_sketch query, double within, fp_ne
     list->count = 0;
     if (fp_records_have_keys(in->records)) FP_TRY(search_lists(in, query, within, list, error));
     else {
-        if (in->tables)
-            FP_TRY((is_beyond(in, within) ? in->kind->scan : in->kind->near)(in, query, within, list, error));
-        FP_TRY(add_recent(in, query, within, list, error));
+        FP_TRY(fp_collection_search_tables(in, query, within, list, error));
+        FP_TRY(fp_collection_add_recent(in, query, within, list, error));
     }
     fp_near_list_sort(list);
     return FP_OK;
@@ -97,65 +88,4 @@ fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double 
     *found = list.found;
     *count = most && list.count > most ? most : list.count;
     return FP_OK;
-}
-
-/* ---- Many at once ---- */
-
-typedef struct asking {
-    const fp_collection *in;
-    const fp_sketch *queries;
-    double within;
-    size_t most;
-    fp_nears *answers;
-    fp_arena *arena; /* of the answers, under the lock */
-    pthread_mutex_t lock;
-} asking;
-
-static fp_status take_answer(void *context, size_t query, fp_near_list *list, fp_error *error) {
-    asking *to = context;
-    FP_TRY(add_recent(to->in, to->queries[query], to->within, list, error));
-    fp_near_list_sort(list);
-    size_t count = to->most && list->count > to->most ? to->most : list->count;
-    pthread_mutex_lock(&to->lock);
-    fp_near *found = fp_arena_raw(to->arena, count, sizeof *found);
-    pthread_mutex_unlock(&to->lock);
-    if (!found) return fp_no_memory(error);
-    if (count) memcpy(found, list->found, count * sizeof *found);
-    to->answers[query] = (fp_nears){found, count};
-    return FP_OK;
-}
-
-static fp_status ask_tables(asking *to, size_t query_count, const fp_progress *progress, fp_error *error) {
-    fp_arenas arenas = {0};
-    if (pthread_mutex_init(&to->lock, NULL) != 0) return fp_no_memory(error);
-    fp_status status = fp_arenas_open(&arenas, progress, to->in->arena, error);
-    if (status == FP_OK)
-        status = to->in->kind->near_each(to->in, to->queries, query_count, to->within, take_answer, to, &arenas, error);
-    fp_arenas_free(&arenas);
-    pthread_mutex_destroy(&to->lock);
-    return status;
-}
-
-fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
-                                  double within, size_t most, const fp_progress *progress, fp_arena *arena,
-                                  fp_nears *answers, fp_error *error) {
-    bool far = is_beyond(collection, within),
-         at_once = collection->tables && collection->kind->near_each && (!far || most) && query_count > 1;
-    asking to = {.in = collection,
-                 .queries = queries,
-                 .within = far ? collection->threshold : within,
-                 .most = most,
-                 .answers = answers,
-                 .arena = arena};
-    if (at_once) FP_TRY(ask_tables(&to, query_count, progress, error));
-    for (size_t i = 0; i < query_count; i++) {
-        if (at_once && (!far || answers[i].count == most)) continue;
-        FP_TRY(fp_collection_near(collection, queries[i], within, most, arena, &answers[i].found, &answers[i].count,
-                                  error));
-    }
-    return FP_OK;
-}
-
-double fp_collection_recall(const fp_collection *collection, double within) {
-    return !collection->tables || is_beyond(collection, within) ? 1 : collection->kind->recall(collection, within);
 }

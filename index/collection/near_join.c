@@ -6,11 +6,10 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "pairs/tables/band_tables.h"
-#include "pairs/tables/block_tables.h"
-#include "index/collection/table_bands.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/postings.h"
+#include "pairs/tables/band_keys.h"
+#include "pairs/tables/block_pairs.h"
 
 enum { BATCH = 4096 };
 

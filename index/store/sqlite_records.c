@@ -31,6 +31,9 @@ const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS] = {
     [FP_SQLITE_CHANGE_MATCH] =
         "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
         " WHERE later = ?1 AND earlier = ?2",
+    [FP_SQLITE_PIECES] = "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
+    [FP_SQLITE_ADD_PIECE] = "INSERT INTO tables VALUES(?, ?, ?)",
+    [FP_SQLITE_REMOVE_PIECES] = "DELETE FROM tables WHERE key BETWEEN ? AND ?",
 };
 
 static void bind_number(sqlite3_stmt *statement, int at, uint64_t number) {
@@ -345,6 +348,48 @@ fp_status fp_sqlite_put_match(void *opened, const fp_record_match *match, bool *
     FP_TRY(put_match(store, FP_SQLITE_ADD_MATCH, match, error));
     *added = sqlite3_changes(store->db);
     return *added ? FP_OK : put_match(store, FP_SQLITE_CHANGE_MATCH, match, error);
+}
+
+/* ---- Pieces of tables ---- */
+
+fp_status fp_sqlite_each_piece(void *opened, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                               fp_error *error) {
+    fp_sqlite *store = opened;
+    sqlite3_stmt *row;
+    bool there = true;
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_PIECES, &row, error));
+    bind_number(row, 1, first);
+    bind_number(row, 2, last);
+    fp_status status = FP_OK;
+    while (!status && !(status = fp_sqlite_step(store, row, &there, error)) && there) {
+        uint64_t key = number_at(row, 0);
+        fp_string bytes = bytes_at(row, 1);
+        if (fp_store_sum(bytes, key) == number_at(row, 2)) status = visit(context, key, bytes, error);
+        else
+            status = fp_sqlite_at(store,
+                                  fp_fail(error, FP_ERROR_SYNTAX,
+                                          "row %llu of its tables is damaged: its checksum is another; `fplab index "
+                                          "merge` makes the tables again",
+                                          (unsigned long long)key),
+                                  error);
+    }
+    sqlite3_reset(row);
+    return status;
+}
+
+fp_status fp_sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
+    fp_sqlite *store = opened;
+    sqlite3_stmt *statement;
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_ADD_PIECE, &statement, error));
+    bind_number(statement, 1, key);
+    sqlite3_bind_blob(statement, 2, bytes.data, (int)bytes.length, SQLITE_STATIC);
+    bind_number(statement, 3, fp_store_sum(bytes, key));
+    return fp_sqlite_run(store, statement, error);
+}
+
+fp_status fp_sqlite_remove_pieces(void *store, uint64_t first, uint64_t last, fp_error *error) {
+    bool removed;
+    return change(store, FP_SQLITE_REMOVE_PIECES, first, last, &removed, error);
 }
 
 /* ---- Checking ---- */

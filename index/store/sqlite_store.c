@@ -29,6 +29,7 @@ static const char SCHEMA[] =
     " passages TEXT, checksum INTEGER NOT NULL, PRIMARY KEY(later, earlier)) WITHOUT ROWID;"
     "CREATE TABLE deleted(entry INTEGER PRIMARY KEY, number INTEGER NOT NULL);"
     "CREATE TABLE facts(name TEXT NOT NULL PRIMARY KEY, value, checksum INTEGER NOT NULL);"
+    "CREATE TABLE tables(key INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE state(records INTEGER NOT NULL, texts INTEGER NOT NULL, matches INTEGER NOT NULL,"
     " deleted INTEGER NOT NULL, next INTEGER NOT NULL);"
     "INSERT INTO state VALUES(0, 0, 0, 0, 1);"
@@ -394,5 +395,8 @@ const fp_store_engine fp_sqlite_engine = {
     .remove = fp_sqlite_remove,
     .set_cluster = fp_sqlite_set_cluster,
     .put_match = fp_sqlite_put_match,
+    .each_piece = fp_sqlite_each_piece,
+    .put_piece = fp_sqlite_put_piece,
+    .remove_pieces = fp_sqlite_remove_pieces,
     .check = fp_sqlite_check,
 };

@@ -29,6 +29,9 @@ typedef enum fp_sqlite_statement {
     FP_SQLITE_SET_CLUSTER,
     FP_SQLITE_ADD_MATCH,
     FP_SQLITE_CHANGE_MATCH,
+    FP_SQLITE_PIECES,
+    FP_SQLITE_ADD_PIECE,
+    FP_SQLITE_REMOVE_PIECES,
     FP_SQLITE_STATEMENTS
 } fp_sqlite_statement;
 extern const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS];
@@ -71,6 +74,10 @@ fp_status fp_sqlite_add(void *opened, const fp_record *record, const uint64_t *k
 fp_status fp_sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
 fp_status fp_sqlite_set_cluster(void *store, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
 fp_status fp_sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error);
+fp_status fp_sqlite_each_piece(void *store, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                               fp_error *error);
+fp_status fp_sqlite_put_piece(void *store, uint64_t key, fp_string bytes, fp_error *error);
+fp_status fp_sqlite_remove_pieces(void *store, uint64_t first, uint64_t last, fp_error *error);
 fp_status fp_sqlite_check(void *opened, fp_store_tell *tell, fp_error *error);
 
 #endif
