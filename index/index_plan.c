@@ -117,7 +117,7 @@ static fp_status correct_blocks(fp_index_plan *plan, double fingerprints, const 
         uint64_t *mask = masks + t * words;
         fp_mask_keep_lowest(
             mask, words,
-            fp_block_prefix_bits(fp_mask_bits(mask, words), fingerprints, fp_block_number_bytes(fingerprints)));
+            fp_block_prefix_bits(fp_mask_bits(mask, words), fingerprints, fp_block_group(fingerprints)));
     }
     FP_TRY(fp_key_pairs_count(sample, distance, masks, tables, progress, arena, pairs, error));
     for (size_t t = 0; t < tables; t++) grouped += pairs[t].beyond;

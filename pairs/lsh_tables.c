@@ -144,7 +144,8 @@ static fp_status count_fresh(void *context, const fp_found_pair *pairs, size_t c
     counting *to = context;
     size_t fresh = 0;
     (void)error;
-    for (size_t i = 0; i < count; i++) fresh += !share_key(to->in, to->table, words_of(to, pairs[i].a), words_of(to, pairs[i].b));
+    for (size_t i = 0; i < count; i++)
+        fresh += !share_key(to->in, to->table, words_of(to, pairs[i].a), words_of(to, pairs[i].b));
     atomic_fetch_add_explicit(&to->pairs, fresh, memory_order_relaxed);
     return FP_OK;
 }
@@ -156,14 +157,16 @@ fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, c
     const fp_progress silent = fp_progress_silent(progress);
     counting to = {.in = index, .sketches = sketches};
     if (sketches->count && sketches->stride != index->words * 8)
-        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", index->form.places);
+        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches",
+                       index->form.places);
     uint64_t *keys = fp_memory_take(like, sketches->count + 1, sizeof *keys);
     const fp_block_source source = {keys, NULL, sketches->count};
     fp_status status = keys ? FP_OK : fp_no_memory(error);
     for (; status == FP_OK && to.table < index->form.tables; to.table++) {
         for (size_t i = 0; i < sketches->count; i++) keys[i] = key_of(index->keys + to.table, words_of(&to, i));
         status = fp_block_pairs(&SAME, &source, count_fresh, &to, arenas, &silent, error);
-        if (progress && progress->report) progress->report(progress->context, "index", to.table + 1, index->form.tables);
+        if (progress && progress->report)
+            progress->report(progress->context, "index", to.table + 1, index->form.tables);
     }
     fp_memory_release(like, keys);
     *pairs = to.pairs;

@@ -27,7 +27,8 @@ fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_bucke
     made->like = like;
     made->arena = fp_arena_new_like(like);
     made->read = fp_memory_take(like, made->table_count + 1, sizeof *made->read);
-    bool good = made->arena && made->read;
+    made->whole = fp_memory_take(like, made->table_count + 1, sizeof *made->whole);
+    bool good = made->arena && made->read && made->whole;
     for (size_t t = 0; good && t < made->table_count; t++) {
         made->read[t] = fp_memory_take(like, bucket_count(made, t), sizeof *made->read[t]);
         good = made->read[t];
@@ -43,6 +44,7 @@ void fp_buckets_close(fp_buckets *buckets) {
     for (size_t t = 0; buckets->read && t < buckets->table_count; t++)
         fp_memory_release(buckets->like, buckets->read[t]);
     fp_memory_release(buckets->like, buckets->read);
+    fp_memory_release(buckets->like, buckets->whole);
     fp_arena_free(buckets->arena);
     fp_memory_release(buckets->like, buckets);
 }
@@ -51,6 +53,7 @@ void fp_buckets_trim(fp_buckets *in) {
     static const size_t MOST = (size_t)1 << 30;
     if (fp_arena_used(in->arena) < MOST) return;
     for (size_t t = 0; t < in->table_count; t++) memset(in->read[t], 0, bucket_count(in, t) * sizeof *in->read[t]);
+    memset(in->whole, 0, in->table_count * sizeof *in->whole);
     fp_arena_reset(in->arena);
 }
 
@@ -108,10 +111,46 @@ fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_b
     return FP_OK;
 }
 
+typedef struct reading_all {
+    fp_buckets *in;
+    size_t table;
+    reading bucket; /* the one at hand */
+    uint64_t number;
+} reading_all;
+
+static fp_status end_bucket(reading_all *to, fp_error *error) {
+    const fp_bucket **place = to->in->read[to->table] + to->number;
+    fp_bucket *made = *place ? NULL : fp_arena_raw(to->in->arena, 1, sizeof *made);
+    if (*place) return FP_OK;
+    if (!made) return fp_no_memory(error);
+    *made = (fp_bucket){to->bucket.count, to->bucket.words, to->bucket.numbers, to->bucket.places};
+    *place = made;
+    to->bucket = (reading){.in = to->in, .arena = to->in->arena};
+    return FP_OK;
+}
+
+static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    reading_all *to = context;
+    uint64_t number = (key - key_of(to->in, to->table, 0, 0)) >> BUCKET_SHIFT;
+    if (number >= bucket_count(to->in, to->table)) return FP_OK;
+    for (; to->number < number; to->number++) FP_TRY(end_bucket(to, error));
+    return to->in->read[to->table][number] ? FP_OK : add_piece(&to->bucket, key, bytes, error);
+}
+
+fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error) {
+    reading_all to = {in, table, {.in = in, .arena = in->arena}, 0};
+    uint64_t first = key_of(in, table, 0, 0), last = key_of(in, table + 1, 0, 0) - 1;
+    if (in->whole[table]) return FP_OK;
+    FP_TRY(fp_records_each_piece(in->records, first, last, add_to_all, &to, error));
+    for (; to.number < bucket_count(in, table); to.number++) FP_TRY(end_bucket(&to, error));
+    in->whole[table] = true;
+    return FP_OK;
+}
+
 /* ---- Writing ---- */
 
 fp_status fp_bucket_prefix(size_t entries, fp_arena *arena, fp_key_bits *prefix, fp_error *error) {
-    unsigned bits = fp_block_prefix_bits(FP_BUCKET_MOST_BITS, (double)entries, 4);
+    unsigned bits = fp_block_prefix_bits(FP_BUCKET_MOST_BITS, (double)entries, FP_BUCKET_LEAST);
     uint64_t mask = bits ? UINT64_MAX << (64 - bits) : 0;
     return fp_key_bits_cut(&mask, 1, arena, prefix, error);
 }

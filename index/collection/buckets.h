@@ -35,6 +35,7 @@ typedef struct fp_buckets {
     bool has_places;
     fp_key_bits *prefixes;   /* [table_count] */
     const fp_bucket ***read; /* [table_count][2^bits]; NULL: not read yet */
+    bool *whole;             /* [table_count] all of it is read */
     const fp_arena *like;
     fp_arena *arena; /* of what was read */
 } fp_buckets;
@@ -48,8 +49,12 @@ void fp_buckets_trim(fp_buckets *buckets);
 /* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: it is damaged. */
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error);
 
-/* The prefix of keys of 64 bits that are spread evenly: their uppermost bits, so many that a bucket has 64 entries and
- * more. In `arena`. */
+/* Reads all buckets of a table that were not, one after the other: a tenth of the time that each alone takes. */
+fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error);
+
+/* Buckets have FP_BUCKET_LEAST entries and more, where keys are spread evenly. */
+enum { FP_BUCKET_LEAST = 512 };
+/* The prefix of keys of 64 bits that are spread evenly: their uppermost bits. In `arena`. */
 fp_status fp_bucket_prefix(size_t entries, fp_arena *arena, fp_key_bits *prefix, fp_error *error);
 
 /* Inside of a transaction: removes all tables that find what is near, or those of granules; writes one, whose bucket b

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of a collection in a file: opened, asked, made anew, checked. The fact "tables" says their design, and what
- * they hold: every record below a number, as it was after so many entries of the deletion log. They are replaced in one
- * transaction. */
+ * The tables of a collection in a file: opened, asked, made anew, checked. The fact "tables" says their design, and
+ * what they hold: every record below a number, as it was after so many entries of the deletion log. They are replaced
+ * in one transaction. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -42,8 +42,8 @@ static fp_status choose_design(fp_collection *in, size_t count, fp_error *error)
     const fp_layout *layout = &in->arm->instance.layout;
     double documents = count ? (double)count : 1, entry = (double)layout->bytes + BESIDE;
     if (in->kind == FP_TABLES_BANDS) return fp_arm_bands(in->arm, in->threshold, in->recall, &in->banding, error);
-    return fp_block_design_choose((unsigned)layout->bits, (unsigned)in->threshold, documents, TABLES * entry * documents,
-                                  &in->design, error);
+    return fp_block_design_choose((unsigned)layout->bits, (unsigned)in->threshold, documents,
+                                  TABLES * entry * documents, &in->design, error);
 }
 
 static bool parse_design(fp_collection *in, const char *text) {
@@ -60,7 +60,8 @@ static fp_status open_buckets(const fp_collection *in, size_t count, fp_buckets 
     fp_buckets form = {.records = in->records};
     if (in->kind == FP_TABLES_BLOCKS) {
         form.words = fp_block_words(in->design.bits);
-        FP_TRY(fp_block_prefixes(&in->design, count, 4, in->arena, &form.prefixes, &form.table_count, error));
+        FP_TRY(fp_block_prefixes(&in->design, count, FP_BUCKET_LEAST, in->arena, &form.prefixes, &form.table_count,
+                                 error));
     } else {
         form.words = 1;
         form.table_count = in->banding.bands;
@@ -91,10 +92,10 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
     if (!text) return fp_no_memory(error);
     if (sscanf(text, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
         count > UINT32_MAX || !parse_design(in, design))
-        return fp_at(error,
-                     fp_fail(error, FP_ERROR_SYNTAX, "damaged: no tables of its arm are called %.60s; build it anew",
-                             text),
-                     in->address, SIZE_MAX, SIZE_MAX);
+        return fp_at(
+            error,
+            fp_fail(error, FP_ERROR_SYNTAX, "damaged: no tables of its arm are called %.60s; build it anew", text),
+            in->address, SIZE_MAX, SIZE_MAX);
     FP_TRY(open_buckets(in, count, &in->tables, error));
     in->through = through;
     in->deleted_before = deleted;
@@ -155,7 +156,9 @@ static fp_status search_blocks(fp_collection *in, fp_sketch query, double within
     size_t tables = all ? 1 : in->tables->table_count;
     for (size_t t = 0; t < tables; t++) {
         const fp_key_bits *prefix = in->tables->prefixes + t;
-        uint64_t first = all ? 0 : fp_key_bits_of(prefix, query.data), end = all ? UINT64_C(1) << prefix->bits : first + 1;
+        if (all) FP_TRY(fp_bucket_read_all(in->tables, t, error));
+        uint64_t first = all ? 0 : fp_key_bits_of(prefix, query.data),
+                 end = all ? UINT64_C(1) << prefix->bits : first + 1;
         for (uint64_t b = first; b < end; b++) {
             const fp_bucket *bucket;
             FP_TRY(fp_bucket_at(in->tables, t, b, &bucket, error));
@@ -256,7 +259,7 @@ static fp_status write_table(making *with, size_t table, const fp_block_source *
     const fp_bucket entries = {source->count, words, numbers, NULL};
     fp_status status = begin && words && numbers ? FP_OK : fp_no_memory(error);
     if (status == FP_OK) status = fp_block_grouping_open(source, to->words, with->arenas, with->like, &grouping, error);
-    if (status == FP_OK) status = fp_block_group(grouping, prefix, begin, words, numbers, error);
+    if (status == FP_OK) status = fp_block_group_by(grouping, prefix, begin, words, numbers, error);
     if (status == FP_OK) status = fp_buckets_write(to, table, begin, &entries, &with->bytes, error);
     fp_block_grouping_close(grouping);
     fp_memory_release(with->like, begin);
@@ -379,7 +382,8 @@ static fp_status check_record(void *context, const fp_record *record, fp_error *
     char line[160];
     (void)error;
     if (bytes && record->fingerprint.length != bytes) {
-        snprintf(line, sizeof line, "record %llu has a fingerprint of another width", (unsigned long long)record->number);
+        snprintf(line, sizeof line, "record %llu has a fingerprint of another width",
+                 (unsigned long long)record->number);
         complain(to, line);
     } else if (to->sums && record->number < to->in->through && record->says) add_to_sums(to, record);
     return FP_OK;
@@ -495,7 +499,6 @@ static fp_status ask_some(void *context, size_t index, fp_arena *arena, fp_error
 static fp_status read_buckets(const asking *of, fp_error *error) {
     fp_buckets *tables = of->in->tables;
     const fp_bucket *bucket;
-    fp_buckets_trim(tables);
     for (size_t q = 0; q < of->query_count; q++)
         for (size_t t = 0; t < tables->table_count; t++)
             FP_TRY(fp_bucket_at(tables, t, fp_key_bits_of(tables->prefixes + t, of->queries[q].data), &bucket, error));
@@ -516,6 +519,17 @@ static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *erro
     return status;
 }
 
+/* Where every table is asked for a share of its buckets, all are read, unless they are too many. */
+static fp_status read_many(fp_collection *in, size_t query_count, fp_error *error) {
+    enum { SHARE = 16, MOST = 1 << 28 };
+    if (!in->tables) return FP_OK;
+    fp_buckets_trim(in->tables);
+    for (size_t t = 0; t < in->tables->table_count && in->table_bytes <= MOST; t++)
+        if (query_count > ((size_t)1 << in->tables->prefixes[t].bits) / SHARE)
+            FP_TRY(fp_bucket_read_all(in->tables, t, error));
+    return FP_OK;
+}
+
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
                                   double within, size_t most, const fp_progress *progress, fp_arena *arena,
                                   fp_nears *answers, fp_error *error) {
@@ -528,6 +542,7 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
                  .most = most,
                  .answers = answers,
                  .arena = arena};
+    FP_TRY(read_many(collection, query_count, error));
     if (at_once) FP_TRY(ask_all(&to, progress, error));
     for (size_t i = 0; i < query_count; i++) {
         if (at_once && (!far || answers[i].count == most)) continue;

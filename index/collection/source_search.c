@@ -182,10 +182,10 @@ static fp_status open_first(fp_source_search *in, uint64_t *through, fp_error *e
     FP_TRY(open_stored(in->of, postings, in->arena, &in->stored, error));
     FP_TRY(fp_bucket_at(in->stored.granules, 0, 0, &granules, error));
     if (granules->count != documents)
-        return fp_at(error,
-                     fp_fail(error, FP_ERROR_SYNTAX,
-                             "the index of granules is damaged; `fplab index merge` makes it again"),
-                     in->of->address, SIZE_MAX, SIZE_MAX);
+        return fp_at(
+            error,
+            fp_fail(error, FP_ERROR_SYNTAX, "the index of granules is damaged; `fplab index merge` makes it again"),
+            in->of->address, SIZE_MAX, SIZE_MAX);
     in->parts[0] = (fp_votes){.document_count = documents,
                               .posting_count = postings,
                               .granules = granules->numbers,

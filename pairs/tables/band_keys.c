@@ -67,7 +67,8 @@ double fp_arm_bands_recall(const fp_arm *arm, fp_banding banding, double distanc
     return differing < banding.bands ? 1 : fp_banding_probability(banding, 1 - differing / (double)layout->slots);
 }
 
-static fp_status check_banding(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, fp_error *error) {
+static fp_status check_banding(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
+                               fp_error *error) {
     FP_TRY(fp_slots_check(layout, sketches, error));
     if (banding.bands < 1 || banding.rows < 1)
         return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: it takes at least one of one", banding.bands,

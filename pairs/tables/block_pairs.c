@@ -31,7 +31,7 @@ fp_status fp_block_source_check(const fp_block_design *design, const fp_block_so
     return check_numbers(source, error);
 }
 
-fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned number_bytes, fp_arena *arena,
+fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
                             fp_key_bits **prefixes, size_t *prefix_count, fp_error *error) {
     const uint64_t none[FP_BLOCK_WORDS] = {0};
     size_t words = fp_block_words(design->bits), keys = fp_block_design_tables(design);
@@ -43,7 +43,7 @@ fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigne
     if (!keys) return fp_key_bits_cut(none, words, arena, *prefixes, error);
     for (size_t t = 0; t < keys; t++, mask += words) {
         unsigned bits = fp_mask_bits(mask, words);
-        fp_mask_keep_lowest(mask, words, fp_block_prefix_bits(bits, (double)count, number_bytes));
+        fp_mask_keep_lowest(mask, words, fp_block_prefix_bits(bits, (double)count, least));
         FP_TRY(fp_key_bits_cut(mask, words, arena, *prefixes + t, error));
     }
     return FP_OK;
@@ -106,8 +106,8 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
         for (size_t i = 0; i < near; i++) {
             const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
             if (told_before(in, one, other)) continue;
-            told->pair[told->count++] = (fp_found_pair){in->numbers[row], in->numbers[first + at[i]],
-                                                        fp_block_distance(one, other, in->words)};
+            told->pair[told->count++] =
+                (fp_found_pair){in->numbers[row], in->numbers[first + at[i]], fp_block_distance(one, other, in->words)};
             if (told->count == BATCH) FP_TRY(flush(in, told, error));
         }
     }
@@ -170,7 +170,7 @@ static fp_status join_tables(join *in, const fp_block_source *source, size_t tab
                              fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
     const fp_progress silent = fp_progress_silent(progress);
     for (in->table = 0; in->table < table_count; in->table++) {
-        FP_TRY(fp_block_group(grouping, in->prefixes + in->table, in->begin, in->fingerprints, in->numbers, error));
+        FP_TRY(fp_block_group_by(grouping, in->prefixes + in->table, in->begin, in->fingerprints, in->numbers, error));
         FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
     }
@@ -181,7 +181,7 @@ static fp_status make_join(join *in, const fp_block_design *design, const fp_blo
                            const fp_arenas *arenas, fp_arena *arena, const fp_progress *progress, fp_error *error) {
     size_t table_count, groups = 0;
     fp_key_bits *prefixes;
-    FP_TRY(fp_block_prefixes(design, source->count, 3, arena, &prefixes, &table_count, error));
+    FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
     in->prefixes = prefixes;
     for (size_t t = 0; t < table_count; t++)
         if (groups < (size_t)1 << prefixes[t].bits) groups = (size_t)1 << prefixes[t].bits;
@@ -364,8 +364,8 @@ static void place_parts(fp_block_grouping *in, size_t parts) {
     in->part_begin[parts] = at;
 }
 
-fp_status fp_block_group(fp_block_grouping *in, const fp_key_bits *prefix, uint32_t *begin, uint64_t *fingerprints,
-                         uint32_t *numbers, fp_error *error) {
+fp_status fp_block_group_by(fp_block_grouping *in, const fp_key_bits *prefix, uint32_t *begin, uint64_t *fingerprints,
+                            uint32_t *numbers, fp_error *error) {
     unsigned part_bits = (prefix->bits + 1) / 2 < MOST_PART_BITS ? (prefix->bits + 1) / 2 : MOST_PART_BITS;
     size_t parts = (size_t)1 << part_bits;
     in->prefix = prefix;

@@ -41,8 +41,8 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
 /* ---- Groups ---- */
 
 /* The prefix of each table, which groups are told apart by: so many of the lowest bits of its key as
- * fp_block_prefix_bits says for numbers of 3 or 4 bytes. In `arena`; without levels one, of no bits. */
-fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned number_bytes, fp_arena *arena,
+ * fp_block_prefix_bits says. In `arena`; without levels one, of no bits. */
+fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
                             fp_key_bits **prefixes, size_t *prefix_count, fp_error *error);
 
 typedef struct fp_block_grouping fp_block_grouping;
@@ -55,7 +55,7 @@ void fp_block_grouping_close(fp_block_grouping *grouping);
 /* Fills begin[2^p + 1], fingerprints[count · words] and numbers[count]: group g, whose prefix bits are g, from begin[g]
  * to begin[g + 1] − 1. Within a group the order is that of the source, whatever the number of threads. The arenas are
  * reset. */
-fp_status fp_block_group(fp_block_grouping *grouping, const fp_key_bits *prefix, uint32_t *begin,
+fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, uint32_t *begin,
                          uint64_t *fingerprints, uint32_t *numbers, fp_error *error);
 
 /* Memory that is not zeroed, on large pages where the system has them: look-ups go everywhere. Given back by
