@@ -128,17 +128,4 @@ bool fp_lsh_meet(const fp_lsh *index, fp_sketch a, fp_sketch b);
 fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, const fp_arenas *arenas,
                              const fp_progress *progress, uint64_t *pairs, fp_error *error);
 
-/* ----
- * sparse vectors that are whole numbers over their norm, as term frequencies make them: sums of
- * products are then sums of whole numbers, over both norms.
- */
-
-/* A number is at most FP_WHOLE_MOST, and the sum of the squares at most FP_WHOLE_SQUARES, so that a sum of products is
- * (Cauchy-Schwarz). */
-enum { FP_WHOLE_MOST = UINT8_MAX, FP_WHOLE_SQUARES = UINT16_MAX };
-
-/* The norm of whole numbers of which every value is one, divided by it, to the last bit; 1 for an empty vector, 0 when
- * there are no such numbers. */
-double fp_whole_norm(const fp_vector *vector);
-
 #endif

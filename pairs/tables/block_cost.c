@@ -22,6 +22,9 @@ unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned leas
 static void add_tables(double tables, unsigned bits, double documents, fp_block_cost *cost) {
     unsigned prefix = fp_block_prefix_bits(bits, documents, fp_block_group(documents));
     cost->tables += tables;
+    cost->candidates += tables * ldexp(documents, -(int)bits);
+    if (!cost->key_bits || bits < cost->key_bits) cost->key_bits = bits;
+    if (bits > cost->key_most) cost->key_most = bits;
     cost->compared += tables * ldexp(documents, -(int)prefix);
     cost->bytes += tables * 4 * (ldexp(1, (int)prefix) + 1);
 }

@@ -57,10 +57,12 @@ static inline unsigned fp_block_group(double documents) { return fp_block_number
 
 /* Expected for `documents` ≥ 1 random fingerprints, and queries that come many at once. */
 typedef struct fp_block_cost {
-    double tables, bytes; /* of all tables; of the one list, without levels */
-    double lookups;       /* a query: groups that are looked up, one a table */
-    double compared;      /* a query: fingerprints in those groups; one in several tables counts as often */
-    double nanoseconds;   /* a query, by the constants in block_cost.c, which `make bench` measures */
+    double tables, bytes;        /* of all tables; of the one list, without levels */
+    double lookups;              /* a query: groups that are looked up, one a table */
+    double candidates;           /* a query: fingerprints under its keys; one in several tables counts as often */
+    unsigned key_bits, key_most; /* of the narrowest key and of the widest; 0 without tables */
+    double compared;             /* a query: fingerprints in those groups; one in several tables counts as often */
+    double nanoseconds;          /* a query, by the constants in block_cost.c, which `make bench` measures */
 } fp_block_cost;
 
 /* What look-ups and comparisons of `bits` bits in tables of so many bytes take, by the same constants. */

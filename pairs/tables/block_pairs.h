@@ -56,7 +56,7 @@ void fp_block_grouping_close(fp_block_grouping *grouping);
  * to begin[g + 1] − 1. Within a group the order is that of the source, whatever the number of threads. The arenas are
  * reset. */
 fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, uint32_t *begin,
-                         uint64_t *fingerprints, uint32_t *numbers, fp_error *error);
+                            uint64_t *fingerprints, uint32_t *numbers, fp_error *error);
 
 /* Memory that is not zeroed, on large pages where the system has them: look-ups go everywhere. Given back by
  * fp_memory_release. */
