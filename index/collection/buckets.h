@@ -5,8 +5,8 @@
  * asked for, and stays in memory, so that a collection opens at once, and look-ups after the first are as fast as in
  * memory.
  *
- * The key of a row is table · 2^50 + bucket · 2^19 + piece: a bucket has a row for each FP_BUCKET_PIECE entries. A row is
- * the words of its entries, then their numbers, and of the index of granules their places: 8 and 4 bytes each.
+ * The key of a row is table · 2^50 + bucket · 2^19 + piece: a bucket has a row for each FP_BUCKET_PIECE entries. A row
+ * is the words of its entries, then their numbers, and of the index of granules their places: 8 and 4 bytes each.
  */
 #ifndef FP_BUCKETS_H
 #define FP_BUCKETS_H

@@ -196,9 +196,7 @@ double fp_collection_threshold(const fp_collection *collection) { return collect
 bool fp_collection_keeps_texts(const fp_collection *collection) { return collection->keeps_texts; }
 fp_string fp_collection_choice(const fp_collection *collection) { return collection->choice; }
 fp_records *fp_collection_records(fp_collection *collection) { return collection->records; }
-const char *fp_collection_caution(const fp_collection *collection) {
-    return fp_records_caution(collection->records);
-}
+const char *fp_collection_caution(const fp_collection *collection) { return fp_records_caution(collection->records); }
 
 /* ---- Writing ---- */
 

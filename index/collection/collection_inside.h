@@ -51,19 +51,13 @@ static inline bool fp_collection_is_gone(const fp_collection *collection, uint64
     return number / 64 < collection->gone_words && collection->gone[number / 64] >> number % 64 & 1;
 }
 fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error);
-fp_status fp_collection_note_gone(void *collection, uint64_t number, fp_error *error); /* the same, of fp_visit_number */
+fp_status fp_collection_note_gone(void *collection, uint64_t number,
+                                  fp_error *error); /* the same, of fp_visit_number */
 
 /* The kind of its tables, which has to be known before they are opened. */
 void fp_collection_choose_kind(fp_collection *collection);
 /* Opens what tables there are, and reads the records that are not in them. */
 fp_status fp_collection_load(fp_collection *collection, fp_error *error);
-/* Adds to the list what the tables have within a distance: up to the threshold by look-ups, beyond it by a look at all
- * that they hold. What was deleted is left out. */
-fp_status fp_collection_search_tables(fp_collection *collection, fp_sketch query, double within, fp_near_list *list,
-                                      fp_error *error);
-/* The same of what came since they were made. */
-fp_status fp_collection_add_recent(const fp_collection *collection, fp_sketch query, double within, fp_near_list *list,
-                                   fp_error *error);
 /* "blocks=4", "bands=20,rows=3"; "" where there are none. NULL when there is no memory. */
 const char *fp_collection_design(const fp_collection *collection, fp_arena *arena);
 
@@ -73,7 +67,7 @@ fp_status fp_collection_merge_sources(fp_collection *collection, fp_error *error
 fp_status fp_collection_check_sources(fp_collection *collection, void (*tell)(void *context, const char *problem),
                                       void *context, uint64_t *problems, fp_error *error);
 
-/* The keys under which a sketch is found in the lists of a store, in `arena` (collection_keys.c). */
+/* The keys under which a sketch is found in the lists of a store, in `arena` (collection_search.c). */
 fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);
 fp_status fp_collection_keys(const fp_collection *collection, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
                              size_t *count, fp_error *error);
