@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Looking up and reading: a collection of fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and texts
- * from JSON lines. */
+ * Looking up and reading: a collection of fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and
+ * texts from JSON lines. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

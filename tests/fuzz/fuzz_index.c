@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an index keeps: a store in a file, and the tables of a collection in it. Checksums would keep everything else away
- * from what is behind them, so that rows of tables are given right ones: somebody may have made them. */
+ * What an index keeps: a store in a file, and the tables of a collection in it. Checksums would keep everything else
+ * away from what is behind them, so that rows of tables are given right ones: somebody may have made them. */
 #include <unistd.h>
 
 #include "index/collection/buckets.h"

@@ -229,8 +229,8 @@ static void few_documents(void **state) {
 
 /* ---- Against arithmetic ---- */
 
-/* 64 bits in 4 blocks of 16: 4·n/2^16 candidates of each. Of fingerprints drawn at random hardly a pair shares two keys,
- * so that the total is Poisson's; the bounds are 6 standard deviations. */
+/* 64 bits in 4 blocks of 16: 4·n/2^16 candidates of each. Of fingerprints drawn at random hardly a pair shares two
+ * keys, so that the total is Poisson's; the bounds are 6 standard deviations. */
 static void candidates_are_as_many_as_planned(void **state) {
     (void)state;
     enum { STORED = 1 << 16 };
@@ -241,7 +241,8 @@ static void candidates_are_as_many_as_planned(void **state) {
         fp_index_plan plan;
         fp_block_design design = {.bits = 64, .distance = 3, .level_count = 1, .level = {{BLOCKS[p], 1}}};
         for (size_t i = 0; i < STORED; i++) fill_random(&of, i, 11);
-        double pairs = (double)count_pairs(&of, build(&of, p ? "pigeonhole:blocks=5" : "pigeonhole:blocks=4", arena), 2);
+        double pairs =
+            (double)count_pairs(&of, build(&of, p ? "pigeonhole:blocks=5" : "pigeonhole:blocks=4", arena), 2);
         ASSERT_GOOD(fp_index_plan_make(FP_PLAN_BLOCKS, &design, STORED, &plan, &test_error));
         if (p == 0) assert_true(plan.candidates == 4);
         double expected = plan.candidates * STORED / 2;

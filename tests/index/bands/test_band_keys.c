@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bands: pairs against the definition, slot by slot; the keys against what is stated of them; and the share of sets of a
- * known similarity that are found, against the S-curve. */
+ * Bands: pairs against the definition, slot by slot; the keys against what is stated of them; and the share of sets of
+ * a known similarity that are found, against the S-curve. */
 #include <math.h>
 #include <pthread.h>
 
@@ -203,7 +203,8 @@ static void refused(void **state) {
     population of = make_families("minhash", 10, 2, 1, arena);
     const fp_layout *layout = fp_arm_layout(of.arm);
     const fp_banding one = {1, 1};
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) refuse(layout, ROWS[i].banding, &of.sketches, ROWS[i].words);
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        refuse(layout, ROWS[i].banding, &of.sketches, ROWS[i].words);
     fp_sketches strange = of.sketches, many = of.sketches;
     strange.stride = 8;
     refuse(layout, one, &strange, "do not fit a layout");
@@ -220,12 +221,9 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_as_stated),
-        cmocka_unit_test(each_pair_once),
-        cmocka_unit_test(who_is_told_may_end_it),
-        cmocka_unit_test(recall_is_that_of_the_curve),
-        cmocka_unit_test(bands_for_a_target),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(keys_as_stated),         cmocka_unit_test(each_pair_once),
+        cmocka_unit_test(who_is_told_may_end_it), cmocka_unit_test(recall_is_that_of_the_curve),
+        cmocka_unit_test(bands_for_a_target),     cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,8 +168,8 @@ static void what_goes_in_is_checked(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_distance_is_exact), cmocka_unit_test(designs_of_the_paper_are_exact),
-        cmocka_unit_test(few_are_enough), cmocka_unit_test(what_goes_in_is_checked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_distance_is_exact),
+                                       cmocka_unit_test(designs_of_the_paper_are_exact),
+                                       cmocka_unit_test(few_are_enough), cmocka_unit_test(what_goes_in_is_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,7 +256,8 @@ static void damage_is_told_and_mended(void **state) {
     fp_records *records = fp_collection_records(it->collection);
     ASSERT_GOOD(fp_records_begin(records, &test_error));
     ASSERT_GOOD(fp_records_remove_pieces(records, 0, 0, &test_error));
-    ASSERT_GOOD(fp_records_put_piece(records, UINT64_C(1) << 50 | 1 << 18, (fp_string){"0123456789ab", 12}, &test_error));
+    ASSERT_GOOD(
+        fp_records_put_piece(records, UINT64_C(1) << 50 | 1 << 18, (fp_string){"0123456789ab", 12}, &test_error));
     ASSERT_GOOD(fp_records_commit(records, &test_error));
     reopen(it);
     assert_true(check(it) > 0);

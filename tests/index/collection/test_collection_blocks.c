@@ -108,8 +108,8 @@ static void ask(world *in, double within) {
         ASSERT_GOOD(fp_collection_near(in->collection, each[q], within, 0, in->arena, &found, &count, &test_error));
         compare(in, query, within, found, count);
     }
-    ASSERT_GOOD(fp_collection_near_each(in->collection, each, QUERIES, within, 0, &over, in->arena, answers,
-                                        &test_error));
+    ASSERT_GOOD(
+        fp_collection_near_each(in->collection, each, QUERIES, within, 0, &over, in->arena, answers, &test_error));
     for (size_t q = 0; q < QUERIES; q++) compare(in, each[q].data, within, answers[q].found, answers[q].count);
     /* The nearest three, however far. */
     ASSERT_GOOD(fp_collection_near_each(in->collection, each, QUERIES, (double)in->bits, 3, &over, in->arena, answers,
@@ -117,8 +117,8 @@ static void ask(world *in, double within) {
     for (size_t q = 0; q < QUERIES; q++) {
         const fp_near *found;
         size_t count;
-        ASSERT_GOOD(fp_collection_near(in->collection, each[q], (double)in->bits, 0, in->arena, &found, &count,
-                                       &test_error));
+        ASSERT_GOOD(
+            fp_collection_near(in->collection, each[q], (double)in->bits, 0, in->arena, &found, &count, &test_error));
         compare(in, each[q].data, (double)in->bits, found, count);
         assert_int_equal(answers[q].count, 3);
         for (size_t i = 0; i < 3; i++) assert_int_equal(answers[q].found[i].number, found[i].number);
