@@ -126,6 +126,12 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
     return FP_EXIT_SUCCESS;
 }
 
+void fp_cli_note_silent(size_t count, const char *who) {
+    if (!count) return;
+    fprintf(stderr, "%zu %s nothing that %s reads: %s near nothing.\n", count,
+            fp_cli_word(count, "text has", "texts have"), who, fp_cli_word(count, "it is", "they are"));
+}
+
 /* ---- All texts of some inputs, sketched ---- */
 
 typedef struct gathering {

@@ -65,3 +65,17 @@ int fp_cli_out_commit(fp_run_directory *run, int status) {
     fp_run_directory_discard(run);
     return status;
 }
+
+/* ---- Files ---- */
+
+fp_status fp_cli_save_table(fp_table *table, const char *place, const char *name, fp_arena *arena, fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", place, name);
+    return path && table ? fp_table_save(table, path, error) : fp_no_memory(error);
+}
+
+fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
+                          fp_arena *arena, fp_error *error) {
+    const char *path = fp_format(arena, "%s/run.json", place);
+    const fp_run_facts of = {.facts = facts};
+    return path ? fp_run_save_facts(&of, argument_count, arguments, path, error) : fp_no_memory(error);
+}

@@ -6,6 +6,7 @@
 #define FP_CLI_OUT_H
 
 #include "cli/cli.h"
+#include "reports/runs/run.h"
 #include "reports/runs/run_directory.h"
 
 /* --force, which goes with every --out of a directory. */
@@ -22,6 +23,12 @@ extern bool fp_cli_out_force;
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 /* The same for a run that is there and gets more files. */
 int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run);
+
+/* Writes a table (NULL: there was no memory for it) as a file of the directory, and run.json with facts, ended by a NULL
+ * name. */
+fp_status fp_cli_save_table(fp_table *table, const char *place, const char *name, fp_arena *arena, fp_error *error);
+fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
+                          fp_arena *arena, fp_error *error);
 
 /* Puts the run in place. `status` is what the run came to: where it failed, nothing changes. Returns the exit status.
  */

@@ -77,6 +77,11 @@ fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots) {
     return status;
 }
 
+void fp_cli_draw_some(fp_cli_plots *plots, const char *place) {
+    fp_status status = fp_cli_plots_draw(place, plots);
+    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+}
+
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {
     status = fp_cli_out_commit(run, status);
     if (status != FP_EXIT_SUCCESS || !(plots->failed || run->plots_lost)) return status;

@@ -41,6 +41,9 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
 /* Draws what was chosen from the tables in `place`, with the reason in plots->error. */
 fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots);
 
+/* The same where tables may have nothing to draw, which is no failure unless figures were chosen. */
+void fp_cli_draw_some(fp_cli_plots *plots, const char *place);
+
 /* Puts the run in place (fp_cli_out_commit); then, where drawing failed, tells why, that the tables are there, and
  * which pictures are missing. Returns the exit status. */
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status);

@@ -47,10 +47,14 @@ static int by_place_of_key(const void *left, const void *right) {
     return a->order != b->order ? FP_ORDER(a->order, b->order) : FP_ORDER(a->granule.from, b->granule.from);
 }
 
-static size_t frequency_of(const polling *in, uint64_t key) {
-    size_t sum = 0;
-    for (size_t p = 0; p < in->part_count; p++) sum += fp_votes_find(in->parts[p], key).count;
-    return sum;
+static fp_status count_documents(const polling *in, voter *one, fp_error *error) {
+    fp_vote_list list;
+    one->frequency = 0;
+    for (size_t p = 0; p < in->part_count; p++) {
+        FP_TRY(fp_votes_find(in->parts[p], one->granule.key, &list, error));
+        one->frequency += list.count;
+    }
+    return FP_OK;
 }
 
 /* The different granules in the order of sampling, each where it first stands; then those that are asked for. Mixing is
@@ -68,7 +72,7 @@ static fp_status sample(polling *in, fp_granules asked, fp_ballot *out, fp_error
     double stop = fmax(in->options.stop_share * (double)in->documents, FP_BALLOT_STOP_LEAST);
     for (size_t i = 0; i < out->different && in->sampled < wanted; i++) {
         voter *one = in->voter + i;
-        one->frequency = frequency_of(in, one->granule.key);
+        FP_TRY(count_documents(in, one, error));
         bool stopped = (double)one->frequency > stop;
         out->stopped += stopped;
         if (stopped) continue;
@@ -103,9 +107,10 @@ static fp_status count_hits(polling *in, candidate **found, size_t *count, fp_er
     if (!*found) return fp_no_memory(error);
     for (size_t k = 0; k < in->sampled; k++) {
         for (size_t p = 0, base = 0; p < in->part_count; base += in->parts[p++]->document_count) {
-            fp_posting_range range = fp_votes_find(in->parts[p], in->voter[k].granule.key);
-            for (size_t i = range.first; i < range.first + range.count; i++) {
-                size_t document = base + in->parts[p]->document[i];
+            fp_vote_list list;
+            FP_TRY(fp_votes_find(in->parts[p], in->voter[k].granule.key, &list, error));
+            for (size_t i = 0; i < list.count; i++) {
+                size_t document = base + list.document[i];
                 if (document >= in->documents || is_deleted(in, document)) continue;
                 if (!hits[document]++) (*found)[(*count)++] = (candidate){0, (uint32_t)document};
             }
@@ -138,15 +143,15 @@ static int by_place(const void *left, const void *right) {
     return a->from != b->from ? FP_ORDER(a->from, b->from) : FP_ORDER(a->key, b->key);
 }
 
-/* The document's posting in the range, or SIZE_MAX. */
-static size_t posting_of(const fp_votes *part, fp_posting_range range, size_t document) {
-    size_t low = range.first, high = range.first + range.count;
+/* The document's posting in the list, or SIZE_MAX. */
+static size_t posting_of(const fp_vote_list *list, size_t document) {
+    size_t low = 0, high = list->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (part->document[middle] < document) low = middle + 1;
+        if (list->document[middle] < document) low = middle + 1;
         else high = middle;
     }
-    return low < range.first + range.count && part->document[low] == document ? low : SIZE_MAX;
+    return low < list->count && list->document[low] == document ? low : SIZE_MAX;
 }
 
 /* Hits whose places in the text do not overlap, as many as there can be: the one that ends first, again and again. Of
@@ -168,9 +173,11 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
     if (!hit) return fp_no_memory(error);
     for (size_t k = 0; k < in->sampled && count < found.hits; k++) {
         const fp_granule *granule = &in->voter[k].granule;
-        size_t posting = posting_of(votes, fp_votes_find(votes, granule->key), own);
+        fp_vote_list list;
+        FP_TRY(fp_votes_find(votes, granule->key, &list, error));
+        size_t posting = posting_of(&list, own);
         if (posting == SIZE_MAX) continue;
-        hit[count++] = (fp_ballot_hit){granule->key, granule->from, granule->to, votes->place[posting]};
+        hit[count++] = (fp_ballot_hit){granule->key, granule->from, granule->to, list.place[posting]};
     }
     if (count) qsort(hit, count, sizeof *hit, by_place);
     *out =

@@ -56,23 +56,14 @@ static void fill_shared(fp_index_plan *plan, double fingerprints) {
     plan->nanoseconds = fp_block_nanoseconds(bits, plan->bytes, plan->lookups, plan->comparisons);
 }
 
-static fp_status fill_blocks(fp_index_plan *plan, double fingerprints, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
-    uint64_t *masks = NULL;
-    size_t tables = fp_block_design_tables(&plan->design), words = fp_block_words(plan->design.bits);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_block_design_masks(&plan->design, scratch, &masks, error);
-    for (size_t t = 0; status == FP_OK && t < tables; t++) {
-        unsigned width = fp_mask_bits(masks + t * words, words);
-        if (t == 0 || width < plan->key_bits) plan->key_bits = width;
-        if (width > plan->key_most) plan->key_most = width;
-        plan->candidates += ldexp(fingerprints, -(int)width);
-    }
-    fp_arena_free(scratch);
-    plan->tables = plan->copies = plan->lookups = (double)tables;
-    plan->lookup_most = ldexp(fingerprints, -(int)plan->key_bits);
-    take_cost(plan, fp_block_design_cost(&plan->design, fingerprints), 1);
-    return status;
+static void fill_blocks(fp_index_plan *plan, double fingerprints) {
+    fp_block_cost cost = fp_block_design_cost(&plan->design, fingerprints);
+    plan->tables = plan->copies = plan->lookups = cost.tables;
+    plan->key_bits = cost.key_bits;
+    plan->key_most = cost.key_most;
+    plan->candidates = cost.candidates;
+    plan->lookup_most = cost.tables > 0 ? ldexp(fingerprints, -(int)cost.key_bits) : fingerprints;
+    take_cost(plan, cost, 1);
 }
 
 fp_status fp_index_plan_make(fp_plan_method method, const fp_block_design *design, double fingerprints,
@@ -87,7 +78,7 @@ fp_status fp_index_plan_make(fp_plan_method method, const fp_block_design *desig
     case FP_PLAN_VARIANTS:
     case FP_PLAN_STORED_VARIANTS: fill_variants(plan, fingerprints); break;
     case FP_PLAN_SHARED: fill_shared(plan, fingerprints); break;
-    case FP_PLAN_BLOCKS: return fill_blocks(plan, fingerprints, error);
+    case FP_PLAN_BLOCKS: fill_blocks(plan, fingerprints); break;
     }
     return FP_OK;
 }
@@ -116,8 +107,7 @@ static fp_status correct_blocks(fp_index_plan *plan, double fingerprints, const 
         plan->agreeing += pairs[t].beyond;
         uint64_t *mask = masks + t * words;
         fp_mask_keep_lowest(
-            mask, words,
-            fp_block_prefix_bits(fp_mask_bits(mask, words), fingerprints, fp_block_number_bytes(fingerprints)));
+            mask, words, fp_block_prefix_bits(fp_mask_bits(mask, words), fingerprints, fp_block_group(fingerprints)));
     }
     FP_TRY(fp_key_pairs_count(sample, distance, masks, tables, progress, arena, pairs, error));
     for (size_t t = 0; t < tables; t++) grouped += pairs[t].beyond;

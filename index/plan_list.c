@@ -9,7 +9,6 @@
 
 typedef struct listing {
     const fp_plan_request *request;
-    const fp_progress *progress;
     fp_index_plan *rows;
     size_t count, capacity;
     fp_block_design choice; /* of the index, when it is left to choose; without levels where nothing fits */
@@ -17,17 +16,6 @@ typedef struct listing {
 } listing;
 
 /* ---- What there is ---- */
-
-/* What decides whether a row is kept; the rest of it follows. */
-static fp_index_plan rough_plan(const fp_block_design *design, double fingerprints) {
-    fp_block_cost cost = fp_block_design_cost(design, fingerprints);
-    return (fp_index_plan){.method = FP_PLAN_BLOCKS,
-                           .design = *design,
-                           .lookups = cost.lookups,
-                           .comparisons = cost.compared,
-                           .bytes = cost.bytes,
-                           .nanoseconds = cost.nanoseconds};
-}
 
 static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
     if (it->count == it->capacity) {
@@ -37,10 +25,7 @@ static fp_status add(listing *it, fp_plan_method method, const fp_block_design *
         it->rows = larger;
         it->capacity = capacity;
     }
-    fp_index_plan *row = it->rows + it->count++;
-    if (method != FP_PLAN_BLOCKS) return fp_index_plan_make(method, design, it->request->fingerprints, row, error);
-    *row = rough_plan(design, it->request->fingerprints);
-    return FP_OK;
+    return fp_index_plan_make(method, design, it->request->fingerprints, it->rows + it->count++, error);
 }
 
 /* A design that cannot be, or has too many tables, is passed over. */
@@ -241,23 +226,13 @@ static const char *say_why(const listing *it, const fp_index_plan *best) {
 
 /* ---- All ---- */
 
-static fp_status complete(listing *it, fp_error *error) {
-    double count = it->request->fingerprints;
-    for (size_t i = 0; i < it->count; i++) {
-        fp_index_plan *row = it->rows + i;
-        const fp_block_design design = row->design;
-        if (row->method == FP_PLAN_BLOCKS) FP_TRY(fp_index_plan_make(FP_PLAN_BLOCKS, &design, count, row, error));
-        if (it->request->sample) FP_TRY(fp_index_plan_correct(row, count, it->request->sample, it->progress, error));
-    }
-    return FP_OK;
-}
-
 fp_status fp_index_plans_make(const fp_plan_request *request, const fp_progress *progress, fp_arena *arena,
                               fp_index_plans *plans, fp_error *error) {
-    listing it = {.request = request, .progress = progress, .arena = arena};
+    listing it = {.request = request, .arena = arena};
     FP_TRY(add_all(&it, error));
     FP_TRY(keep_some(&it, error));
-    FP_TRY(complete(&it, error));
+    for (size_t i = 0; request->sample && i < it.count; i++)
+        FP_TRY(fp_index_plan_correct(it.rows + i, request->fingerprints, request->sample, progress, error));
     qsort(it.rows, it.count, sizeof *it.rows, by_tables);
     const fp_index_plan *best = recommend(&it);
     *plans = (fp_index_plans){it.count, it.rows, best, say_why(&it, best)};

@@ -3,9 +3,9 @@
 #include "index/votes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bytes.h"
-#include "pairs/tables/section_file.h"
 
 typedef struct entry {
     uint64_t key;
@@ -99,37 +99,24 @@ static fp_status sort_entries(const fp_votes_builder *of, entry **sorted, fp_err
     return FP_OK;
 }
 
-/* For each value of the uppermost bits, the first key that is not below it. */
-static void fill_directory(const fp_votes *of, uint32_t *directory) {
-    size_t key = 0;
-    for (size_t upper = 0; upper <= FP_VOTES_DIRECTORY; upper++) {
-        while (key < of->key_count && of->key[key] >> (64 - FP_VOTES_DIRECTORY_BITS) < upper) key++;
-        directory[upper] = (uint32_t)key;
-    }
-}
-
 static fp_status make_index(const fp_votes_builder *of, fp_arena *arena, fp_votes *out, fp_error *error) {
     entry *sorted = NULL;
-    size_t keys = 0;
     FP_TRY(sort_entries(of, &sorted, error));
-    for (size_t i = 0; i < of->count; i++) keys += !i || sorted[i].key != sorted[i - 1].key;
-    uint64_t *key = fp_arena_raw(arena, keys, sizeof *key);
-    uint32_t *first = fp_arena_raw(arena, keys + 1, sizeof *first);
+    uint64_t *key = fp_arena_raw(arena, of->count, sizeof *key);
     uint32_t *document = fp_arena_raw(arena, of->count, sizeof *document);
     uint32_t *place = fp_arena_raw(arena, of->count, sizeof *place);
     uint32_t *granules = fp_arena_raw(arena, of->documents, sizeof *granules);
-    uint32_t *directory = fp_arena_raw(arena, FP_VOTES_DIRECTORY + 1, sizeof *directory);
-    if (!key || !first || !document || !place || !granules || !directory) return fp_no_memory(error);
-    keys = 0;
+    if (!key || !document || !place || !granules) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) {
-        if (!i || sorted[i].key != sorted[i - 1].key) key[keys] = sorted[i].key, first[keys++] = (uint32_t)i;
+        key[i] = sorted[i].key;
         document[i] = sorted[i].document;
         place[i] = sorted[i].place;
     }
-    first[keys] = (uint32_t)of->count;
     if (of->documents) memcpy(granules, of->granules, of->documents * sizeof *granules);
-    *out = (fp_votes){of->documents, keys, of->count, key, first, document, place, granules, directory};
-    fill_directory(out, directory);
+    *out = (fp_votes){.document_count = of->documents,
+                      .posting_count = of->count,
+                      .granules = granules,
+                      .all = {of->count, key, document, place}};
     return FP_OK;
 }
 
@@ -139,98 +126,23 @@ fp_status fp_votes_end(fp_votes_builder *builder, fp_arena *arena, fp_votes *out
     return status;
 }
 
-/* ---- An index with votes in a file of sections: each array of fp_votes is one ---- */
+/* ---- A key's postings ---- */
 
-typedef struct array {
-    const char *name;
-    size_t size; /* of a member */
-    size_t count;
-    const void *data;
-} array;
-
-enum { ARRAYS = 6 };
-
-static void list_arrays(const fp_votes *of, array out[ARRAYS]) {
-    const array all[ARRAYS] = {{"directory", 4, FP_VOTES_DIRECTORY + 1, of->directory},
-                               {"keys", 8, of->key_count, of->key},
-                               {"first", 4, of->key_count + 1, of->first},
-                               {"documents", 4, of->posting_count, of->document},
-                               {"places", 4, of->posting_count, of->place},
-                               {"granules", 4, of->document_count, of->granules}};
-    memcpy(out, all, sizeof all);
-}
-
-fp_status fp_votes_save(const fp_votes *votes, const char *path, fp_error *error) {
-    fp_section_writer *writer;
-    array all[ARRAYS];
-    list_arrays(votes, all);
-    FP_TRY(fp_section_writer_open(path, FP_VOTES_KIND, FP_VOTES_VERSION, NULL, &writer, error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < ARRAYS && status == FP_OK; i++) {
-        status = fp_section_begin(writer, all[i].name, error);
-        if (status == FP_OK) status = fp_section_add(writer, all[i].data, all[i].size * all[i].count, error);
-    }
-    if (status == FP_OK) return fp_section_writer_close(writer, error);
-    fp_section_writer_discard(writer);
-    return status;
-}
-
-static fp_status read_array(const fp_section_file *file, array *of, fp_error *error) {
-    fp_section section;
-    if (!fp_section_find(file, of->name, &section)) return fp_section_damaged(file, of->name, "it is not there", error);
-    if (section.bytes % of->size) return fp_section_damaged(file, of->name, "it ends within a number", error);
-    of->data = section.data;
-    of->count = section.bytes / of->size;
-    return FP_OK;
-}
-
-/* Lengths fit together, and the ends of what leads into other arrays lie inside of them. */
-static fp_status check_lengths(const fp_section_file *file, const array all[ARRAYS], fp_error *error) {
-    const uint32_t *directory = all[0].data, *first = all[2].data;
-    size_t keys = all[1].count, postings = all[3].count;
-    if (all[0].count != FP_VOTES_DIRECTORY + 1)
-        return fp_section_damaged(file, all[0].name, "it has another length", error);
-    if (directory[FP_VOTES_DIRECTORY] != keys)
-        return fp_section_damaged(file, all[0].name, "it does not end with the keys", error);
-    if (all[2].count != keys + 1 || first[keys] != postings)
-        return fp_section_damaged(file, all[2].name, "it does not end with the postings", error);
-    if (all[4].count != postings) return fp_section_damaged(file, all[4].name, "it has another length", error);
-    return FP_OK;
-}
-
-fp_status fp_votes_open(const char *path, const fp_arena *like, fp_section_file **file, fp_votes *out,
-                        fp_error *error) {
-    array all[ARRAYS];
-    *out = (fp_votes){0};
-    list_arrays(out, all);
-    FP_TRY(fp_section_file_open(path, FP_VOTES_KIND, FP_VOTES_VERSION, like, file, error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < ARRAYS && status == FP_OK; i++) status = read_array(*file, all + i, error);
-    if (status == FP_OK) status = check_lengths(*file, all, error);
-    if (status != FP_OK) {
-        fp_section_file_close(*file);
-        *file = NULL;
-        return status;
-    }
-    *out = (fp_votes){all[5].count, all[1].count, all[3].count, all[1].data, all[2].data,
-                      all[3].data,  all[4].data,  all[5].data,  all[0].data};
-    return FP_OK;
-}
-
-/* ---- A key's postings: by its uppermost bits, and then by halves ---- */
-
-/* What is read may be of a damaged file: no place leads outside of the arrays. */
-fp_posting_range fp_votes_find(const fp_votes *votes, uint64_t key) {
-    static const fp_posting_range NONE;
-    size_t upper = (size_t)(key >> (64 - FP_VOTES_DIRECTORY_BITS));
-    size_t low = votes->directory[upper], high = votes->directory[upper + 1], end = high;
-    if (end > votes->key_count) return NONE;
+/* The first posting whose key is not below. */
+static size_t lower_bound(const fp_vote_list *of, uint64_t key) {
+    size_t low = 0, high = of->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (votes->key[middle] < key) low = middle + 1;
+        if (of->key[middle] < key) low = middle + 1;
         else high = middle;
     }
-    if (low >= end || votes->key[low] != key) return NONE;
-    size_t first = votes->first[low], behind = votes->first[low + 1];
-    return behind <= votes->posting_count && first < behind ? (fp_posting_range){first, behind - first} : NONE;
+    return low;
+}
+
+fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error) {
+    fp_vote_list some = votes->all;
+    if (votes->some) FP_TRY(votes->some(votes->context, key, &some, error));
+    size_t first = lower_bound(&some, key), end = key == UINT64_MAX ? some.count : lower_bound(&some, key + 1);
+    *found = (fp_vote_list){end - first, some.key + first, some.document + first, some.place + first};
+    return FP_OK;
 }

@@ -13,17 +13,23 @@
 
 /* ---- The index ---- */
 
-/* Read-only, for any number of threads. Documents are numbered from 0 in the order in which they were added. */
+/* Postings by ascending key, then document; no document comes twice under a key. */
+typedef struct fp_vote_list {
+    size_t count;
+    const uint64_t *key;      /* [count] */
+    const uint32_t *document; /* [count] */
+    const uint32_t *place;    /* [count] where the key first stands in it */
+} fp_vote_list;
+
+/* Documents are numbered from 0 in the order in which they were added. */
 typedef struct fp_votes {
-    size_t document_count, key_count, posting_count;
-    const uint64_t *key;       /* [key_count] ascending */
-    const uint32_t *first;     /* [key_count + 1] into the postings */
-    const uint32_t *document;  /* [posting_count] ascending for each key, no document twice */
-    const uint32_t *place;     /* [posting_count] where the key first stands in it */
-    const uint32_t *granules;  /* [document_count] different keys of each */
-    const uint32_t *directory; /* [FP_VOTES_DIRECTORY + 1] the first key with those uppermost bits */
+    size_t document_count, posting_count;
+    const uint32_t *granules; /* [document_count] different keys of each */
+    fp_vote_list all;         /* in memory */
+    /* Or elsewhere: a list that has all postings of a key, which lasts as long as the index; NULL: in memory. */
+    fp_status (*some)(void *context, uint64_t key, fp_vote_list *some, fp_error *error);
+    void *context;
 } fp_votes;
-enum { FP_VOTES_DIRECTORY_BITS = 16, FP_VOTES_DIRECTORY = 1 << FP_VOTES_DIRECTORY_BITS };
 
 typedef struct fp_votes_builder fp_votes_builder;
 fp_status fp_votes_begin(const fp_arena *like, fp_votes_builder **builder, fp_error *error);
@@ -34,22 +40,7 @@ fp_status fp_votes_end(fp_votes_builder *builder, fp_arena *arena, fp_votes *out
 /* Ends the builder without an index. NULL is taken. */
 void fp_votes_discard(fp_votes_builder *builder);
 
-/* The postings of a key: first … first + count − 1, all there are. count 0: no document has it. */
-typedef struct fp_posting_range {
-    size_t first, count;
-} fp_posting_range;
-fp_posting_range fp_votes_find(const fp_votes *votes, uint64_t key);
-
-/* ---- In a file (pairs/tables/section_file.h) ---- */
-
-#define FP_VOTES_KIND "votes"
-enum { FP_VOTES_VERSION = 1 };
-
-/* Errors as of fp_section_writer_close. */
-fp_status fp_votes_save(const fp_votes *votes, const char *path, fp_error *error);
-/* Mapped, and read as it is asked for; sections are checked for their lengths alone (fp_section_file_verify reads all).
- * A file that was changed behind its checksums may give wrong answers, and leads nowhere outside of itself. */
-typedef struct fp_section_file fp_section_file;
-fp_status fp_votes_open(const char *path, const fp_arena *like, fp_section_file **file, fp_votes *out, fp_error *error);
+/* The postings of a key. Errors are those of `some`. */
+fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error);
 
 #endif

@@ -2,12 +2,12 @@
  * Masks as runs, and choices. */
 #include "pairs/lsh_tables.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pairs/banding.h"
-#include "pairs/posting_terms.h"
+#include "pairs/tables/block_pairs.h"
 
 fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, fp_key_bits *key, fp_error *error) {
     size_t count = 0;
@@ -52,40 +52,13 @@ bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of) {
     return true;
 }
 
-/* ---- Tables of documents by parts of their sketches ---- */
-
-/* Bucket b holds document[begin[b]] … document[begin[b + 1] − 1], ascending. Keys of no more than `directory` bits are
- * their own bucket; wider ones are mixed into one, and a bucket then holds documents of other keys too: these are told
- * by their sketches, which must be read anyhow. */
-typedef struct table {
-    fp_key_bits key;
-    unsigned directory; /* bits of a bucket's number, ≥ 1 */
-    bool direct;
-    uint32_t *begin;
-    uint32_t *document;
-} table;
+/* ---- Keys by parts of sketches ---- */
 
 struct fp_lsh {
     fp_lsh_form form;
-    const fp_instance *instance;
-    fp_sketches sketches;
-    table *tables; /* [form.tables] */
-    size_t bytes;
+    size_t words;
+    fp_key_bits *keys; /* [form.tables] */
 };
-
-/* ---- Keys ---- */
-
-static const uint64_t *words_of(const fp_lsh *tables, size_t i) {
-    return (const uint64_t *)(const void *)(tables->sketches.data + i * tables->sketches.stride);
-}
-
-static uint64_t bucket_of(const table *in, const uint64_t *sketch) {
-    if (in->direct) return fp_key_bits_of(&in->key, sketch);
-    uint64_t key = 0;
-    for (size_t i = 0; i < in->key.run_count; i++)
-        key = fp_mix(key ^ (sketch[in->key.runs[i].word] & in->key.runs[i].mask), i);
-    return key >> (64 - in->directory);
-}
 
 /* ---- Places ---- */
 
@@ -111,150 +84,92 @@ static void mark_block(const fp_lsh_form *form, const fp_layout *layout, unsigne
     mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);
 }
 
-/* ---- Building ---- */
-
-/* Buckets about as many as documents. */
-static unsigned directory_bits(size_t documents, unsigned key_bits) {
-    unsigned bits = 1;
-    while (bits < 32 && (size_t)1 << bits < documents) bits++;
-    return key_bits < bits ? key_bits : bits;
-}
-
-static fp_status open_table(fp_lsh *in, table *made, const uint64_t *mask, fp_arena *arena, fp_error *error) {
-    size_t words = in->instance->layout.bytes / 8, documents = in->sketches.count;
-    FP_TRY(fp_key_bits_cut(mask, words, arena, &made->key, error));
-    made->directory = directory_bits(documents, made->key.bits);
-    made->direct = made->key.bits <= made->directory;
-    size_t buckets = (size_t)1 << made->directory;
-    made->begin = fp_arena_alloc(arena, buckets + 1, sizeof *made->begin);
-    made->document = fp_arena_raw(arena, documents, sizeof *made->document);
-    if (!made->begin || !made->document) return fp_no_memory(error);
-    in->bytes += (buckets + 1 + documents) * sizeof(uint32_t) + made->key.run_count * sizeof(fp_bit_run);
-    return FP_OK;
-}
-
-static fp_status open_tables(fp_lsh *in, fp_arena *arena, fp_error *error) {
-    const fp_lsh_form *form = &in->form;
-    const fp_layout *layout = &in->instance->layout;
+fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena *arena, const fp_lsh **out,
+                      fp_error *error) {
+    if (fp_lsh_places(layout) != form->places)
+        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
+    fp_lsh *made = fp_arena_alloc(arena, 1, sizeof *made);
     uint64_t *mask = fp_arena_raw(arena, layout->bytes / 8, sizeof *mask);
     unsigned *chosen = fp_arena_raw(arena, form->agree, sizeof *chosen);
-    in->tables = fp_arena_alloc(arena, form->tables, sizeof *in->tables);
-    if (!mask || !chosen || !in->tables) return fp_no_memory(error);
+    fp_key_bits *keys = fp_arena_alloc(arena, form->tables, sizeof *keys);
+    if (!made || !mask || !chosen || !keys) return fp_no_memory(error);
+    *made = (fp_lsh){*form, layout->bytes / 8, keys};
     for (unsigned i = 0; i < form->agree; i++) chosen[i] = i;
     for (unsigned t = 0; t < form->tables; t++) {
         memset(mask, 0, layout->bytes);
         if (form->kind == FP_LSH_BANDING) mark_places(layout, (size_t)t * form->rows, form->rows, mask);
         for (unsigned i = 0; form->kind == FP_LSH_PIGEONHOLE && i < form->agree; i++)
             mark_block(form, layout, chosen[i], mask);
-        FP_TRY(open_table(in, in->tables + t, mask, arena, error));
+        FP_TRY(fp_key_bits_cut(mask, made->words, arena, keys + t, error));
         fp_next_choice(chosen, form->agree, form->parts);
     }
-    return FP_OK;
-}
-
-/* Counting sort by bucket: documents stay ascending. begin[b] first is where bucket b goes on, and in the end where it
- * ends. */
-static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const fp_lsh *in = context;
-    table *made = in->tables + index;
-    size_t documents = in->sketches.count, buckets = (size_t)1 << made->directory;
-    uint32_t *bucket = fp_arena_raw(arena, documents, sizeof *bucket);
-    if (!bucket) return fp_no_memory(error);
-    for (size_t i = 0; i < documents; i++) made->begin[bucket[i] = (uint32_t)bucket_of(made, words_of(in, i))]++;
-    uint32_t before = 0;
-    for (size_t b = 0; b <= buckets; b++) {
-        uint32_t here = made->begin[b];
-        made->begin[b] = before;
-        before += here;
-    }
-    for (size_t i = 0; i < documents; i++) made->document[made->begin[bucket[i]]++] = (uint32_t)i;
-    memmove(made->begin + 1, made->begin, buckets * sizeof *made->begin);
-    made->begin[0] = 0;
-    return FP_OK;
-}
-
-fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, const fp_sketches *sketches,
-                       const fp_progress *progress, fp_arena *arena, const fp_lsh **out, fp_error *error) {
-    if (sketches->count >= UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu documents are too many for one index", sketches->count);
-    if (fp_lsh_places(&instance->layout) != form->places ||
-        (sketches->count && sketches->stride != instance->layout.bytes))
-        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
-    fp_lsh *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    *made = (fp_lsh){.form = *form, .instance = instance, .sketches = *sketches};
-    FP_TRY(open_tables(made, arena, error));
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(form->tables, &arenas, true, fill_table, made, "index", progress, error);
-    fp_arenas_free(&arenas);
     *out = made;
-    return status;
-}
-
-const fp_lsh_form *fp_lsh_form_of(const fp_lsh *tables) { return &tables->form; }
-
-size_t fp_lsh_bytes(const fp_lsh *tables) { return tables->bytes; }
-
-/* ---- Queries ---- */
-
-typedef struct list {
-    uint32_t *document;
-    size_t count, capacity;
-} list;
-
-static fp_status make_room(list *to, fp_arena *arena, fp_error *error) {
-    size_t capacity = to->capacity ? to->capacity * 2 : 64;
-    uint32_t *larger = fp_arena_raw(arena, capacity, sizeof *larger);
-    if (!larger) return fp_no_memory(error);
-    if (to->count) memcpy(larger, to->document, to->count * sizeof *larger);
-    to->document = larger;
-    to->capacity = capacity;
     return FP_OK;
 }
 
-/* A table before this one has brought the document already. */
-static bool known(const fp_lsh *in, size_t before, const uint64_t *query, const uint64_t *other) {
+const fp_lsh_form *fp_lsh_form_of(const fp_lsh *index) { return &index->form; }
+
+/* A table before number `before` has both under one key. */
+static bool share_key(const fp_lsh *in, size_t before, const uint64_t *a, const uint64_t *b) {
     for (size_t t = 0; t < before; t++)
-        if (fp_key_bits_agree(&in->tables[t].key, query, other)) return true;
+        if (fp_key_bits_agree(in->keys + t, a, b)) return true;
     return false;
 }
 
-enum { AHEAD = 8 }; /* sketches on their way from memory */
+bool fp_lsh_meet(const fp_lsh *in, fp_sketch a, fp_sketch b) { return share_key(in, in->form.tables, a.data, b.data); }
 
-static fp_status look_up(const fp_lsh *in, size_t index, const uint64_t *query, fp_arena *arena, list *found,
-                         uint64_t *entries, fp_error *error) {
-    const table *from = in->tables + index;
-    uint64_t bucket = bucket_of(from, query);
-    uint32_t end = from->begin[bucket + 1];
-    for (uint32_t i = from->begin[bucket]; i < end; i++) {
-        if (i + AHEAD < end) __builtin_prefetch(words_of(in, from->document[i + AHEAD]));
-        const uint64_t *other = words_of(in, from->document[i]);
-        if (!from->direct && !fp_key_bits_agree(&from->key, query, other)) continue;
-        (*entries)++;
-        if (known(in, index, query, other)) continue;
-        if (found->count == found->capacity) FP_TRY(make_room(found, arena, error));
-        found->document[found->count++] = from->document[i];
+/* ---- Counting: keys as fingerprints of 64 bits, and those that are equal ---- */
+
+typedef struct counting {
+    const fp_lsh *in;
+    const fp_sketches *sketches;
+    size_t table;
+    atomic_uint_fast64_t pairs;
+} counting;
+
+static const uint64_t *words_of(const counting *of, size_t i) {
+    return (const uint64_t *)(const void *)(of->sketches->data + i * of->sketches->stride);
+}
+
+static uint64_t key_of(const fp_key_bits *key, const uint64_t *sketch) {
+    uint64_t made = 0;
+    for (size_t i = 0; i < key->run_count; i++)
+        made = fp_mix(made ^ (sketch[key->runs[i].word] & key->runs[i].mask), i);
+    return made;
+}
+
+static fp_status count_fresh(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
+    counting *to = context;
+    size_t fresh = 0;
+    (void)error;
+    for (size_t i = 0; i < count; i++)
+        fresh += !share_key(to->in, to->table, words_of(to, pairs[i].a), words_of(to, pairs[i].b));
+    atomic_fetch_add_explicit(&to->pairs, fresh, memory_order_relaxed);
+    return FP_OK;
+}
+
+fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, const fp_arenas *arenas,
+                             const fp_progress *progress, uint64_t *pairs, fp_error *error) {
+    static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
+    const fp_arena *like = arenas->each[0];
+    const fp_progress silent = fp_progress_silent(progress);
+    counting to = {.in = index, .sketches = sketches};
+    if (sketches->count && sketches->stride != index->words * 8)
+        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches",
+                       index->form.places);
+    uint64_t *keys = fp_memory_take(like, sketches->count + 1, sizeof *keys);
+    const fp_block_source source = {keys, NULL, sketches->count};
+    fp_status status = keys ? FP_OK : fp_no_memory(error);
+    for (; status == FP_OK && to.table < index->form.tables; to.table++) {
+        for (size_t i = 0; i < sketches->count; i++) keys[i] = key_of(index->keys + to.table, words_of(&to, i));
+        status = fp_block_pairs(&SAME, &source, count_fresh, &to, arenas, &silent, error);
+        if (progress && progress->report)
+            progress->report(progress->context, "index", to.table + 1, index->form.tables);
     }
-    return FP_OK;
+    fp_memory_release(like, keys);
+    *pairs = to.pairs;
+    return status;
 }
-
-fp_status fp_lsh_candidates(const fp_lsh *in, fp_sketch query, fp_arena *arena, const uint32_t **documents,
-                            size_t *count, fp_lsh_work *work, fp_error *error) {
-    list found = {0};
-    uint64_t entries = 0;
-    for (size_t t = 0; t < in->form.tables; t++) FP_TRY(look_up(in, t, query.data, arena, &found, &entries, error));
-    *documents = found.document;
-    *count = found.count;
-    if (!work) return FP_OK;
-    work->queries++;
-    work->lookups += in->form.tables;
-    work->entries += entries;
-    work->candidates += found.count;
-    return FP_OK;
-}
-
-bool fp_lsh_meet(const fp_lsh *in, fp_sketch a, fp_sketch b) { return known(in, in->form.tables, a.data, b.data); }
 
 /* ---- Specifications of an index: parsed, settled for a layout, written ---- */
 
@@ -422,37 +337,4 @@ const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena) {
     if (form->kind == FP_LSH_BANDING) return fp_format(arena, "banding:bands=%u,rows=%u", form->parts, form->rows);
     if (form->agree == 1) return fp_format(arena, "pigeonhole:blocks=%u", form->parts);
     return fp_format(arena, "pigeonhole:blocks=%u,agree=%u", form->parts, form->agree);
-}
-
-/* ----
- * Whole numbers back from what was divided by their norm. The norm is tried from the smallest value v: its whole number
- * is 1, or 2, …, and the sum of all squares (1/v)², (2/v)², …; whether that was right is seen at every value.
- */
-
-static double smallest(const fp_vector *vector) {
-    double least = INFINITY;
-    for (size_t i = 0; i < vector->count; i++) least = fmin(least, fp_vector_value(vector, i));
-    return least;
-}
-
-static bool is_norm(const fp_vector *vector, double norm, double squares) {
-    double sum = 0;
-    for (size_t i = 0; i < vector->count; i++) {
-        double value = fp_vector_value(vector, i), whole = nearbyint(value * norm);
-        if (!(whole >= 1 && whole <= FP_WHOLE_MOST) || whole / norm != value) return false;
-        sum += whole * whole;
-    }
-    return sum == squares;
-}
-
-double fp_whole_norm(const fp_vector *vector) {
-    enum { LARGEST_SMALLEST = 16 };
-    if (vector->count == 0) return 1;
-    double least = smallest(vector);
-    for (double whole = 1; whole <= LARGEST_SMALLEST; whole++) {
-        double squares = nearbyint(whole / least * (whole / least)), norm = sqrt(squares);
-        if (!(squares <= FP_WHOLE_SQUARES)) return 0;
-        if (is_norm(vector, norm, squares)) return norm;
-    }
-    return 0;
 }

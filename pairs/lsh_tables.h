@@ -48,8 +48,7 @@ static inline bool fp_key_bits_agree(const fp_key_bits *key, const uint64_t *a, 
 bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of);
 
 /* ----
- * an index in memory over the sketches of a corpus: which documents may be near a given one, without a
- * look at all of them.
+ * indexes by parts of sketches: which documents are candidates of a given one, without a look at all of them.
  *
  * A sketch has places, bits or slots, and its distance is the number of places that differ. A table holds every
  * document under a key, the content of some of the places; documents with the key of the query are its candidates. Two
@@ -61,9 +60,6 @@ bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of);
  *   `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
  * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (pairs/banding.h).
  *   Every document within a distance of bands − 1 is a candidate.
- *
- * The index keeps documents only: 4 bytes each in every table, and a directory of at most 8 bytes a document. Sketches
- * stay where they are.
  */
 
 typedef enum fp_lsh_kind { FP_LSH_PIGEONHOLE, FP_LSH_BANDING } fp_lsh_kind;
@@ -115,47 +111,21 @@ const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena);
  * (pairs/banding.h). */
 double fp_lsh_probability(const fp_lsh_form *form, double differs);
 
-/* ---- The index ---- */
+/* ---- Candidates ---- */
 
-typedef struct fp_lsh fp_lsh; /* read-only once built; any number of threads may query it */
+typedef struct fp_lsh fp_lsh; /* read-only */
 
-/* Indexes all sketches of `instance`, whose layout must be `form`'s. Keeps `instance` and the sketches' data, copies
- * nothing of them; all else lives in `arena`. The same bytes for any number of threads. FP_ERROR_RANGE for 2^32 − 1
- * documents or more, or sketches of another size than the layout's. */
-fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, const fp_sketches *sketches,
-                       const fp_progress *progress, fp_arena *arena, const fp_lsh **tables, fp_error *error);
+/* Of sketches of a layout, which must be `form`'s; in `arena`. FP_ERROR_RANGE, FP_ERROR_MEMORY. */
+fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena *arena, const fp_lsh **index,
+                      fp_error *error);
+const fp_lsh_form *fp_lsh_form_of(const fp_lsh *index);
 
-const fp_lsh_form *fp_lsh_form_of(const fp_lsh *tables);
-/* Bytes that the tables take, the sketches apart. */
-size_t fp_lsh_bytes(const fp_lsh *tables);
+/* Whether two sketches have a key in common: whether a look-up of one brings the other. */
+bool fp_lsh_meet(const fp_lsh *index, fp_sketch a, fp_sketch b);
 
-/* What queries cost, added up. */
-typedef struct fp_lsh_work {
-    uint64_t queries;
-    uint64_t lookups;    /* one a table */
-    uint64_t entries;    /* documents under the keys of the query, each as often as tables bring it */
-    uint64_t candidates; /* distinct documents among them */
-} fp_lsh_work;
-
-/* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by
- * document. They live in `arena`; `work` (may be NULL) is added to. */
-fp_status fp_lsh_candidates(const fp_lsh *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
-                            size_t *count, fp_lsh_work *work, fp_error *error);
-
-/* Whether two sketches have a key in common: the definition of a candidate, without a look-up. */
-bool fp_lsh_meet(const fp_lsh *tables, fp_sketch a, fp_sketch b);
-
-/* ----
- * sparse vectors that are whole numbers over their norm, as term frequencies make them: sums of
- * products are then sums of whole numbers, over both norms.
- */
-
-/* A number is at most FP_WHOLE_MOST, and the sum of the squares at most FP_WHOLE_SQUARES, so that a sum of products is
- * (Cauchy-Schwarz). */
-enum { FP_WHOLE_MOST = UINT8_MAX, FP_WHOLE_SQUARES = UINT16_MAX };
-
-/* The norm of whole numbers of which every value is one, divided by it, to the last bit; 1 for an empty vector, 0 when
- * there are no such numbers. */
-double fp_whole_norm(const fp_vector *vector);
+/* How many pairs of the sketches do. The arenas are reset. FP_ERROR_RANGE: 2^32 − 1 sketches or more, or of another
+ * size than the layout's. */
+fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, const fp_arenas *arenas,
+                             const fp_progress *progress, uint64_t *pairs, fp_error *error);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Looking up and reading: fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and texts from JSON
- * lines. */
+ * Looking up and reading: a collection of fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and
+ * texts from JSON lines. */
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/stages/stage.h"
 #include "corpora/readers/entries.h"
-#include "pairs/tables/block_tables.h"
+#include "index/collection/collection.h"
 
 enum { FINGERPRINTS = 1000000, QUERIES = 20000, DISTANCE = 3, BLOCKS = 4, BLOCK_BITS = 16 };
 
@@ -18,8 +20,9 @@ static const fp_progress ONE_THREAD = {.threads = 1};
 typedef struct index_state {
     const uint64_t *fingerprint;
     uint64_t query[QUERIES];
-    fp_block_tables *tables;
-    fp_arenas arenas;
+    fp_collection *collection;
+    fp_sketch sketch[QUERIES];
+    fp_nears answer[QUERIES];
     uint32_t *begin[BLOCKS]; /* of each block the groups, and their fingerprints one after the other */
     uint64_t *group[BLOCKS];
 } index_state;
@@ -35,40 +38,51 @@ static void open_groups(index_state *state, size_t block, fp_arena *arena) {
     state->group[block] = group;
 }
 
+/* In a file that is open and has no name. */
+static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *arena) {
+    char path[] = "/tmp/fplab-bench-XXXXXX", id[24];
+    const fp_collection_form form = {.arm = bench_arm("simhash", arena), .threshold = DISTANCE};
+    fp_collection *made;
+    fp_error error = {0};
+    close(mkstemp(path));
+    unlink(path);
+    bench_must(fp_collection_create(path, &form, arena, &made, &error), &error);
+    bench_must(fp_collection_begin(made, &error), &error);
+    for (size_t i = 0; i < FINGERPRINTS; i++) {
+        snprintf(id, sizeof id, "%zu", i);
+        fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
+        bench_must(fp_collection_add(made, &record, (fp_sketch){fingerprint + i, sizeof *fingerprint}, &error), &error);
+    }
+    bench_must(fp_collection_commit(made, &error), &error);
+    bench_must(fp_collection_merge(made, &ONE_THREAD, &error), &error);
+    unlink(path);
+    return made;
+}
+
 void *open_index(fp_arena *arena) {
     index_state *state = bench_room(arena, 1, sizeof *state);
     uint64_t *fingerprint = bench_room(arena, FINGERPRINTS, sizeof *fingerprint);
-    fp_block_design design;
-    fp_error error;
     for (size_t i = 0; i < FINGERPRINTS; i++) fingerprint[i] = fp_mix(i, 1);
     for (size_t i = 0; i < QUERIES; i++) {
         state->query[i] = fingerprint[fp_mix(i, 4) % FINGERPRINTS];
         for (size_t k = 0; k < i % 4; k++) state->query[i] ^= UINT64_C(1) << fp_mix(i, k + 5) % 64;
+        state->sketch[i] = (fp_sketch){state->query + i, sizeof *state->query};
     }
     state->fingerprint = fingerprint;
-    fp_block_source source = {fingerprint, NULL, FINGERPRINTS};
-    bench_must(fp_arenas_open(&state->arenas, &ONE_THREAD, arena, &error), &error);
-    bench_must(fp_block_design_parse("blocks=4", 64, DISTANCE, &design, &error), &error);
-    bench_must(fp_block_tables_build(&design, &source, &ONE_THREAD, NULL, &state->tables, &error), &error);
+    state->collection = make_collection(fingerprint, arena);
     for (size_t block = 0; block < BLOCKS; block++) open_groups(state, block, arena);
     return state;
 }
 
-static fp_status count_found(void *context, size_t query, const fp_found *found, size_t count, fp_arena *arena,
-                             fp_error *error) {
-    (void)query, (void)found, (void)arena, (void)error;
-    *(uint64_t *)context += count;
-    return FP_OK;
-}
-
 double look_up(void *opaque) {
     index_state *state = opaque;
-    uint64_t found = 0;
+    fp_arena *arena = fp_arena_new();
     fp_error error;
-    bench_must(fp_block_tables_near_each(state->tables, state->query, QUERIES, DISTANCE, count_found, &found,
-                                         &state->arenas, &ONE_THREAD, NULL, &error),
+    bench_must(fp_collection_near_each(state->collection, state->sketch, QUERIES, DISTANCE, 0, &ONE_THREAD, arena,
+                                       state->answer, &error),
                &error);
-    bench_found += found;
+    for (size_t i = 0; i < QUERIES; i++) bench_found += state->answer[i].count;
+    fp_arena_free(arena);
     return QUERIES;
 }
 

@@ -126,15 +126,12 @@ static int summarise(const cluster *with) {
                 fp_cli_word(clusters, "cluster", "clusters"), within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
-    if (with->texts.silent_count)
-        fprintf(stderr, "%zu %s nothing that %s reads: %s near nothing.\n", with->texts.silent_count,
-                fp_cli_word(with->texts.silent_count, "text has", "texts have"), with->near.made->name,
-                fp_cli_word(with->texts.silent_count, "it is", "they are"));
+    fp_cli_note_silent(with->texts.silent_count, with->near.made->name);
     fp_cli_note_left_out(with->texts.skipped);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
-static fp_status save_run(const cluster *with, const char *path, fp_error *error) {
+static fp_status save_run(const cluster *with, const char *place, fp_error *error) {
     const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
                                  {"window", with->window ? with->window : "none", 0},
@@ -145,29 +142,15 @@ static fp_status save_run(const cluster *with, const char *path, fp_error *error
                                  {"found_by", with->made.joined.how, 0},
                                  {"recall_at_threshold", NULL, with->made.joined.recall},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
 }
 
 static fp_status save(const cluster *with, const char *place, fp_error *error) {
-    const char *clusters = fp_format(with->arena, "%s/clusters.tsv", place),
-               *members = fp_format(with->arena, "%s/members.tsv", place),
-               *sizes = fp_format(with->arena, "%s/cluster-sizes.tsv", place),
-               *run = fp_format(with->arena, "%s/run.json", place);
-    fp_table *first = clusters_table(with, SIZE_MAX), *second = members_table(with), *third = sizes_table(with);
-    if (!clusters || !members || !sizes || !run || !first || !second || !third) return fp_no_memory(error);
-    FP_TRY(fp_table_save(first, clusters, error));
-    FP_TRY(fp_table_save(second, members, error));
-    FP_TRY(fp_table_save(third, sizes, error));
+    FP_TRY(fp_cli_save_table(clusters_table(with, SIZE_MAX), place, "clusters.tsv", with->arena, error));
+    FP_TRY(fp_cli_save_table(members_table(with), place, "members.tsv", with->arena, error));
+    FP_TRY(fp_cli_save_table(sizes_table(with), place, "cluster-sizes.tsv", with->arena, error));
     FP_TRY(write_audit(with, place, error));
-    return save_run(with, run, error);
-}
-
-/* Where nothing hangs together there is no picture. */
-static void draw(cluster *with, const char *place) {
-    fp_cli_plots *plots = &with->plots;
-    fp_status status = fp_cli_plots_draw(place, plots);
-    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+    return save_run(with, place, error);
 }
 
 static int write_out(cluster *with) {
@@ -177,7 +160,7 @@ static int write_out(cluster *with) {
     if (status >= 0) return status;
     if (!run.place) return FP_EXIT_SUCCESS;
     status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
-    if (status == FP_EXIT_SUCCESS) draw(with, run.place);
+    if (status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, run.place);
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
 
@@ -256,15 +239,15 @@ static int cluster_texts(cluster *with) {
     int status = fp_cli_gather(&with->near, with->entries, with->arena, &with->texts);
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
-    const fp_clustering clustering = {.join = {.arm = with->near.made,
-                                               .sketches = &with->texts.sketches,
-                                               .left_out = with->texts.silent,
-                                               .within = with->near.within,
-                                               .recall = with->sure},
-                                      .time = with->texts.time,
-                                      .window = with->span,
-                                      .tell = with->audit ? offer_links : NULL,
-                                      .context = with};
+    const fp_near_gathering clustering = {.join = {.arm = with->near.made,
+                                                   .sketches = &with->texts.sketches,
+                                                   .left_out = with->texts.silent,
+                                                   .within = with->near.within,
+                                                   .recall = with->sure,
+                                                   .take = with->audit ? offer_links : NULL,
+                                                   .context = with},
+                                          .time = with->texts.time,
+                                          .window = with->span};
     fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
@@ -274,6 +257,64 @@ static int cluster_texts(cluster *with) {
     if (status == FP_EXIT_SUCCESS && !with->out && write_audit(with, NULL, &error) != FP_OK)
         status = fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
+}
+
+/* ---- The clusters of a collection, brought up to date ---- */
+
+static fp_status put_cluster(fp_collection *collection, const fp_collection_cluster_size *of, fp_arena *scratch,
+                             fp_table *table, fp_error *error) {
+    fp_record record = {.id = {"", 0}, .title = {"", 0}};
+    fp_arena_reset(scratch);
+    fp_status status = fp_records_get(fp_collection_records(collection), of->number, false, scratch, &record, error);
+    if (status != FP_OK && status != FP_ERROR_UNKNOWN) return status;
+    fp_table_count(table, of->number);
+    fp_table_count(table, of->size);
+    fp_table_string(table, status == FP_OK ? record.id : fp_string_of("(deleted)"));
+    fp_table_string(table, record.title);
+    return FP_OK;
+}
+
+static fp_status put_clusters(const cluster *with, fp_collection *collection, fp_table *table, size_t *count,
+                              fp_error *error) {
+    fp_collection_cluster_size *list;
+    FP_TRY(fp_collection_clusters(collection, with->arena, &list, count, error));
+    fp_arena *scratch = fp_arena_new();
+    if (!scratch) return fp_no_memory(error);
+    size_t most = with->as == FP_FORMAT_TABLE && *count > LARGEST ? LARGEST : *count;
+    fp_status status = FP_OK;
+    for (size_t i = 0; status == FP_OK && i < most; i++)
+        status = put_cluster(collection, list + i, scratch, table, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+static int show_collection(cluster *with, fp_collection *collection) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    uint64_t joined;
+    size_t count;
+    int status = fp_cli_collection_near(collection, with->arena, &with->near);
+    if (status >= 0) return status;
+    fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
+    fp_status done =
+        table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
+    if (done == FP_OK) done = put_clusters(with, collection, table, &count, &error);
+    fp_cli_progress_end();
+    status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
+    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_note("%s has %zu %s of two texts and more; %llu %s new.\n", with->collection, count,
+                fp_cli_word(count, "cluster", "clusters"), (unsigned long long)joined,
+                fp_cli_word(joined, "join is", "joins are"));
+    return fp_cli_collection_expect(collection, &with->near, with->near.within, with->arena);
+}
+
+static int cluster_collection(cluster *with) {
+    fp_collection *collection;
+    int status = fp_cli_collection(with->collection, true, with->arena, &collection);
+    if (status >= 0) return status;
+    status = show_collection(with, collection);
+    fp_collection_close(collection);
+    return status;
 }
 
 /* ---- The command ---- */
@@ -322,9 +363,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     status = fp_cli_plots_read(command, with.arena, &with.plots);
     if (status < 0) status = prepare(command, &with, arguments);
-    if (status < 0 && with.collection)
-        status =
-            fp_cli_cluster_collection(&(fp_cli_clustering){with.collection, with.span, with.as, LARGEST, with.arena});
+    if (status < 0 && with.collection) status = cluster_collection(&with);
     if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &with.entries);
     if (status < 0) {
         status = cluster_texts(&with);

@@ -174,7 +174,7 @@ static fp_status sort_into(const dedup *with, fp_entries *entries, const char *k
     return status;
 }
 
-static fp_status save_run(const dedup *with, const char *path, fp_error *error) {
+static fp_status save_run(const dedup *with, const char *place, fp_error *error) {
     const fp_kept *kept = &with->kept;
     const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
@@ -186,8 +186,7 @@ static fp_status save_run(const dedup *with, const char *path, fp_error *error) 
                                  {"found_by", kept->joined.how, 0},
                                  {"recall_at_threshold", NULL, kept->joined.recall},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
 }
 
 /* ---- Pairs for a person to judge ---- */
@@ -249,15 +248,12 @@ static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_er
                        "lines of text and JSON do not go into one file: --from says what they are");
     const char *ending = objects ? "jsonl" : "txt";
     const char *kept = fp_format(with->arena, "%s/kept.%s", place, ending),
-               *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending),
-               *list = fp_format(with->arena, "%s/dropped.tsv", place),
-               *run = fp_format(with->arena, "%s/run.json", place);
-    fp_table *table = dropped_table(with);
-    if (!kept || !dropped || !list || !run || !table) return fp_no_memory(error);
+               *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending);
+    if (!kept || !dropped) return fp_no_memory(error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
-    FP_TRY(fp_table_save(table, list, error));
+    FP_TRY(fp_cli_save_table(dropped_table(with), place, "dropped.tsv", with->arena, error));
     FP_TRY(write_audit(with, entries, place, error));
-    return save_run(with, run, error);
+    return save_run(with, place, error);
 }
 
 static int write_out(dedup *with, fp_entries *entries) {
@@ -277,13 +273,13 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     if (fp_cli_audit_check(with->audit, entries, &error) != FP_OK) return fp_cli_fail(&error);
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
-    fp_keeping keeping = {.join = {.arm = with->near.made,
-                                   .sketches = &with->texts.sketches,
-                                   .left_out = with->texts.silent,
-                                   .within = with->near.within,
-                                   .recall = with->sure},
-                          .time = with->texts.time,
-                          .window = with->span};
+    fp_near_gathering keeping = {.join = {.arm = with->near.made,
+                                          .sketches = &with->texts.sketches,
+                                          .left_out = with->texts.silent,
+                                          .within = with->near.within,
+                                          .recall = with->sure},
+                                 .time = with->texts.time,
+                                 .window = with->span};
     fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
     if (done == FP_OK) done = fp_keep(&keeping, &progress, with->arena, &with->kept, &error);
     fp_cli_progress_end();

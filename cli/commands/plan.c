@@ -2,6 +2,16 @@
  * fplab plan: what an index over fingerprints costs, and which bands and rows serve a similarity. */
 #include "cli/commands/plan.h"
 
+int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena) {
+    return out->target ? fp_cli_out_open(out->target, arena, &out->run) : FP_EXIT_SUCCESS;
+}
+
+int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error) {
+    if (saved == FP_OK) out->plots.failed = fp_cli_plots_draw(out->run.place, &out->plots) != FP_OK;
+    return fp_cli_plots_commit(&out->plots, &out->run,
+                               saved == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&out->run, error));
+}
+
 /* What goes with --slots, and what does not. Returns −1, or the exit status after telling the mistake. */
 static int check(const fp_command *command, const fp_plan_bands *bands, const fp_plan_designs *designs) {
     bool slots = bands->slots != -1;

@@ -89,8 +89,7 @@ static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int
     return table;
 }
 
-static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, const char *path,
-                          fp_error *error) {
+static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, fp_arena *arena, fp_error *error) {
     const fp_run_fact facts[] = {
         {"choice",
          goal->recall > 0 ? "least area of false positives at the recall" : "least weighted area of both errors", 0},
@@ -101,35 +100,25 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
         {"weight_of_false_positives", NULL, goal->false_positives},
         {"weight_of_false_negatives", NULL, goal->false_negatives},
         {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, options->out->argument_count, options->out->arguments, path, error);
+    const fp_plan_out *out = options->out;
+    return fp_cli_save_run(facts, out->argument_count, out->arguments, out->run.place, arena, error);
 }
 
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
-    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
-               *curve = fp_format(arena, "%s/banding-curve.tsv", directory),
-               *run = fp_format(arena, "%s/run.json", directory);
-    fp_table *rows = list_choices(goal, choices, count, arena),
-             *points = list_curve(goal, choices[0].banding, 100, arena);
-    if (!list || !curve || !run || !rows || !points) return fp_no_memory(error);
-    FP_TRY(fp_table_save(rows, list, error));
-    FP_TRY(fp_table_save(points, curve, error));
-    return save_run(options, goal, run, error);
+    const char *place = options->out->run.place;
+    FP_TRY(fp_cli_save_table(list_choices(goal, choices, count, arena), place, "banding.tsv", arena, error));
+    FP_TRY(
+        fp_cli_save_table(list_curve(goal, choices[0].banding, 100, arena), place, "banding-curve.tsv", arena, error));
+    return save_run(options, goal, arena, error);
 }
 
-/* A figure that fails is told when the tables are in place. */
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                      size_t count, fp_arena *arena) {
     fp_error error = {0};
-    fp_plan_out *out = options->out;
-    fp_cli_plots *plots = &out->plots;
-    int status = fp_cli_out_open(out->target, arena, &out->run);
+    int status = fp_cli_plan_out_open(options->out, arena);
     if (status >= 0) return status;
-    status = FP_EXIT_SUCCESS;
-    if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&out->run, &error);
-    else plots->failed = fp_cli_plots_draw(out->run.place, plots) != FP_OK;
-    return fp_cli_plots_commit(plots, &out->run, status);
+    return fp_cli_plan_out_close(options->out, save(options, goal, choices, count, arena, &error), &error);
 }
 
 static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_table_format format,
@@ -159,7 +148,7 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
     if (status >= 0) return status;
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
-    status = options->out->target ? write_out(options, &goal, choices, count, arena) : FP_EXIT_SUCCESS;
+    status = write_out(options, &goal, choices, count, arena);
     int shown = show(&goal, choices, count, format, arena);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }

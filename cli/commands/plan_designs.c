@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/families/law.h"
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"
-#include "reports/runs/run.h"
+#include "pairs/banding.h"
 
 /* ---- Reading ---- */
 
@@ -121,7 +122,7 @@ static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
 /* ---- Files ---- */
 
 static fp_status save_run(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
-                          const char *path, fp_arena *arena, fp_error *error) {
+                          fp_arena *arena, fp_error *error) {
     const char *design = fp_index_plan_text(plans->recommended, arena);
     if (!design) return fp_no_memory(error);
     const fp_run_fact facts[] = {{"choice", design, 0},
@@ -134,33 +135,22 @@ static fp_status save_run(const fp_plan_designs *options, const fp_plan_request 
                                  {"sampled_of", NULL, request->sample ? (double)request->sample->seen : 0},
                                  {"sampled", NULL, request->sample ? (double)request->sample->count : 0},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, options->out->argument_count, options->out->arguments, path, error);
+    const fp_plan_out *out = options->out;
+    return fp_cli_save_run(facts, out->argument_count, out->arguments, out->run.place, arena, error);
 }
 
 static fp_status save(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                       fp_arena *arena, fp_error *error) {
-    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/designs.tsv", directory),
-               *run = fp_format(arena, "%s/run.json", directory);
-    fp_table *table = full_table(plans, arena);
-    if (!list || !run || !table) return fp_no_memory(error);
-    FP_TRY(fp_table_save(table, list, error));
-    return save_run(options, request, plans, run, arena, error);
+    FP_TRY(fp_cli_save_table(full_table(plans, arena), options->out->run.place, "designs.tsv", arena, error));
+    return save_run(options, request, plans, arena, error);
 }
 
-/* A picture that fails is told when the tables are in place. */
 static int write_out(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                      fp_arena *arena) {
     fp_error error = {0};
-    fp_plan_out *out = options->out;
-    fp_cli_plots *plots = &out->plots;
-    if (!out->target) return FP_EXIT_SUCCESS;
-    int status = fp_cli_out_open(out->target, arena, &out->run);
+    int status = fp_cli_plan_out_open(options->out, arena);
     if (status >= 0) return status;
-    status = FP_EXIT_SUCCESS;
-    if (save(options, request, plans, arena, &error) != FP_OK) status = fp_cli_out_fail(&out->run, &error);
-    else plots->failed = fp_cli_plots_draw(out->run.place, plots) != FP_OK;
-    return fp_cli_plots_commit(plots, &out->run, status);
+    return fp_cli_plan_out_close(options->out, save(options, request, plans, arena, &error), &error);
 }
 
 /* ---- On the terminal ---- */
@@ -217,6 +207,104 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
     return FP_EXIT_SUCCESS;
 }
 
+/* ---- One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found ---- */
+
+typedef struct figures {
+    fp_index_plan scan, variants, shared, blocks;
+    bool may_share; /* keys are single blocks, and could be stored without their numbers */
+} figures;
+
+static fp_status collect(const fp_plan_request *request, const fp_block_design *design, figures *all, fp_error *error) {
+    double count = request->fingerprints;
+    fp_progress progress = fp_cli_progress();
+    all->may_share = design->level_count == 1 && design->level[0].agree == 1;
+    FP_TRY(fp_index_plan_make(FP_PLAN_SCAN, design, count, &all->scan, error));
+    FP_TRY(fp_index_plan_make(FP_PLAN_VARIANTS, design, count, &all->variants, error));
+    FP_TRY(fp_index_plan_make(FP_PLAN_BLOCKS, design, count, &all->blocks, error));
+    if (all->may_share) FP_TRY(fp_index_plan_make(FP_PLAN_SHARED, design, count, &all->shared, error));
+    if (!request->sample) return FP_OK;
+    FP_TRY(fp_index_plan_correct(&all->blocks, count, request->sample, &progress, error));
+    return all->may_share ? fp_index_plan_correct(&all->shared, count, request->sample, &progress, error) : FP_OK;
+}
+
+static void add_fact(fp_table *table, const char *name, double value, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_real(table, value, value == floor(value) ? 0 : 3);
+    fp_table_text(table, meaning);
+}
+
+static int show_figures(const figures *all, bool sampled, fp_table_format format, fp_arena *arena) {
+    fp_table *table = fp_table_new("figure|>value|meaning", arena);
+    const fp_index_plan *blocks = &all->blocks;
+    if (table) {
+        add_fact(table, "brute_force", all->scan.comparisons, "comparisons of a full scan, for each query");
+        add_fact(table, "block_bits", blocks->key_bits, "bits of the narrowest key");
+        add_fact(table, "lookups", blocks->lookups, "look-ups for each query, one a table");
+        add_fact(table, "candidates", blocks->candidates, "expected under the keys of a query, a table a key");
+        if (all->may_share)
+            add_fact(table, "candidates_shared", all->shared.candidates,
+                     "the same when all blocks share one key space");
+        add_fact(table, "storage", blocks->copies, "copies of each fingerprint");
+        add_fact(table, "variants", all->variants.lookups,
+                 "look-ups or copies if every near fingerprint is enumerated");
+        add_fact(table, "comparisons", blocks->comparisons,
+                 "expected for each query: candidates, and what is grouped with them");
+        add_fact(table, "bytes", blocks->bytes, "of all tables, without records");
+        add_fact(table, "nanoseconds", blocks->nanoseconds, "expected for each query, as measured on one machine");
+        if (sampled)
+            add_fact(table, "skew", blocks->skew, "candidates of fingerprints like the sample, by those spread evenly");
+    }
+    return fp_cli_write(table, format);
+}
+
+/* ---- Fingerprints at an angle ---- */
+
+/* With two levels the keys are not those of any number of agreeing blocks, and no law is stated for them. */
+static double found_by(const fp_block_design *design, double differs) {
+    if (design->level_count != 1) return NAN;
+    return fp_blocks_agreeing(design->bits, design->level[0].blocks, design->level[0].agree, differs);
+}
+
+/* How probable it is that two fingerprints whose texts have a cosine are found, and that they lie within the distance.
+ */
+static int show_cosines(const fp_block_design *design, double target, fp_table_format format, fp_arena *arena) {
+    static const double COSINES[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999};
+    fp_table *table = fp_table_new(">cosine|>mean_distance|>found|>within_distance|", arena);
+    bool told = false;
+    for (size_t i = 0; table && i <= sizeof COSINES / sizeof *COSINES; i++) {
+        bool end = i == sizeof COSINES / sizeof *COSINES;
+        for (int row = 0; row < 2; row++) {
+            bool here = row == 0;
+            double cosine = here ? target : end ? NAN : COSINES[i];
+            if (here ? told || (!end && target > COSINES[i]) : end || COSINES[i] == target) continue;
+            told |= here;
+            double differs = fp_law_angle(cosine);
+            fp_table_real(table, cosine, 3);
+            fp_table_real(table, differs * design->bits, 2);
+            fp_table_real(table, found_by(design, differs), 4);
+            fp_table_real(table, fp_law_binomial(design->distance, differs, design->bits), 4);
+            fp_table_text(table, here ? "target" : "");
+        }
+    }
+    return fp_cli_write(table, format);
+}
+
+static int show_design(const fp_plan_request *request, const fp_block_design *design, double cosine,
+                       fp_table_format format, fp_arena *arena) {
+    figures all;
+    fp_error error = {0};
+    bool asked = !isnan(cosine);
+    if (asked && format != FP_FORMAT_TABLE) return show_cosines(design, cosine, format, arena);
+    fp_status collected = collect(request, design, &all, &error);
+    fp_cli_progress_end();
+    if (collected != FP_OK) return fp_cli_fail(&error);
+    int status = show_figures(&all, request->sample, format, arena);
+    if (status != FP_EXIT_SUCCESS || !asked) return status;
+    printf("\nTexts with a cosine differ in angle/pi of their bits: found, some key equal; and within distance %u\n\n",
+           design->distance);
+    return show_cosines(design, cosine, format, arena);
+}
+
 /* ---- The command ---- */
 
 static int compare(const fp_plan_designs *options, const fp_plan_request *request, bool print, fp_table_format format,
@@ -251,6 +339,6 @@ int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *option
     }
     if (!one) return compare(options, &request, true, format, arena);
     status = options->out->target ? compare(options, &request, false, format, arena) : FP_EXIT_SUCCESS;
-    int shown = fp_cli_plan_blocks(&request, &design, cosine, format, arena);
+    int shown = show_design(&request, &design, cosine, format, arena);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }

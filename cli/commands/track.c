@@ -115,7 +115,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 
 /* ---- What came out ---- */
 
-static fp_status save_run(const track *with, const char *path, fp_error *error) {
+static fp_status save_run(const track *with, const char *place, fp_error *error) {
     const fp_run_fact facts[] = {{"collection", with->address, 0},
                                  {"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
@@ -123,8 +123,7 @@ static fp_status save_run(const track *with, const char *path, fp_error *error) 
                                  {"texts", NULL, (double)with->texts},
                                  {"duplicates", NULL, (double)with->duplicates},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
 }
 
 static fp_status write_audit(const track *with, const char *place, fp_error *error) {
@@ -137,18 +136,13 @@ static fp_status write_audit(const track *with, const char *place, fp_error *err
 }
 
 static fp_status save(const track *with, const char *place, fp_error *error) {
-    const char *texts = fp_format(with->arena, "%s/track.tsv", place),
-               *sources = fp_format(with->arena, "%s/by-source.tsv", place),
-               *days = fp_format(with->arena, "%s/by-day.tsv", place),
-               *run = fp_format(with->arena, "%s/run.json", place);
     fp_table *by_source = fp_tracking_by_source_table(with->counts, with->arena),
              *by_day = fp_tracking_by_day_table(with->counts, with->arena);
-    if (!texts || !sources || !days || !run || !by_source || !by_day) return fp_no_memory(error);
-    FP_TRY(fp_table_save(with->saved, texts, error));
-    FP_TRY(fp_table_save(by_source, sources, error));
-    FP_TRY(fp_table_save(by_day, days, error));
+    FP_TRY(fp_cli_save_table(with->saved, place, "track.tsv", with->arena, error));
+    FP_TRY(fp_cli_save_table(by_source, place, "by-source.tsv", with->arena, error));
+    FP_TRY(fp_cli_save_table(by_day, place, "by-day.tsv", with->arena, error));
     FP_TRY(write_audit(with, place, error));
-    return save_run(with, run, error);
+    return save_run(with, place, error);
 }
 
 static int summarise(const track *with) {
@@ -169,19 +163,10 @@ static int summarise(const track *with) {
         fp_cli_note(", and have %.0f%% of their characters in common with it on average",
                     100 * with->shared / (double)with->aligned);
     fp_cli_note(".\n");
-    if (with->silent)
-        fprintf(stderr, "%zu %s nothing that the arm reads: %s near nothing.\n", with->silent,
-                fp_cli_word(with->silent, "text has", "texts have"), fp_cli_word(with->silent, "it is", "they are"));
+    fp_cli_note_silent(with->silent, "the arm");
     fp_cli_tell_uncut(&with->near.made, 1, NULL, with->texts);
     fp_cli_note_left_out(left_out);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
-}
-
-/* Texts without a time and without a source have no picture. */
-static void draw(track *with, const char *place) {
-    fp_cli_plots *plots = &with->plots;
-    fp_status status = fp_cli_plots_draw(place, plots);
-    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
 }
 
 /* Texts that went in stay in when something fails behind them. */
@@ -199,7 +184,7 @@ static int work(track *with, fp_run_directory *out) {
     }
     int status = fp_cli_write(with->table, with->as);
     if (out->place && save(with, out->place, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
-    else if (out->place && status == FP_EXIT_SUCCESS) draw(with, out->place);
+    else if (out->place && status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, out->place);
     if (status == FP_EXIT_SUCCESS && !out->place && write_audit(with, NULL, &error) != FP_OK)
         status = fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;

@@ -3,7 +3,6 @@
 #include "eval/analyses/recall_loss.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -61,16 +60,9 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
 
 /* ---- Distances ---- */
 
-/* Positives by their first document: those of document a are positive[begin[a]] … positive[begin[a + 1] − 1]. */
-typedef struct partners {
-    size_t *begin;
-    uint32_t *positive;
-} partners;
-
 /* What all arms are measured and looked up with. */
 typedef struct making {
     const fp_recall_loss *lost;
-    partners partners;
     fp_arenas arenas; /* of the threads */
     const fp_progress *progress;
     fp_arena *arena; /* for what stays */
@@ -111,62 +103,17 @@ static fp_status measure(const making *with, const fp_measurement *of, bool simi
 
 /* ---- Look-ups ---- */
 
-static fp_status sort_partners(const fp_recall_loss *lost, fp_arena *arena, partners *out, fp_error *error) {
-    size_t documents = lost->corpus->document_count;
-    size_t *begin = fp_arena_alloc(arena, documents + 2, sizeof *begin);
-    uint32_t *positive = fp_arena_raw(arena, lost->positive_count, sizeof *positive);
-    if (!begin || !positive) return fp_no_memory(error);
-    for (size_t i = 0; i < lost->positive_count; i++) begin[lost->positives[i].a + 2]++;
-    for (size_t d = 2; d < documents + 2; d++) begin[d] += begin[d - 1];
-    for (size_t i = 0; i < lost->positive_count; i++) positive[begin[lost->positives[i].a + 1]++] = (uint32_t)i;
-    *out = (partners){begin, positive};
-    return FP_OK;
-}
-
-typedef struct query_job {
-    const making *with;
-    const fp_recall_loss_arm *arm;
-    fp_lsh_work *work; /* one a thread */
-    bool *brought;
-} query_job;
-
-static fp_status query_document(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    query_job *job = context;
-    const uint32_t *found;
-    const partners *by = &job->with->partners;
-    size_t count, thread = 0, first = by->begin[index], last = by->begin[index + 1];
-    while (job->with->arenas.each[thread] != arena) thread++;
-    FP_TRY(fp_lsh_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena, &found,
-                             &count, job->work + thread, error));
-    if (first == last) return FP_OK;
-    uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
-    if (!sorted) return fp_no_memory(error);
-    if (count) memcpy(sorted, found, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, fp_ascending_u32);
-    for (size_t i = first; i < last; i++) {
-        uint32_t positive = by->positive[i], partner = job->with->lost->positives[positive].b;
-        job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, fp_ascending_u32) != NULL;
-    }
-    return FP_OK;
-}
-
-static void add_work(fp_lsh_work *to, const fp_lsh_work *from) {
-    to->queries += from->queries;
-    to->lookups += from->lookups;
-    to->entries += from->entries;
-    to->candidates += from->candidates;
-}
-
+/* A look-up of one brings the other where they have a key in common. */
 static fp_status query_all(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
+    const fp_sketches *sketches = &arm->measurement->sketches;
     bool *brought = fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought);
-    fp_lsh_work *work = fp_arena_alloc(with->arena, with->arenas.count, sizeof *work);
-    if (!brought || !work) return fp_no_memory(error);
-    query_job job = {with, arm, work, brought};
-    FP_TRY(fp_parallel(with->lost->corpus->document_count, &with->arenas, true, query_document, &job, "look-ups",
-                       with->progress, error));
-    for (size_t t = 0; t < with->arenas.count; t++) add_work(&arm->work, work + t);
+    if (!brought) return fp_no_memory(error);
+    for (size_t i = 0; i < with->lost->positive_count; i++) {
+        fp_pair pair = with->lost->positives[i];
+        brought[i] = fp_lsh_meet(arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+    }
     arm->brought = brought;
-    return FP_OK;
+    return fp_lsh_count_pairs(arm->tables, sketches, &with->arenas, with->progress, &arm->candidate_pairs, error);
 }
 
 static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recall_loss_arm *arm, fp_error *error) {
@@ -175,8 +122,7 @@ static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recal
     fp_error own = {0};
     fp_status status = fp_lsh_settle(spec, &instance->layout, &form, &own);
     if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
-    FP_TRY(
-        fp_lsh_build(&form, instance, &arm->measurement->sketches, with->progress, with->arena, &arm->tables, error));
+    FP_TRY(fp_lsh_open(&form, &instance->layout, with->arena, &arm->tables, error));
     arm->reach = form.reach;
     arm->index = fp_lsh_text(&form, with->arena);
     return arm->index ? FP_OK : fp_no_memory(error);
@@ -234,7 +180,6 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
     if (!arms) return fp_no_memory(error);
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
                                            : list_grouped(corpus, arena, lost, error));
-    FP_TRY(sort_partners(lost, arena, &with.partners, error));
     FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < outcome->count && status == FP_OK; i++) {
@@ -339,6 +284,7 @@ bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm) {
 }
 
 double fp_recall_loss_candidates(const fp_recall_loss_arm *arm) {
-    if (!arm->tables || arm->work.queries == 0) return NAN;
-    return (double)arm->work.candidates / (double)arm->work.queries - 1;
+    double documents = (double)arm->measurement->sketches.count;
+    if (!arm->tables || documents == 0) return NAN;
+    return (documents + 2 * (double)arm->candidate_pairs) / documents - 1;
 }

@@ -57,7 +57,7 @@ typedef struct fp_recall_loss_arm {
     const double *distance;            /* [positive_count] */
     const double *similarity;          /* [positive_count] true; NULL without a counterpart */
     const bool *brought;               /* [positive_count] by a look-up; NULL without an index */
-    fp_lsh_work work;                  /* of one query for each document */
+    uint64_t candidate_pairs;          /* pairs of documents with a key in common */
 } fp_recall_loss_arm;
 
 typedef struct fp_recall_loss {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "index/collection/table_kind.h"
+#include "index/collection/collection_inside.h"
 
 /* What a store knows of itself. */
 #define FACT_FORM "collection"
@@ -182,7 +182,8 @@ fp_status fp_collection_open(const char *address, bool writes, const fp_extensio
 
 void fp_collection_close(fp_collection *collection) {
     fp_records_close(collection->records);
-    fp_collection_close_tables(collection);
+    fp_buckets_close(collection->tables);
+    collection->tables = NULL;
     fp_sketch_list_free(&collection->recent);
     fp_sketch_list_free(&collection->read);
     fp_memory_release(collection->arena, collection->gone);
@@ -195,9 +196,7 @@ double fp_collection_threshold(const fp_collection *collection) { return collect
 bool fp_collection_keeps_texts(const fp_collection *collection) { return collection->keeps_texts; }
 fp_string fp_collection_choice(const fp_collection *collection) { return collection->choice; }
 fp_records *fp_collection_records(fp_collection *collection) { return collection->records; }
-const char *fp_collection_caution(const fp_collection *collection) {
-    return collection->caution ? collection->caution : fp_records_caution(collection->records);
-}
+const char *fp_collection_caution(const fp_collection *collection) { return fp_records_caution(collection->records); }
 
 /* ---- Writing ---- */
 
@@ -304,8 +303,8 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
                                    .recall = fp_collection_recall(collection, collection->threshold)};
     FP_TRY(fp_records_counted(collection->records, &state->records, error));
     if (!collection->tables) return FP_OK;
-    state->design = collection->kind->design(collection->tables, collection->arena);
-    state->in_tables = collection->kind->count(collection->tables);
-    state->table_bytes = collection->kind->bytes(collection->tables);
+    state->design = fp_collection_design(collection, collection->arena);
+    state->in_tables = collection->in_tables;
+    state->table_bytes = collection->table_bytes;
     return state->design ? FP_OK : fp_no_memory(error);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * collection.h - fingerprints to look others up among: a store of records (index/store), which alone is durable, and
- * what is made of it to be fast. Beside a file stand tables (FILE.tables) of the fingerprints that were there when they
- * were last merged; those that came since are few, lie in memory, and are all looked at. Tables that are missing, cut
- * off or older are made again; until then all is looked at. In Redis the lists of keys stand for the tables.
+ * collection.h - fingerprints to look others up among: a store of records (index/store), and what is made of them to be
+ * fast. A file has tables (buckets.h) of the fingerprints that were there when they were last merged; those that came
+ * since are few, lie in memory, and are all looked at. In Redis the lists of keys stand for the tables.
  *
  * Tables of bit fingerprints (blocks) miss nothing within the threshold. Those of MinHash signatures (bands) hold keys
  * alone: candidates are measured by their records, and what is right at the threshold is found with a probability.
@@ -49,7 +48,7 @@ double fp_collection_threshold(const fp_collection *collection);
 bool fp_collection_keeps_texts(const fp_collection *collection);
 fp_string fp_collection_choice(const fp_collection *collection);
 fp_records *fp_collection_records(fp_collection *collection);
-/* What the user must know of its tables or its store, in one sentence, or NULL. */
+/* What the user must know of its store, in one sentence, or NULL. */
 const char *fp_collection_caution(const fp_collection *collection);
 
 /* How look-ups go. */
@@ -127,8 +126,8 @@ bool fp_collection_wants_merge(const fp_collection *collection);
  */
 fp_status fp_collection_check_store(const char *address, void (*tell)(void *context, const char *problem),
                                     void *context, uint64_t *problems, fp_error *error);
-/* Checks what is made of a store that is whole: tables, and their checksums, against its records. */
+/* Checks what is made of a store that is whole: its tables against its records. */
 fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *context, const char *problem),
-                              void *context, uint64_t *problems, const fp_progress *progress, fp_error *error);
+                              void *context, uint64_t *problems, fp_error *error);
 
 #endif

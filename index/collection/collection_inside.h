@@ -5,10 +5,19 @@
 #ifndef FP_COLLECTION_INSIDE_H
 #define FP_COLLECTION_INSIDE_H
 
-#include "pairs/tables/block_design.h"
-#include "index/collection/collection.h"
+#include <math.h>
 
-typedef struct fp_table_kind fp_table_kind; /* table_kind.h */
+#include "index/collection/buckets.h"
+#include "index/collection/collection.h"
+#include "pairs/banding.h"
+#include "pairs/tables/block_design.h"
+
+/* Which tables the fingerprints of an arm have. */
+typedef enum fp_table_kind {
+    FP_TABLES_NONE,   /* every fingerprint is looked at */
+    FP_TABLES_BLOCKS, /* bits: the fingerprints, by blocks of them, which miss nothing */
+    FP_TABLES_BANDS   /* slots: the keys of bands, which find what is near with a probability */
+} fp_table_kind;
 
 struct fp_collection {
     fp_arena *arena;
@@ -18,11 +27,12 @@ struct fp_collection {
     double threshold, recall;
     bool keeps_texts;
     fp_string choice;
-    const char *caution;
     /* Tables of records below `through`, as they were after `deleted_before` entries of the deletion log. */
-    const fp_table_kind *kind; /* NULL: there are no tables of such fingerprints */
-    void *tables;              /* NULL: none */
-    uint64_t through, deleted_before;
+    fp_table_kind kind;
+    fp_buckets *tables; /* NULL: there are none */
+    fp_block_design design;
+    fp_banding banding;
+    uint64_t through, deleted_before, in_tables, table_bytes;
     fp_sketch_list recent; /* the others */
     fp_sketch_list read;   /* bands: the fingerprints of the records below `through`, once they were read */
     bool has_read;
@@ -37,28 +47,34 @@ struct fp_collection {
     uint64_t *key_masks;
 };
 
-#define FP_COLLECTION_FACT_TABLES "tables"
-
 static inline bool fp_collection_is_gone(const fp_collection *collection, uint64_t number) {
     return number / 64 < collection->gone_words && collection->gone[number / 64] >> number % 64 & 1;
 }
 fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error);
+fp_status fp_collection_note_gone(void *collection, uint64_t number,
+                                  fp_error *error); /* the same, of fp_visit_number */
 
 /* The kind of its tables, which has to be known before they are opened. */
 void fp_collection_choose_kind(fp_collection *collection);
-void fp_collection_close_tables(fp_collection *collection);
-/* Opens what tables there are, and reads the records that are not in them (collection_tables.c). */
+/* Opens what tables there are, and reads the records that are not in them. */
 fp_status fp_collection_load(fp_collection *collection, fp_error *error);
+/* "blocks=4", "bands=20,rows=3"; "" where there are none. NULL when there is no memory. */
+const char *fp_collection_design(const fp_collection *collection, fp_arena *arena);
 
 /* Makes the index of granules, where there is one (source_search.c). */
 fp_status fp_collection_merge_sources(fp_collection *collection, fp_error *error);
 /* Tells what is wrong with it. */
-fp_status fp_collection_check_sources(const fp_collection *collection, void (*tell)(void *context, const char *problem),
-                                      void *context, uint64_t *problems, const fp_progress *progress, fp_error *error);
+fp_status fp_collection_check_sources(fp_collection *collection, void (*tell)(void *context, const char *problem),
+                                      void *context, uint64_t *problems, fp_error *error);
 
-/* The keys under which a sketch is found in the lists of a store, in `arena` (collection_keys.c). */
+/* The keys under which a sketch is found in the lists of a store, in `arena` (collection_search.c). */
 fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);
 fp_status fp_collection_keys(const fp_collection *collection, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
                              size_t *count, fp_error *error);
+
+/* Whether a distance is beyond the threshold, up to which look-ups are fast. */
+static inline bool fp_collection_is_beyond(const fp_collection *collection, double within) {
+    return floor(within) > floor(collection->threshold);
+}
 
 #endif

@@ -1,96 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables beside a store: opened, made anew, checked. The store says which they are, by their checksum, and what
- * they hold: every record below a number, as it was after so many entries of the deletion log. New ones are written as
- * FILE.tables.new, then the store is told, then they get their name: whoever is ended in between leaves tables that
- * the store knows. */
+ * The tables of a collection in a file: opened, made anew, checked. The fact "tables" says their design, and
+ * what they hold: every record below a number, as it was after so many entries of the deletion log. They are replaced
+ * in one transaction. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "index/collection/table_kind.h"
+#include "index/collection/collection_inside.h"
+#include "pairs/tables/band_keys.h"
+#include "pairs/tables/block_pairs.h"
 
-/* The name of the file of tables; NULL when there is no memory. */
-static const char *tables_path(const fp_collection *collection) {
-    return fp_format(collection->arena, "%s.tables", collection->address);
+#define FACT_TABLES "tables"
+
+/* ---- Which ---- */
+
+/* A band for each slot, for arms and recalls that need it, takes more than reading all fingerprints. */
+static bool takes_bands(const fp_collection *in) {
+    return fp_layout_takes_bands(&in->arm->instance.layout) && *fp_arm_measure(in->arm) && in->recall < 1 &&
+           fp_arm_similarity(in->arm, floor(in->threshold)) > 0;
+}
+
+void fp_collection_choose_kind(fp_collection *in) {
+    in->kind = in->arm->instance.layout.bits ? FP_TABLES_BLOCKS : takes_bands(in) ? FP_TABLES_BANDS : FP_TABLES_NONE;
+}
+
+const char *fp_collection_design(const fp_collection *in, fp_arena *arena) {
+    if (!in->tables) return "";
+    if (in->kind == FP_TABLES_BLOCKS) return fp_block_design_text(&in->design, arena);
+    return fp_format(arena, "bands=%u,rows=%u", in->banding.bands, in->banding.rows);
+}
+
+/* The design of tables of so many fingerprints: of bits the fastest that takes no more than sixteen tables would, since
+ * each of them is written, and read. */
+static fp_status choose_design(fp_collection *in, size_t count, fp_error *error) {
+    enum { TABLES = 16, BESIDE = 5 /* bytes of a number, and of a directory */ };
+    const fp_layout *layout = &in->arm->instance.layout;
+    double documents = count ? (double)count : 1, entry = (double)layout->bytes + BESIDE;
+    if (in->kind == FP_TABLES_BANDS) return fp_arm_bands(in->arm, in->threshold, in->recall, &in->banding, error);
+    return fp_block_design_choose((unsigned)layout->bits, (unsigned)in->threshold, documents,
+                                  TABLES * entry * documents, &in->design, error);
+}
+
+static bool parse_design(fp_collection *in, const char *text) {
+    const fp_layout *layout = &in->arm->instance.layout;
+    if (in->kind == FP_TABLES_BLOCKS)
+        return fp_block_design_parse(text, (unsigned)layout->bits, (unsigned)in->threshold, &in->design, NULL) == FP_OK;
+    fp_banding *of = &in->banding;
+    return sscanf(text, "bands=%u,rows=%u", &of->bands, &of->rows) == 2 && of->bands && of->rows &&
+           of->bands <= FP_BANDS_MOST && (uint64_t)of->bands * of->rows <= layout->slots;
+}
+
+/* The tables of the design, of so many fingerprints; what they hold is read as it is asked for. */
+static fp_status open_buckets(const fp_collection *in, size_t count, fp_buckets **tables, fp_error *error) {
+    fp_buckets form = {.records = in->records};
+    if (in->kind == FP_TABLES_BLOCKS) {
+        form.words = fp_block_words(in->design.bits);
+        FP_TRY(fp_block_prefixes(&in->design, count, FP_BUCKET_LEAST, in->arena, &form.prefixes, &form.table_count,
+                                 error));
+    } else {
+        form.words = 1;
+        form.table_count = in->banding.bands;
+        form.prefixes = fp_arena_raw(in->arena, form.table_count, sizeof *form.prefixes);
+        if (!form.prefixes) return fp_no_memory(error);
+        for (size_t b = 0; b < form.table_count; b++)
+            FP_TRY(fp_bucket_prefix(count, in->arena, form.prefixes + b, error));
+    }
+    return fp_buckets_open(&form, in->arena, tables, error);
 }
 
 /* ---- Opening ---- */
 
-void fp_collection_choose_kind(fp_collection *in) {
-    static const fp_table_kind *const KINDS[] = {&fp_table_blocks, &fp_table_bands};
-    in->kind = NULL;
-    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
-        if (!in->kind && KINDS[i]->fits(in)) in->kind = KINDS[i];
-}
-
-void fp_collection_close_tables(fp_collection *in) {
-    if (in->tables) in->kind->close(in->tables);
-    in->tables = NULL;
-}
-
-/* What the store says of its tables. */
-typedef struct tables_state {
-    char kind[16];
-    unsigned long long through; /* 0: there are none */
-    unsigned long long deleted; /* entries of the deletion log */
-    unsigned long long sum;
-} tables_state;
-
-/* "blocks 1000001 12 5c0d…" */
-static fp_status read_state(fp_collection *in, tables_state *state, fp_error *error) {
+/* "blocks=4 1000001 12 999988 47999424": the design, the number below which records are in the tables, entries of the
+ * deletion log, fingerprints, bytes. */
+static fp_status open_tables(fp_collection *in, fp_error *error) {
     fp_string value;
-    *state = (tables_state){0};
-    FP_TRY(fp_records_fact(in->records, FP_COLLECTION_FACT_TABLES, in->arena, &value, error));
+    char design[64];
+    unsigned long long through, deleted, count, bytes;
+    fp_buckets_close(in->tables);
+    in->tables = NULL;
+    in->through = 1;
+    in->deleted_before = 0;
+    if (in->kind == FP_TABLES_NONE) return FP_OK;
+    FP_TRY(fp_records_fact(in->records, FACT_TABLES, in->arena, &value, error));
     if (!value.data) return FP_OK;
     const char *text = fp_string_copy(in->arena, value);
     if (!text) return fp_no_memory(error);
-    if (sscanf(text, "%15s %llu %llu %llx", state->kind, &state->through, &state->deleted, &state->sum) != 4)
-        state->through = 0;
+    if (sscanf(text, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
+        count > UINT32_MAX || !parse_design(in, design))
+        return fp_at(
+            error,
+            fp_fail(error, FP_ERROR_SYNTAX, "damaged: no tables of its arm are called %.60s; build it anew", text),
+            in->address, SIZE_MAX, SIZE_MAX);
+    FP_TRY(open_buckets(in, count, &in->tables, error));
+    in->through = through;
+    in->deleted_before = deleted;
+    in->in_tables = count;
+    in->table_bytes = bytes;
     return FP_OK;
 }
 
-static fp_status note_without(fp_collection *in, const char *why, fp_error *error) {
-    in->caution = fp_format(in->arena,
-                            "the tables of %s are not used (%s): every fingerprint is looked at; `fplab index merge` "
-                            "makes them again",
-                            in->address, why);
-    return in->caution ? FP_OK : fp_no_memory(error);
-}
-
-/* Those that the store knows; where it is another file or none, why. */
-static fp_status open_known(fp_collection *in, const char *path, const tables_state *state, fp_error *why) {
-    if (strcmp(in->kind->name, state->kind) != 0)
-        return fp_fail(why, FP_ERROR_UNKNOWN, "they are %s, and its fingerprints go into %s", state->kind,
-                       in->kind->name);
-    FP_TRY(in->kind->open(path, in->arena, &in->tables, why));
-    if (in->kind->sum(in->tables) == state->sum) return FP_OK;
-    fp_collection_close_tables(in);
-    return fp_fail(why, FP_ERROR_UNKNOWN, "they are not those that it knows");
-}
-
-static fp_status open_tables(fp_collection *in, fp_error *error) {
-    tables_state state;
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    const char *path = tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
-    if (!fresh) return fp_no_memory(error);
-    fp_collection_close_tables(in);
-    in->through = 1;
-    in->deleted_before = 0;
-    if (!in->kind) return FP_OK;
-    FP_TRY(read_state(in, &state, error));
-    if (state.through == 0) return FP_OK;
-    fp_status status = open_known(in, path, &state, &why);
-    if (status != FP_OK && status != FP_ERROR_MEMORY && access(fresh, F_OK) == 0)
-        status = open_known(in, fresh, &state, &why);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status != FP_OK) return note_without(in, why.message, error);
-    in->through = state.through;
-    in->deleted_before = state.deleted;
-    return FP_OK;
-}
-
-static fp_status take_deleted(void *context, uint64_t number, fp_error *error) {
-    return fp_collection_set_gone(context, number, error);
+fp_status fp_collection_note_gone(void *collection, uint64_t number, fp_error *error) {
+    return fp_collection_set_gone(collection, number, error);
 }
 
 static fp_status take_recent(void *context, const fp_record *record, fp_error *error) {
@@ -106,85 +117,210 @@ fp_status fp_collection_load(fp_collection *in, fp_error *error) {
     in->has_read = false;
     in->silent = 0;
     FP_TRY(open_tables(in, error));
-    FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, take_deleted, in, error));
+    FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, fp_collection_note_gone, in, error));
     return fp_records_each(in->records, in->through, false, take_recent, in, error);
 }
 
 /* ---- Making ---- */
 
-/* Whether what is in memory is all that is there. */
-static bool has_all(const fp_collection *in) {
-    if (in->tables) return false;
-    for (size_t i = 0; i < in->recent.count; i++)
-        if (fp_collection_is_gone(in, in->recent.number[i])) return false;
-    return true;
-}
-
 static fp_status take_any(void *context, const fp_record *record, fp_error *error) {
     return record->says ? fp_sketch_list_add(context, (uint32_t)record->number, record->fingerprint, error) : FP_OK;
 }
 
-/* All fingerprints, from the store: what tables hold may be damaged, and new ones would get checksums that are right.
- * `read` is the caller's, for those that are not in memory. */
-static fp_status gather(const fp_collection *in, fp_sketch_list *read, const fp_sketch_list **all, fp_error *error) {
-    *all = &in->recent;
-    if (has_all(in)) return FP_OK;
-    *all = read;
-    return fp_records_each(in->records, 0, false, take_any, read, error);
+/* What a table is made of. */
+typedef struct making {
+    fp_buckets *to;
+    const fp_arenas *arenas;
+    const fp_arena *like;
+    uint64_t bytes;
+} making;
+
+static fp_status write_table(making *with, size_t table, const fp_block_source *source, fp_error *error) {
+    const fp_buckets *to = with->to;
+    const fp_key_bits *prefix = to->prefixes + table;
+    fp_block_grouping *grouping = NULL;
+    uint32_t *begin = fp_block_room(with->like, ((size_t)1 << prefix->bits) + 1, sizeof *begin);
+    uint64_t *words = fp_block_room(with->like, source->count, to->words * sizeof *words);
+    uint32_t *numbers = fp_block_room(with->like, source->count, sizeof *numbers);
+    const fp_bucket entries = {source->count, words, numbers, NULL};
+    fp_status status = begin && words && numbers ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) status = fp_block_grouping_open(source, to->words, with->arenas, with->like, &grouping, error);
+    if (status == FP_OK) status = fp_block_group_by(grouping, prefix, begin, words, numbers, error);
+    if (status == FP_OK) status = fp_buckets_write(to, table, begin, &entries, &with->bytes, error);
+    fp_block_grouping_close(grouping);
+    fp_memory_release(with->like, begin);
+    fp_memory_release(with->like, words);
+    fp_memory_release(with->like, numbers);
+    return status;
 }
 
-/* Under a name for the time being; *sum is what the store will know them by. */
-static fp_status write_tables(const fp_collection *in, const char *path, const fp_progress *progress, uint64_t *sum,
-                              fp_error *error) {
-    fp_sketch_list read;
-    const fp_sketch_list *all;
-    void *made;
-    fp_sketch_list_open(&read, &in->arm->instance.layout, in->arena);
-    fp_status status = gather(in, &read, &all, error);
-    if (status == FP_OK) status = in->kind->write(in, all, path, progress, error);
-    fp_sketch_list_free(&read);
-    if (status == FP_OK) status = in->kind->open(path, in->arena, &made, error);
-    if (status != FP_OK) return status;
-    *sum = in->kind->sum(made);
-    in->kind->close(made);
-    return FP_OK;
-}
-
-static fp_status tell_store(fp_collection *in, uint64_t sum, fp_error *error) {
-    fp_records_count counted;
-    char value[96];
-    FP_TRY(fp_records_begin(in->records, error));
-    FP_TRY(fp_records_counted(in->records, &counted, error));
-    snprintf(value, sizeof value, "%s %llu %llu %llx", in->kind->name, (unsigned long long)counted.next,
-             (unsigned long long)counted.deleted, (unsigned long long)sum);
-    FP_TRY(fp_records_set_fact(in->records, FP_COLLECTION_FACT_TABLES, fp_string_of(value), error));
-    return fp_records_commit(in->records, error);
-}
-
-static fp_status merge_tables(fp_collection *in, const fp_progress *progress, fp_error *error) {
-    const char *path = tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
-    uint64_t sum = 0;
-    if (!fresh) return fp_no_memory(error);
-    fp_status status = write_tables(in, fresh, progress, &sum, error);
-    if (status == FP_OK) status = tell_store(in, sum, error);
-    if (status != FP_OK) {
-        unlink(fresh);
-        return status;
+/* Of bits each table has all fingerprints; of slots each has the keys of its band. */
+static fp_status write_tables(const fp_collection *in, const fp_sketch_list *all, making *with,
+                              const fp_progress *progress, fp_error *error) {
+    bool bands = in->kind == FP_TABLES_BANDS;
+    size_t tables = with->to->table_count;
+    fp_sketches view = fp_sketch_list_view(all);
+    uint64_t *keys = bands ? fp_memory_take(in->arena, tables * all->count + 1, sizeof *keys) : NULL;
+    if (bands && !keys) return fp_no_memory(error);
+    const uint64_t *data = bands ? keys : (const uint64_t *)(const void *)all->data;
+    fp_status status = FP_OK;
+    if (bands)
+        status = fp_band_keys_each(&in->arm->instance.layout, in->banding, &view, keys, with->arenas, progress, error);
+    for (size_t t = 0; status == FP_OK && t < tables; t++) {
+        const fp_block_source source = {data + (bands ? t * all->count : 0), all->number, all->count};
+        status = write_table(with, t, &source, error);
+        if (progress && progress->report) progress->report(progress->context, "tables", t + 1, tables);
     }
-    if (rename(fresh, path) != 0) return fp_file_error(error, path, "put in place");
-    in->caution = NULL;
-    return fp_collection_load(in, error);
+    fp_memory_release(in->arena, keys);
+    return status;
+}
+
+static fp_status note_tables(const fp_collection *in, const char *design, size_t count, uint64_t bytes,
+                             fp_error *error) {
+    fp_records_count counted;
+    char value[160];
+    FP_TRY(fp_records_counted(in->records, &counted, error));
+    snprintf(value, sizeof value, "%s %llu %llu %zu %llu", design, (unsigned long long)counted.next,
+             (unsigned long long)counted.deleted, count, (unsigned long long)bytes);
+    return fp_records_set_fact(in->records, FACT_TABLES, fp_string_of(value), error);
+}
+
+static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, making *with, const fp_progress *progress,
+                                fp_error *error) {
+    const char *design = fp_collection_design(in, in->arena);
+    if (!design) return fp_no_memory(error);
+    FP_TRY(fp_records_begin(in->records, error));
+    fp_status status = fp_buckets_remove(in->records, false, error);
+    if (status == FP_OK) status = write_tables(in, all, with, progress, error);
+    if (status == FP_OK) status = note_tables(in, design, all->count, with->bytes, error);
+    if (status == FP_OK) return fp_records_commit(in->records, error);
+    fp_records_rollback(in->records);
+    return status;
+}
+
+/* From the store: what tables hold may be damaged. */
+static fp_status merge_all(fp_collection *in, fp_sketch_list *all, const fp_progress *progress, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_records_each(in->records, 0, false, take_any, all, error));
+    fp_buckets_close(in->tables);
+    in->tables = NULL;
+    FP_TRY(choose_design(in, all->count, error));
+    FP_TRY(open_buckets(in, all->count, &in->tables, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, in->arena, error));
+    making with = {.to = in->tables, .arenas = &arenas, .like = in->arena};
+    fp_status status = replace_tables(in, all, &with, progress, error);
+    fp_arenas_free(&arenas);
+    return status;
 }
 
 fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp_error *error) {
+    fp_sketch_list all;
+    fp_error none;
     if (fp_records_have_keys(in->records)) return FP_OK;
-    if (in->kind) FP_TRY(merge_tables(in, progress, error));
+    if (in->kind != FP_TABLES_NONE) {
+        fp_sketch_list_open(&all, &in->arm->instance.layout, in->arena);
+        fp_status status = merge_all(in, &all, progress, error);
+        fp_sketch_list_free(&all);
+        fp_status loaded = fp_collection_load(in, status == FP_OK ? error : &none);
+        if (status != FP_OK || loaded != FP_OK) return status != FP_OK ? status : loaded;
+    }
     return fp_collection_merge_sources(in, error);
 }
 
 bool fp_collection_wants_merge(const fp_collection *in) {
     enum { FEW = 1 << 16, SHARE = 8 };
-    if (!in->kind || fp_records_have_keys(in->records)) return false;
-    size_t merged = in->tables ? in->kind->count(in->tables) : 0;
+    if (in->kind == FP_TABLES_NONE || fp_records_have_keys(in->records)) return false;
+    size_t merged = in->tables ? in->in_tables : 0;
     return in->recent.count > FEW && in->recent.count > merged / SHARE;
+}
+
+/* ---- Checking ---- */
+
+typedef struct checking {
+    const fp_collection *in;
+    void (*tell)(void *context, const char *problem);
+    void *context;
+    uint64_t problems;
+    uint64_t *sums, *counts; /* [tables] of the records; NULL: there are no tables */
+    uint64_t *found_sums, *found_counts;
+} checking;
+
+static void complain(checking *to, const char *what) {
+    to->problems++;
+    to->tell(to->context, what);
+}
+
+static void add_to_sums(checking *to, const fp_record *record) {
+    const fp_collection *in = to->in;
+    uint64_t keys[FP_BANDS_MOST];
+    bool bands = in->kind == FP_TABLES_BANDS;
+    const uint64_t *words = bands ? keys : (const uint64_t *)(const void *)record->fingerprint.data;
+    if (bands) fp_band_keys(&in->arm->instance.layout, in->banding, record->fingerprint.data, keys);
+    for (size_t t = 0; t < in->tables->table_count; t++) {
+        to->sums[t] += fp_bucket_entry_sum(words + (bands ? t : 0), in->tables->words, (uint32_t)record->number);
+        to->counts[t]++;
+    }
+}
+
+static fp_status check_record(void *context, const fp_record *record, fp_error *error) {
+    checking *to = context;
+    size_t bytes = to->in->arm->instance.layout.bytes;
+    char line[160];
+    (void)error;
+    if (bytes && record->fingerprint.length != bytes) {
+        snprintf(line, sizeof line, "record %llu has a fingerprint of another width",
+                 (unsigned long long)record->number);
+        complain(to, line);
+    } else if (to->sums && record->number < to->in->through && record->says) add_to_sums(to, record);
+    return FP_OK;
+}
+
+static bool is_gone(const void *context, uint32_t number) { return fp_collection_is_gone(context, number); }
+
+static fp_status check_tables(checking *to, fp_error *error) {
+    const fp_buckets *tables = to->in->tables;
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    char line[200];
+    fp_status status = fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, &why);
+    if (status == FP_ERROR_SYNTAX) complain(to, why.message);
+    else if (status != FP_OK && error) *error = why;
+    if (status != FP_OK) return status == FP_ERROR_SYNTAX ? FP_OK : status;
+    for (size_t t = 0; t < tables->table_count; t++) {
+        if (to->found_sums[t] == to->sums[t] && to->found_counts[t] == to->counts[t]) continue;
+        snprintf(line, sizeof line,
+                 "table %zu does not hold what the records say: %llu entries for %llu; `fplab index merge` makes the "
+                 "tables again",
+                 t, (unsigned long long)to->found_counts[t], (unsigned long long)to->counts[t]);
+        complain(to, line);
+    }
+    return FP_OK;
+}
+
+fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, const char *problem), void *context,
+                              uint64_t *problems, fp_error *error) {
+    checking to = {.in = in, .tell = tell, .context = context};
+    size_t tables = in->tables ? in->tables->table_count : 0;
+    uint64_t in_sources = 0, *sums = fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums);
+    if (!sums) return fp_no_memory(error);
+    if (tables) {
+        to.sums = sums;
+        to.counts = sums + tables;
+        to.found_sums = sums + 2 * tables;
+        to.found_counts = sums + 3 * tables;
+    }
+    FP_TRY(fp_records_each(in->records, 0, false, check_record, &to, error));
+    if (tables) FP_TRY(check_tables(&to, error));
+    FP_TRY(fp_collection_check_sources(in, tell, context, &in_sources, error));
+    *problems = to.problems + in_sources;
+    return FP_OK;
+}
+
+fp_status fp_collection_check_store(const char *address, void (*tell)(void *context, const char *problem),
+                                    void *context, uint64_t *problems, fp_error *error) {
+    fp_records *records;
+    *problems = 0;
+    FP_TRY(fp_records_open(address, FP_RECORDS_READ, NULL, &records, error));
+    fp_status status = fp_records_check(records, tell, context, problems, error);
+    fp_records_close(records);
+    return status;
 }

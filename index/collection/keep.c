@@ -3,59 +3,32 @@
 #include "index/collection/keep.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/time_text.h"
-#include "index/collection/sketch_list.h"
-
-/* Pairs of positions, and behind the work of gathering them the neighbours of each. */
+/* Of each the positions of its neighbours. */
 typedef struct neighbours {
-    const fp_keeping *keeping;
-    fp_arena *arena;
-    uint32_t (*pairs)[2]; /* grows in the arena */
-    size_t count, room;
+    const fp_near_gathering *keeping;
     size_t *first; /* [sketches + 1] into `other` */
     uint32_t *other;
 } neighbours;
 
-static bool in_window(const fp_keeping *keeping, uint32_t a, uint32_t b) {
-    return !keeping->window || fp_times_within(keeping->time[a], keeping->time[b], keeping->window);
-}
-
-static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
-    neighbours *to = context;
-    if (to->count + count > to->room) {
-        size_t room = to->room ? 2 * to->room : 1 << 16;
-        while (room < to->count + count) room *= 2;
-        void *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *to->pairs);
-        if (!larger) return fp_no_memory(error);
-        to->pairs = larger;
-        to->room = room;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!in_window(to->keeping, pairs[i].a, pairs[i].b)) continue;
-        to->pairs[to->count][0] = pairs[i].a;
-        to->pairs[to->count++][1] = pairs[i].b;
-    }
-    return FP_OK;
-}
-
 /* Counting sort of both directions. */
-static fp_status list_neighbours(neighbours *to, size_t sketches, fp_error *error) {
-    to->first = fp_arena_alloc(to->arena, sketches + 2, sizeof *to->first);
-    to->other = fp_arena_raw(to->arena, 2 * to->count, sizeof *to->other);
+static fp_status list_neighbours(neighbours *to, const fp_gathered_pairs *found, size_t sketches, fp_arena *arena,
+                                 fp_error *error) {
+    to->first = fp_arena_alloc(arena, sketches + 2, sizeof *to->first);
+    to->other = fp_arena_raw(arena, 2 * found->count, sizeof *to->other);
     if (!to->first || !to->other) return fp_no_memory(error);
     size_t *next = to->first + 1; /* next[i] is where the list of i goes on, and in the end where it ends */
-    for (size_t p = 0; p < to->count; p++)
-        for (int side = 0; side < 2; side++) next[to->pairs[p][side] + 1]++;
+    for (size_t p = 0; p < found->count; p++) next[found->pairs[p].a + 1]++, next[found->pairs[p].b + 1]++;
     for (size_t i = 0; i < sketches; i++) next[i + 1] += next[i];
-    for (size_t p = 0; p < to->count; p++)
-        for (int side = 0; side < 2; side++) to->other[next[to->pairs[p][side]]++] = to->pairs[p][!side];
+    for (size_t p = 0; p < found->count; p++) {
+        to->other[next[found->pairs[p].a]++] = found->pairs[p].b;
+        to->other[next[found->pairs[p].b]++] = found->pairs[p].a;
+    }
     return FP_OK;
 }
 
-static uint32_t rank_of(const fp_keeping *keeping, uint32_t i) { return keeping->rank ? keeping->rank[i] : i; }
+static uint32_t rank_of(const fp_near_gathering *keeping, uint32_t i) { return keeping->rank ? keeping->rank[i] : i; }
 
 static double distance_of(const fp_near_join *join, uint32_t a, uint32_t b) {
     return fp_arm_distance(join->arm, fp_sketches_at(join->sketches, a), fp_sketches_at(join->sketches, b));
@@ -86,7 +59,8 @@ static uint32_t nearest_kept(const neighbours *in, const fp_kept *kept, uint32_t
 }
 
 /* order[place]: who has that place in the order of preference. */
-static fp_status order_of(const fp_keeping *keeping, size_t count, fp_arena *arena, uint32_t **order, fp_error *error) {
+static fp_status order_of(const fp_near_gathering *keeping, size_t count, fp_arena *arena, uint32_t **order,
+                          fp_error *error) {
     *order = fp_arena_raw(arena, count, sizeof **order);
     if (!*order) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) (*order)[rank_of(keeping, (uint32_t)i)] = (uint32_t)i;
@@ -109,25 +83,21 @@ static void decide(const neighbours *in, const uint32_t *order, const uint32_t *
     }
 }
 
-fp_status fp_keep(const fp_keeping *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
+fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error) {
-    neighbours found = {.keeping = keeping, .arena = arena};
-    fp_near_join join = keeping->join;
+    neighbours of = {.keeping = keeping};
+    fp_gathered_pairs found;
     uint32_t *order;
-    fp_equals equal;
-    *kept = (fp_kept){.count = join.sketches->count};
+    *kept = (fp_kept){.count = keeping->join.sketches->count};
     kept->because = fp_arena_raw(arena, kept->count, sizeof *kept->because);
     kept->distance = fp_arena_alloc(arena, kept->count, sizeof *kept->distance);
     if (!kept->because || !kept->distance) return fp_no_memory(error);
     memset(kept->because, 0xff, kept->count * sizeof *kept->because);
-    FP_TRY(fp_equal_sketches(join.sketches, join.left_out, keeping->rank, !keeping->window, arena, &equal, error));
-    join.left_out = equal.left_out;
-    join.take = gather;
-    join.context = &found;
-    FP_TRY(fp_near_join_run(&join, progress, arena, &kept->joined, error));
-    FP_TRY(list_neighbours(&found, kept->count, error));
+    FP_TRY(fp_near_gather(keeping, progress, arena, &found, error));
+    kept->joined = found.joined;
+    FP_TRY(list_neighbours(&of, &found, kept->count, arena, error));
     FP_TRY(order_of(keeping, kept->count, arena, &order, error));
-    decide(&found, order, equal.first, kept);
+    decide(&of, order, found.equal.first, kept);
     for (size_t i = 0; i < kept->count; i++) {
         kept->kept += kept->because[i] == FP_KEPT;
         kept->silent += keeping->join.left_out && keeping->join.left_out[i];

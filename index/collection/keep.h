@@ -11,14 +11,6 @@
 
 #define FP_KEPT UINT32_MAX
 
-typedef struct fp_keeping {
-    fp_near_join join;    /* `take` and `context` are set here */
-    const uint32_t *rank; /* [sketches] the place of each in the order of preference; NULL: that of the sketches */
-    const int64_t *time;  /* [sketches] with `window`: texts further apart in time are not compared; FP_TIME_NONE is
-                             near no time */
-    int64_t window;       /* milliseconds; 0: none */
-} fp_keeping;
-
 typedef struct fp_kept {
     size_t count;        /* of sketches */
     uint32_t *because;   /* [count] the kept one that it is nearest to, the preferred among equals; FP_KEPT where it is
@@ -30,7 +22,7 @@ typedef struct fp_kept {
 
 /* Lives in `arena`. Equal sketches are compared once. Memory grows with the near pairs of different sketches. Errors as
  * of fp_near_join_run. */
-fp_status fp_keep(const fp_keeping *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
+fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error);
 
 #endif

@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "pairs/tables/band_tables.h"
-#include "pairs/tables/block_tables.h"
-#include "index/collection/table_bands.h"
+#include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/postings.h"
+#include "pairs/tables/band_keys.h"
+#include "pairs/tables/block_pairs.h"
 
 enum { BATCH = 4096 };
 
@@ -269,6 +269,47 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
     fp_arenas_free(&arenas);
     joined->pairs = in.pairs;
     return status == FP_OK && !joined->how ? fp_no_memory(error) : status;
+}
+
+/* ---- Gathering ---- */
+
+typedef struct gathering {
+    const fp_near_gathering *of;
+    fp_arena *arena;
+    fp_gathered_pairs *to; /* the pairs grow in the arena */
+    size_t room;
+} gathering;
+
+static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
+    gathering *in = context;
+    const fp_near_gathering *of = in->of;
+    fp_gathered_pairs *to = in->to;
+    if (to->count + count > in->room) {
+        size_t room = in->room ? 2 * in->room : 1 << 16;
+        while (room < to->count + count) room *= 2;
+        fp_neighbours *larger = fp_arena_grow(in->arena, to->pairs, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->pairs = larger;
+        in->room = room;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (of->window && !fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window)) continue;
+        to->pairs[to->count++] = pairs[i];
+        if (of->join.take) FP_TRY(of->join.take(of->join.context, pairs + i, 1, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_near_gather(const fp_near_gathering *of, const fp_progress *progress, fp_arena *arena,
+                         fp_gathered_pairs *gathered, fp_error *error) {
+    gathering in = {.of = of, .arena = arena, .to = gathered};
+    fp_near_join join = of->join;
+    *gathered = (fp_gathered_pairs){0};
+    FP_TRY(fp_equal_sketches(join.sketches, join.left_out, of->rank, !of->window, arena, &gathered->equal, error));
+    join.left_out = gathered->equal.left_out;
+    join.take = gather;
+    join.context = &in;
+    return fp_near_join_run(&join, progress, arena, &gathered->joined, error);
 }
 
 /* ---- Records of one collection into another ---- */

@@ -56,4 +56,26 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
  * After an error nothing was copied. */
 fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *taken, fp_error *error);
 
+/* ---- The pairs of different sketches, gathered; equal ones are compared once ---- */
+
+typedef struct fp_near_gathering {
+    fp_near_join join;    /* `take`, where it is not NULL, is handed every pair that is gathered */
+    const uint32_t *rank; /* [sketches] the place of each in an order, whose first stands for those equal to it; NULL:
+                             that of the sketches */
+    const int64_t *time; /* [sketches] with `window`: texts further apart in time are not compared; FP_TIME_NONE is near
+                            no time */
+    int64_t window;      /* milliseconds; 0: none */
+} fp_near_gathering;
+
+typedef struct fp_gathered_pairs {
+    fp_neighbours *pairs; /* in no particular order */
+    size_t count;
+    fp_equals equal; /* with a window every sketch stands for itself */
+    fp_near_joined joined;
+} fp_gathered_pairs;
+
+/* Lives in `arena`. Errors as of fp_near_join_run. */
+fp_status fp_near_gather(const fp_near_gathering *gathering, const fp_progress *progress, fp_arena *arena,
+                         fp_gathered_pairs *gathered, fp_error *error);
+
 #endif

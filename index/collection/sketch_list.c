@@ -31,7 +31,11 @@ static int by_distance(const void *left, const void *right) {
 }
 
 void fp_near_list_sort(fp_near_list *list) {
+    size_t kept = 0;
     if (list->count > 1) qsort(list->found, list->count, sizeof *list->found, by_distance);
+    for (size_t i = 0; i < list->count; i++)
+        if (!kept || list->found[i].number != list->found[kept - 1].number) list->found[kept++] = list->found[i];
+    list->count = kept;
 }
 
 /* ---- The list ---- */

@@ -22,7 +22,7 @@ typedef struct fp_near_list {
     size_t count, room;
 } fp_near_list;
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error);
-/* By ascending distance, then number. */
+/* By ascending distance, then number; what was found several times, at the same distance, stays once. */
 void fp_near_list_sort(fp_near_list *list);
 
 /* Which of the sketches first … first + count − 1, count ≤ FP_SKETCHES_NEAR, are within the distance: place[i] behind

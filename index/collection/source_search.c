@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
-#include "index/collection/table_kind.h"
+#include "index/collection/collection_inside.h"
 
 #define FACT_VOTES "votes"
 
@@ -48,80 +47,120 @@ static fp_status index_records(fp_collection *of, uint64_t from, fp_arena *arena
     return status;
 }
 
-static const char *votes_path(const fp_collection *of) { return fp_format(of->arena, "%s.votes", of->address); }
+/* ---- In the store: postings in buckets by the uppermost bits of their keys, and how many granules each record has.
+ * The fact "votes" says below which number records are in it, and how many postings there are. ---- */
 
-static fp_status tell_store(fp_collection *of, uint64_t through, const char *path, fp_error *error) {
-    fp_section_file *file;
-    fp_votes votes;
+typedef struct stored {
+    fp_buckets *postings, *granules;
+    fp_key_bits prefix, none;
+} stored;
+
+static void close_stored(stored *of) {
+    fp_buckets_close(of->postings);
+    fp_buckets_close(of->granules);
+    *of = (stored){0};
+}
+
+static fp_status open_stored(const fp_collection *of, size_t postings, fp_arena *arena, stored *made, fp_error *error) {
+    const fp_buckets first = {.records = of->records,
+                              .first = FP_BUCKET_GRANULES,
+                              .words = 1,
+                              .table_count = 1,
+                              .has_places = true,
+                              .prefixes = &made->prefix},
+                     second = {.records = of->records,
+                               .first = FP_BUCKET_GRANULES + 1,
+                               .table_count = 1,
+                               .prefixes = &made->none};
+    *made = (stored){0};
+    FP_TRY(fp_bucket_prefix(postings, arena, &made->prefix, error));
+    FP_TRY(fp_bucket_prefix(0, arena, &made->none, error));
+    fp_status status = fp_buckets_open(&first, arena, &made->postings, error);
+    if (status == FP_OK) status = fp_buckets_open(&second, arena, &made->granules, error);
+    if (status != FP_OK) close_stored(made);
+    return status;
+}
+
+static fp_status write_stored(const stored *to, const fp_votes *votes, fp_arena *arena, fp_error *error) {
+    size_t buckets = (size_t)1 << to->prefix.bits, count = votes->posting_count;
+    uint32_t *begin = fp_arena_raw(arena, buckets + 1, sizeof *begin);
+    const uint32_t all[] = {0, (uint32_t)votes->document_count};
+    const fp_bucket postings = {count, votes->all.key, votes->all.document, votes->all.place},
+                    granules = {votes->document_count, NULL, votes->granules, NULL};
+    uint64_t bytes = 0;
+    if (!begin) return fp_no_memory(error);
+    for (size_t b = 0, i = 0; b <= buckets; b++) {
+        while (i < count && fp_key_bits_of(&to->prefix, votes->all.key + i) < b) i++;
+        begin[b] = (uint32_t)i;
+    }
+    FP_TRY(fp_buckets_write(to->postings, 0, begin, &postings, &bytes, error));
+    return fp_buckets_write(to->granules, 0, all, &granules, &bytes, error);
+}
+
+static fp_status replace_stored(const fp_collection *of, const fp_votes *votes, const stored *to, fp_arena *arena,
+                                fp_error *error) {
     char value[64];
-    FP_TRY(fp_votes_open(path, of->arena, &file, &votes, error));
-    snprintf(value, sizeof value, "%llu %llx", (unsigned long long)through,
-             (unsigned long long)fp_section_file_sum(file));
-    fp_section_file_close(file);
+    snprintf(value, sizeof value, "%zu %zu", votes->document_count, votes->posting_count);
     FP_TRY(fp_records_begin(of->records, error));
-    FP_TRY(fp_records_set_fact(of->records, FACT_VOTES, fp_string_of(value), error));
-    return fp_records_commit(of->records, error);
+    fp_status status = fp_buckets_remove(of->records, true, error);
+    if (status == FP_OK) status = write_stored(to, votes, arena, error);
+    if (status == FP_OK) status = fp_records_set_fact(of->records, FACT_VOTES, fp_string_of(value), error);
+    if (status == FP_OK) return fp_records_commit(of->records, error);
+    fp_records_rollback(of->records);
+    return status;
 }
 
 fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
     if (!of->keeps_texts || fp_records_have_keys(of->records) || fp_granules_check(of->arm, NULL) != FP_OK)
         return FP_OK;
-    const char *path = votes_path(of), *fresh = path ? fp_format(of->arena, "%s.new", path) : NULL;
-    fp_arena *scratch = fresh ? fp_arena_new_like(of->arena) : NULL;
+    fp_arena *scratch = fp_arena_new_like(of->arena);
     fp_votes votes;
+    stored to = {0};
     uint64_t through = 0;
     if (!scratch) return fp_no_memory(error);
     fp_status status = index_records(of, 0, scratch, &votes, &through, error);
-    if (status == FP_OK) status = fp_votes_save(&votes, fresh, error);
+    if (status == FP_OK) status = open_stored(of, votes.posting_count, scratch, &to, error);
+    if (status == FP_OK) status = replace_stored(of, &votes, &to, scratch, error);
+    close_stored(&to);
     fp_arena_free(scratch);
-    if (status == FP_OK) status = tell_store(of, through, fresh, error);
-    if (status != FP_OK) unlink(fresh);
-    if (status == FP_OK && rename(fresh, path) != 0) status = fp_file_error(error, path, "put in place");
     return status;
 }
 
 /* ---- Opening ---- */
 
-/* What the store says of its index. */
-typedef struct votes_state {
-    unsigned long long through; /* records below it are in it; 0: there is none */
-    unsigned long long sum;
-} votes_state;
-
-static fp_status read_state(const fp_collection *of, fp_arena *arena, votes_state *state, fp_error *error) {
+/* 0 and 0 where there is none. */
+static fp_status read_state(const fp_collection *of, fp_arena *arena, size_t *through, size_t *postings,
+                            fp_error *error) {
     fp_string value;
-    *state = (votes_state){0};
+    *through = *postings = 0;
     FP_TRY(fp_records_fact(of->records, FACT_VOTES, arena, &value, error));
     if (!value.data) return FP_OK;
     const char *text = fp_string_copy(arena, value);
     if (!text) return fp_no_memory(error);
-    if (sscanf(text, "%llu %llx", &state->through, &state->sum) != 2) state->through = 0;
-    return FP_OK;
-}
-
-/* The file that the store knows; where it is another or none, why. */
-static fp_status open_known(const fp_collection *of, const votes_state *state, fp_arena *arena, fp_section_file **file,
-                            fp_votes *votes, fp_error *why) {
-    const char *path = votes_path(of);
-    *file = NULL;
-    if (!path) return fp_no_memory(why);
-    FP_TRY(fp_votes_open(path, arena, file, votes, why));
-    if (fp_section_file_sum(*file) == state->sum && votes->document_count == state->through) return FP_OK;
-    fp_section_file_close(*file);
-    *file = NULL;
-    return fp_fail(why, FP_ERROR_UNKNOWN, "it is not the one that the store knows");
+    if (sscanf(text, "%zu %zu", through, postings) == 2 && *through <= UINT32_MAX && *postings <= UINT32_MAX)
+        return FP_OK;
+    return fp_at(error, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its index of granules is called %.40s", text),
+                 of->address, SIZE_MAX, SIZE_MAX);
 }
 
 struct fp_source_search {
     fp_collection *of;
     fp_arena *arena;
-    fp_section_file *file; /* NULL: no index was made, or it is another */
-    fp_votes parts[2];     /* of the file, and of what came since */
+    stored stored;     /* what a merge has made; else empty */
+    fp_votes parts[2]; /* of the store, and of what came since */
     const fp_votes *part[2];
     size_t part_count;
     fp_ballot_room room;
     uint64_t *gone;
 };
+
+static fp_status some_of(void *context, uint64_t key, fp_vote_list *some, fp_error *error) {
+    const stored *of = context;
+    const fp_bucket *bucket;
+    FP_TRY(fp_bucket_at(of->postings, 0, fp_key_bits_of(&of->prefix, &key), &bucket, error));
+    *some = (fp_vote_list){bucket->count, bucket->words, bucket->numbers, bucket->places};
+    return FP_OK;
+}
 
 /* Deleted records, a bit a number, for all documents of the parts. */
 static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *error) {
@@ -133,29 +172,34 @@ static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *err
     return FP_OK;
 }
 
-/* What is not in the file is indexed in memory: the records from *through on. */
-static fp_status open_file(fp_source_search *in, uint64_t *through, fp_error *error) {
-    votes_state state;
-    fp_error why;
-    *through = 0;
-    FP_TRY(read_state(in->of, in->arena, &state, error));
-    if (state.through == 0) return FP_OK;
-    fp_status status = open_known(in->of, &state, in->arena, &in->file, in->parts, &why);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status == FP_OK) *through = state.through;
+/* What is not in the store is indexed in memory: the records from *through on. */
+static fp_status open_first(fp_source_search *in, uint64_t *through, fp_error *error) {
+    size_t documents, postings;
+    const fp_bucket *granules;
+    FP_TRY(read_state(in->of, in->arena, &documents, &postings, error));
+    *through = documents;
+    if (documents == 0) return FP_OK;
+    FP_TRY(open_stored(in->of, postings, in->arena, &in->stored, error));
+    FP_TRY(fp_bucket_at(in->stored.granules, 0, 0, &granules, error));
+    if (granules->count != documents)
+        return fp_at(
+            error,
+            fp_fail(error, FP_ERROR_SYNTAX, "the index of granules is damaged; `fplab index merge` makes it again"),
+            in->of->address, SIZE_MAX, SIZE_MAX);
+    in->parts[0] = (fp_votes){.document_count = documents,
+                              .posting_count = postings,
+                              .granules = granules->numbers,
+                              .some = some_of,
+                              .context = &in->stored};
+    in->part[in->part_count++] = in->parts;
     return FP_OK;
-}
-
-static fp_status note_gone(void *context, uint64_t number, fp_error *error) {
-    return fp_collection_set_gone(context, number, error);
 }
 
 static fp_status open_parts(fp_source_search *in, fp_error *error) {
     uint64_t through, next;
-    FP_TRY(open_file(in, &through, error));
-    FP_TRY(fp_records_each_deleted(in->of->records, 0, note_gone, in->of, error));
+    FP_TRY(open_first(in, &through, error));
+    FP_TRY(fp_records_each_deleted(in->of->records, 0, fp_collection_note_gone, in->of, error));
     FP_TRY(index_records(in->of, through, in->arena, in->parts + 1, &next, error));
-    if (in->file) in->part[in->part_count++] = in->parts;
     in->part[in->part_count++] = in->parts + 1;
     FP_TRY(copy_gone(in, next, error));
     return fp_ballot_room_open(next, in->arena, &in->room, error);
@@ -183,37 +227,50 @@ fp_status fp_source_search_open(fp_collection *collection, fp_source_search **se
 
 void fp_source_search_close(fp_source_search *search) {
     if (!search) return;
-    fp_section_file_close(search->file);
+    close_stored(&search->stored);
     fp_arena_free(search->arena);
 }
 
 /* ---- Checking ---- */
 
-/* It is the one that the store knows, and every page is as it was written. */
-fp_status fp_collection_check_sources(const fp_collection *of, void (*tell)(void *context, const char *problem),
-                                      void *context, uint64_t *problems, const fp_progress *progress, fp_error *error) {
-    votes_state state;
-    fp_section_file *file;
-    fp_votes votes;
+static bool never(const void *context, uint32_t number) {
+    (void)context, (void)number;
+    return false;
+}
+
+/* Every row is as it was written, and there are as many postings as were. */
+static fp_status check_stored(const stored *of, size_t postings, fp_error *error) {
+    uint64_t sum = 0, count = 0;
+    const fp_bucket *granules;
+    FP_TRY(fp_buckets_sum(of->postings, never, NULL, &sum, &count, error));
+    FP_TRY(fp_bucket_at(of->granules, 0, 0, &granules, error));
+    uint64_t held = 0;
+    for (size_t i = 0; i < granules->count; i++) held += granules->numbers[i];
+    if (count == postings && held == postings) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX,
+                   "the index of granules has %llu postings of %zu; `fplab index merge` makes it again",
+                   (unsigned long long)count, postings);
+}
+
+fp_status fp_collection_check_sources(fp_collection *of, void (*tell)(void *context, const char *problem),
+                                      void *context, uint64_t *problems, fp_error *error) {
+    size_t through, postings;
+    stored there;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    char line[768];
     *problems = 0;
     if (fp_records_have_keys(of->records)) return FP_OK;
-    FP_TRY(read_state(of, of->arena, &state, error));
-    if (state.through == 0) return FP_OK;
-    fp_status status = open_known(of, &state, of->arena, &file, &votes, &why);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status == FP_OK) {
-        status = fp_collection_verify_file(file, "`fplab index merge` makes the index of granules again", tell, context,
-                                           problems, progress, error);
-        fp_section_file_close(file);
-        return status;
+    FP_TRY(read_state(of, of->arena, &through, &postings, error));
+    if (through == 0) return FP_OK;
+    FP_TRY(open_stored(of, postings, of->arena, &there, error));
+    fp_status status = check_stored(&there, postings, &why);
+    close_stored(&there);
+    if (status == FP_ERROR_SYNTAX) {
+        *problems = 1;
+        tell(context, why.message);
+        return FP_OK;
     }
-    snprintf(line, sizeof line, "the index of granules is not used (%s): `fplab index merge` makes it again",
-             why.message);
-    *problems = 1;
-    tell(context, line);
-    return FP_OK;
+    if (status != FP_OK && error) *error = why;
+    return status;
 }
 
 /* ---- Looking up ---- */
@@ -245,6 +302,7 @@ fp_status fp_sources_of(fp_source_search *search, fp_string text, const fp_sourc
     const fp_alignment_text *aligned;
     *sources = NULL;
     *count = 0;
+    if (search->stored.postings) fp_buckets_trim(search->stored.postings);
     options.deleted = search->gone;
     options.most = question->most > LOOKED_AT ? question->most : LOOKED_AT;
     FP_TRY(fp_granules_of(search->of->arm, text, FP_GRANULES_ASKED, arena, &asked, error));

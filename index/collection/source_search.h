@@ -4,8 +4,8 @@
  * to the vote (index/votes), and what is left uncertain is aligned (text/alignment). For collections in a file that
  * keep their texts, and whose arm has granules with places (index/granules.h).
  *
- * Beside the tables of such a collection stands an index of granules, FILE.votes, which a merge makes; what came since
- * is indexed in memory when the search is opened.
+ * A merge makes the index of granules of such a collection; what came since is indexed in memory when the search is
+ * opened.
  */
 #ifndef FP_SOURCE_SEARCH_H
 #define FP_SOURCE_SEARCH_H

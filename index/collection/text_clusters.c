@@ -7,43 +7,6 @@
 
 #include "base/disjoint_sets.h"
 #include "base/bytes.h"
-#include "base/time_text.h"
-#include "index/collection/sketch_list.h"
-
-typedef struct links {
-    const fp_clustering *clustering;
-    fp_arena *arena;
-    fp_neighbours *pairs; /* grows in the arena */
-    size_t count, room;
-} links;
-
-static bool in_window(const fp_clustering *clustering, const fp_neighbours *pair) {
-    if (!clustering->window) return true;
-    int64_t a = clustering->time[pair->a], b = clustering->time[pair->b];
-    return fp_times_within(a, b, clustering->window);
-}
-
-static fp_status tell(const fp_clustering *clustering, const fp_neighbours *link, fp_error *error) {
-    return clustering->tell ? clustering->tell(clustering->context, link, 1, error) : FP_OK;
-}
-
-static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
-    links *to = context;
-    if (to->count + count > to->room) {
-        size_t room = to->room ? 2 * to->room : 1 << 16;
-        while (room < to->count + count) room *= 2;
-        fp_neighbours *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        to->pairs = larger;
-        to->room = room;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (in_window(to->clustering, pairs + i)) {
-            to->pairs[to->count++] = pairs[i];
-            FP_TRY(tell(to->clustering, pairs + i, error));
-        }
-    return FP_OK;
-}
 
 static int by_distance(const void *left, const void *right) {
     const fp_neighbours *x = left, *y = right;
@@ -73,13 +36,13 @@ static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_neighbours 
 }
 
 /* Equal sketches hang together at distance 0. */
-static fp_status join_equal(const fp_clustering *clustering, fp_disjoint_sets *sets, part *parts, const uint32_t *first,
+static fp_status join_equal(const fp_near_join *join, fp_disjoint_sets *sets, part *parts, const uint32_t *first,
                             size_t count, fp_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] == i) continue;
         const fp_neighbours link = {first[i], i, 0};
         join_parts(sets, parts, &link);
-        FP_TRY(tell(clustering, &link, error));
+        if (join->take) FP_TRY(join->take(join->context, &link, 1, error));
         parts[fp_disjoint_sets_find(sets, i)].distinct--;
     }
     return FP_OK;
@@ -101,24 +64,19 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
     return FP_OK;
 }
 
-fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *progress, fp_arena *arena,
+fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error) {
-    links found = {.clustering = clustering, .arena = arena};
-    fp_near_join join = clustering->join;
+    fp_gathered_pairs found;
     fp_disjoint_sets sets;
-    fp_equals equal;
-    *clustered = (fp_clustered){.count = join.sketches->count};
+    *clustered = (fp_clustered){.count = clustering->join.sketches->count};
     part *parts = fp_arena_raw(arena, clustered->count, sizeof *parts);
     clustered->of = fp_arena_raw(arena, clustered->count, sizeof *clustered->of);
     if (!parts || !clustered->of) return fp_no_memory(error);
     for (uint32_t i = 0; i < clustered->count; i++) parts[i] = (part){1, 1, i, i, 0};
-    FP_TRY(fp_equal_sketches(join.sketches, join.left_out, NULL, !clustering->window, arena, &equal, error));
-    join.left_out = equal.left_out;
-    join.take = gather;
-    join.context = &found;
-    FP_TRY(fp_near_join_run(&join, progress, arena, &clustered->joined, error));
+    FP_TRY(fp_near_gather(clustering, progress, arena, &found, error));
+    clustered->joined = found.joined;
     FP_TRY(fp_disjoint_sets_make(clustered->count, arena, &sets, error));
-    FP_TRY(join_equal(clustering, &sets, parts, equal.first, clustered->count, error));
+    FP_TRY(join_equal(&clustering->join, &sets, parts, found.equal.first, clustered->count, error));
     if (found.count) qsort(found.pairs, found.count, sizeof *found.pairs, by_distance);
     for (size_t i = 0; i < found.count; i++) join_parts(&sets, parts, found.pairs + i);
     return list_clusters(&sets, parts, arena, clustered, error);

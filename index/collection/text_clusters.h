@@ -25,17 +25,10 @@ typedef struct fp_clustered {
     fp_near_joined joined;
 } fp_clustered;
 
-/* `join` says all but `take` and `context`. time[] and `window` as in fp_keeping. Lives in `arena`; memory grows with
- * the near pairs of different sketches. Errors as of fp_near_join_run. */
-typedef struct fp_clustering {
-    fp_near_join join;
-    const int64_t *time;
-    int64_t window;
-    fp_take_near tell; /* told of every link: near pairs of different sketches, and each text with the first that has
-                          its sketch; NULL: nobody is */
-    void *context;
-} fp_clustering;
-fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *progress, fp_arena *arena,
+/* `take` of the join, where it is not NULL, is told of every link: near pairs of different sketches, and each text with
+ * the first that has its sketch. Lives in `arena`; memory grows with the near pairs of different sketches. Errors as of
+ * fp_near_join_run. */
+fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error);
 
 #endif

@@ -299,6 +299,31 @@ fp_status fp_records_add_match(fp_records *records, const fp_record_match *match
     return FP_OK;
 }
 
+/* ---- Pieces of tables ---- */
+
+static fp_status keep_pieces(const fp_records *records, fp_error *error) {
+    if (records->engine->put_piece) return FP_OK;
+    return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store of key lists keeps no tables"), error);
+}
+
+fp_status fp_records_each_piece(fp_records *records, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                                fp_error *error) {
+    FP_TRY(keep_pieces(records, error));
+    return records->engine->each_piece(records->store, first, last, visit, context, error);
+}
+
+fp_status fp_records_remove_pieces(fp_records *records, uint64_t first, uint64_t last, fp_error *error) {
+    FP_TRY(keep_pieces(records, error));
+    FP_TRY(inside(records, error));
+    return written(records, records->engine->remove_pieces(records->store, first, last, error));
+}
+
+fp_status fp_records_put_piece(fp_records *records, uint64_t key, fp_string bytes, fp_error *error) {
+    FP_TRY(keep_pieces(records, error));
+    FP_TRY(inside(records, error));
+    return written(records, records->engine->put_piece(records->store, key, bytes, error));
+}
+
 /* ---- Checking ---- */
 
 uint64_t fp_store_sum(fp_string bytes, uint64_t owner) { return fp_xxh3(bytes.data, bytes.length, owner) & UINT32_MAX; }

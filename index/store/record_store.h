@@ -141,6 +141,19 @@ bool fp_records_have_keys(const fp_records *records);
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error);
 
+/* ---- Pieces of tables that are made of the records: where the store is a file. A reader sees those of the commit that
+ * it sees. FP_ERROR_UNKNOWN: the store keeps none. ---- */
+
+/* Those with keys from `first` to `last`, ascending; also inside of a transaction. `visit` must not read pieces; bytes
+ * last until it returns, and are not aligned. FP_ERROR_SYNTAX: damaged. */
+typedef fp_status (*fp_visit_piece)(void *context, uint64_t key, fp_string bytes, fp_error *error);
+fp_status fp_records_each_piece(fp_records *records, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                                fp_error *error);
+/* Inside a transaction: removes those with keys from `first` to `last`; adds one, with a key below 2^63 that is not
+ * there, and at most FP_RECORD_BYTES. */
+fp_status fp_records_remove_pieces(fp_records *records, uint64_t first, uint64_t last, fp_error *error);
+fp_status fp_records_put_piece(fp_records *records, uint64_t key, fp_string bytes, fp_error *error);
+
 /* Checks all that the store holds: checksums, ids and numbers that belong together, counts, and of a file its pages.
  * Tells each problem in a sentence; *problems of them. FP_OK where it could look at all, however damaged that is. */
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,

@@ -250,13 +250,6 @@ fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, re
     return fp_redis_receive(store, FP_REDIS_SHORT, reply, error);
 }
 
-fp_status fp_redis_ask_again(fp_redis *store, void *context, fp_error *error) {
-    struct fp_redis_asked *asked = context;
-    asked->reply = NULL;
-    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
-    return fp_redis_receive(store, asked->most, &asked->reply, error);
-}
-
 fp_status fp_redis_flush(fp_redis *store, fp_error *error) {
     silence kept;
     silence_begin(&kept);
@@ -341,6 +334,29 @@ fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_er
             1500; /* milliseconds */
         nanosleep(&(struct timespec){wait / 1000, wait % 1000 * 1000000}, NULL);
     }
+}
+
+struct asked {
+    const fp_string *words;
+    size_t count;
+    fp_redis_most most;
+    redisReply *reply;
+};
+
+static fp_status ask(fp_redis *store, void *context, fp_error *error) {
+    struct asked *asked = context;
+    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
+    return fp_redis_receive(store, asked->most, &asked->reply, error);
+}
+
+fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t count, fp_redis_most most, int type,
+                            redisReply **reply, fp_error *error) {
+    struct asked asked = {words, count, most, NULL};
+    FP_TRY(fp_redis_try(store, ask, &asked, error));
+    *reply = asked.reply;
+    if (type == REDIS_REPLY_NIL || asked.reply->type == type) return FP_OK;
+    freeReplyObject(asked.reply);
+    return fp_redis_odd(store, error);
 }
 
 /* ---- Names of keys ---- */

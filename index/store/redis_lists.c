@@ -164,14 +164,14 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 }
 
 static fp_status check_list(struct check *check, fp_string name, fp_error *error) {
-    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4,
-                                   FP_REDIS_ENTRIES, NULL};
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
-    FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
+    redisReply *list;
+    FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_ENTRIES, REDIS_REPLY_ARRAY, &list, error, FP_WORD("LRANGE"), name,
+                              FP_WORD("0"), FP_WORD("-1")));
     fp_status status = FP_OK;
-    for (size_t i = 0; !status && i < asked.reply->elements; i++)
-        status = check_entry(check, key, fp_redis_string(asked.reply->element[i]), error);
-    freeReplyObject(asked.reply);
+    for (size_t i = 0; !status && i < list->elements; i++)
+        status = check_entry(check, key, fp_redis_string(list->element[i]), error);
+    freeReplyObject(list);
     return status;
 }
 
@@ -180,18 +180,17 @@ static fp_status check_lists(struct check *check, fp_error *error) {
     char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
     fp_string match = fp_redis_key(check->store, "k:*", pattern);
     do {
-        struct fp_redis_asked asked = {(fp_string[]){FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match,
-                                                     FP_WORD("COUNT"), FP_WORD("1000")},
-                                       6, FP_REDIS_SCANNED(1000), NULL};
-        FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
-        redisReply *const *part = asked.reply->element;
+        redisReply *reply;
+        FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SCANNED(1000), REDIS_REPLY_ARRAY, &reply, error,
+                                  FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match, FP_WORD("COUNT"),
+                                  FP_WORD("1000")));
         fp_status status = FP_OK;
-        fp_string next = asked.reply->elements == 2 ? fp_redis_string(part[0]) : (fp_string){0};
+        fp_string next = reply->elements == 2 ? fp_redis_string(reply->element[0]) : (fp_string){0};
         if (!next.data || next.length >= sizeof cursor) status = fp_redis_odd(check->store, error);
         else memcpy(cursor, next.data, next.length + 1);
-        for (size_t i = 0; !status && i < part[1]->elements; i++)
-            status = check_list(check, fp_redis_string(part[1]->element[i]), error);
-        freeReplyObject(asked.reply);
+        for (size_t i = 0; !status && i < reply->element[1]->elements; i++)
+            status = check_list(check, fp_redis_string(reply->element[1]->element[i]), error);
+        freeReplyObject(reply);
         FP_TRY(status);
     } while (strcmp(cursor, "0") != 0);
     return FP_OK;
@@ -199,11 +198,11 @@ static fp_status check_lists(struct check *check, fp_error *error) {
 
 static fp_status check_id_count(struct check *check, fp_error *error) {
     char room[FP_REDIS_KEY];
-    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("HLEN"), fp_redis_key(check->store, "ids", room)}, 2,
-                                   FP_REDIS_SHORT, NULL};
-    FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
-    uint64_t ids = asked.reply->type == REDIS_REPLY_INTEGER ? (uint64_t)asked.reply->integer : 0;
-    freeReplyObject(asked.reply);
+    redisReply *reply;
+    FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("HLEN"),
+                              fp_redis_key(check->store, "ids", room)));
+    uint64_t ids = (uint64_t)reply->integer;
+    freeReplyObject(reply);
     if (ids != check->all.records)
         fp_store_problem(check->all.tell, "it holds %llu ids and %llu records", (unsigned long long)ids,
                          (unsigned long long)check->all.records);

@@ -11,38 +11,20 @@
 
 /* ---- Facts and ids ---- */
 
-struct asked_value {
-    const fp_string *words;
-    size_t count;
-    fp_redis_most most;
-    fp_arena *arena;
-    fp_string value;
-};
-
-static fp_status ask_value(fp_redis *store, void *context, fp_error *error) {
-    struct asked_value *asked = context;
+static fp_status hash_value(fp_redis *store, const char *hash, fp_string field, size_t most, fp_arena *arena,
+                            fp_string *value, fp_error *error) {
+    char room[FP_REDIS_KEY];
     redisReply *reply;
-    asked->value = (fp_string){0};
-    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
-    FP_TRY(fp_redis_receive(store, asked->most, &reply, error));
+    FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUE(most), REDIS_REPLY_NIL, &reply, error, FP_WORD("HGET"),
+                              fp_redis_key(store, hash, room), field));
     fp_string found = fp_redis_string(reply);
-    const char *copy = found.data ? fp_string_copy(asked->arena, found) : NULL;
-    if (copy) asked->value = (fp_string){copy, found.length};
+    const char *copy = found.data ? fp_string_copy(arena, found) : NULL;
+    *value = (fp_string){copy, copy ? found.length : 0};
     freeReplyObject(reply);
     return found.data && !copy ? fp_no_memory(error) : FP_OK;
 }
 
-static fp_status hash_value(fp_redis *store, const char *hash, fp_string field, size_t most, fp_arena *arena,
-                            fp_string *value, fp_error *error) {
-    char room[FP_REDIS_KEY];
-    struct asked_value asked = {
-        (fp_string[]){FP_WORD("HGET"), fp_redis_key(store, hash, room), field}, 3, FP_REDIS_VALUE(most), arena, {0}};
-    FP_TRY(fp_redis_try(store, ask_value, &asked, error));
-    *value = asked.value;
-    return FP_OK;
-}
-
-fp_status fp_redis_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
+static fp_status redis_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_redis *store = opened;
     const fp_string *noted = fp_redis_noted(&store->batch, FP_REDIS_FACT, fp_string_of(name));
     if (!noted) return hash_value(store, "facts", fp_string_of(name), FP_FACT_BYTES, arena, value, error);
@@ -214,8 +196,19 @@ fp_status fp_redis_row_of(fp_redis *store, uint64_t number, bool text, fp_arena 
     return status;
 }
 
-fp_status fp_redis_each_row(fp_redis *store, uint64_t from, bool text, fp_redis_visit_row visit, void *context,
+/* ---- Records ---- */
+
+static fp_status redis_get(void *store, uint64_t number, bool text, fp_arena *arena, fp_record *record,
+                           fp_error *error) {
+    fp_redis_row row;
+    FP_TRY(fp_redis_row_of(store, number, text, arena, &row, error));
+    *record = row.record;
+    return FP_OK;
+}
+
+static fp_status redis_each(void *opened, uint64_t from, bool text, fp_visit_record visit, void *context,
                             fp_error *error) {
+    fp_redis *store = opened;
     fp_redis_state state;
     FP_TRY(fp_redis_state_now(store, &state, error));
     uint64_t below = state.store.count.next;
@@ -226,7 +219,7 @@ fp_status fp_redis_each_row(fp_redis *store, uint64_t from, bool text, fp_redis_
         for (size_t i = 0; !status && i < asked.count; i++) {
             fp_redis_row row;
             status = row_of(store, asked.reply[i], from + i, &row, error);
-            if (!status && row.record.number) status = visit(context, &row, error);
+            if (!status && row.record.number) status = visit(context, &row.record, error);
         }
         free_rows(&asked);
         if (fewer) most = asked.count / 2;
@@ -236,58 +229,26 @@ fp_status fp_redis_each_row(fp_redis *store, uint64_t from, bool text, fp_redis_
     return FP_OK;
 }
 
-/* ---- Records ---- */
-
-fp_status fp_redis_get(void *store, uint64_t number, bool text, fp_arena *arena, fp_record *record, fp_error *error) {
-    fp_redis_row row;
-    FP_TRY(fp_redis_row_of(store, number, text, arena, &row, error));
-    *record = row.record;
-    return FP_OK;
-}
-
-struct each {
-    fp_visit_record visit;
-    void *context;
-};
-
-static fp_status visit_record(void *context, const fp_redis_row *row, fp_error *error) {
-    struct each *each = context;
-    return each->visit(each->context, &row->record, error);
-}
-
-fp_status fp_redis_each(void *store, uint64_t from, bool text, fp_visit_record visit, void *context, fp_error *error) {
-    return fp_redis_each_row(store, from, text, visit_record, &(struct each){visit, context}, error);
-}
-
 /* ---- All of a list and of a sorted set, in pieces ---- */
 
 enum { PIECE = 1000 };
 
-static fp_status ask_piece(fp_redis *store, void *context, fp_error *error) {
-    struct fp_redis_asked *asked = context;
-    FP_TRY(fp_redis_ask_again(store, asked, error));
-    if (asked->reply->type == REDIS_REPLY_ARRAY) return FP_OK;
-    freeReplyObject(asked->reply);
-    asked->reply = NULL;
-    return fp_redis_odd(store, error);
-}
-
 fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], first[FP_REDIS_KEY], last[FP_REDIS_KEY];
+    redisReply *piece;
     for (size_t got = PIECE; got == PIECE; from += got) {
-        const fp_string words[] = {FP_WORD("LRANGE"), fp_redis_key(store, "deleted", room),
-                                   fp_redis_decimal(from, first), fp_redis_decimal(from + PIECE - 1, last)};
-        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, FP_REDIS_VALUES(PIECE), NULL};
-        FP_TRY(fp_redis_try(store, ask_piece, &piece, error));
+        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error, FP_WORD("LRANGE"),
+                                  fp_redis_key(store, "deleted", room), fp_redis_decimal(from, first),
+                                  fp_redis_decimal(from + PIECE - 1, last)));
         fp_status status = FP_OK;
-        got = piece.reply->elements;
+        got = piece->elements;
         for (size_t i = 0; !status && i < got; i++) {
             uint64_t number = 0;
-            if (!parse(fp_redis_string(piece.reply->element[i]), &number)) number = 0;
+            if (!parse(fp_redis_string(piece->element[i]), &number)) number = 0;
             status = visit(context, number, error);
         }
-        freeReplyObject(piece.reply);
+        freeReplyObject(piece);
         FP_TRY(status);
     }
     return FP_OK;
@@ -317,26 +278,21 @@ static bool parse_match(fp_string member, fp_record_match *match) {
 fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], most[FP_REDIS_KEY], low[2 + MATCH_KEY] = "[";
+    redisReply *piece;
     match_key(from, 0, low + 1);
     for (size_t got = PIECE; got == PIECE;) {
-        const fp_string words[] = {FP_WORD("ZRANGEBYLEX"),
-                                   fp_redis_key(store, "matches", room),
-                                   fp_string_of(low),
-                                   FP_WORD("+"),
-                                   FP_WORD("LIMIT"),
-                                   FP_WORD("0"),
-                                   fp_redis_decimal(PIECE, most)};
-        struct fp_redis_asked piece = {words, sizeof words / sizeof *words, FP_REDIS_VALUES(PIECE), NULL};
-        FP_TRY(fp_redis_try(store, ask_piece, &piece, error));
+        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error,
+                                  FP_WORD("ZRANGEBYLEX"), fp_redis_key(store, "matches", room), fp_string_of(low),
+                                  FP_WORD("+"), FP_WORD("LIMIT"), FP_WORD("0"), fp_redis_decimal(PIECE, most)));
         fp_status status = FP_OK;
-        got = piece.reply->elements;
+        got = piece->elements;
         for (size_t i = 0; !status && i < got; i++) {
             fp_record_match match;
-            if (!parse_match(fp_redis_string(piece.reply->element[i]), &match)) status = fp_redis_odd(store, error);
+            if (!parse_match(fp_redis_string(piece->element[i]), &match)) status = fp_redis_odd(store, error);
             else status = visit(context, &match, error);
             if (!status) match_key(match.later, match.earlier + 1, low + 1); /* where the next piece begins */
         }
-        freeReplyObject(piece.reply);
+        freeReplyObject(piece);
         FP_TRY(status);
     }
     return FP_OK;
@@ -348,7 +304,7 @@ fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit,
     fp_redis_queue(&store->batch, (const fp_string[]){__VA_ARGS__}, \
                    sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), error)
 
-fp_status fp_redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
+static fp_status redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY];
     fp_string kept = {fp_string_copy(store->batch.arena, value), value.length};
@@ -404,8 +360,8 @@ static fp_status queue_id(fp_redis *store, fp_string id, uint64_t number, fp_err
     return fp_redis_note(&store->batch, FP_REDIS_ID, id, &number, sizeof number, error);
 }
 
-fp_status fp_redis_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count, uint64_t *there,
-                       fp_error *error) {
+static fp_status redis_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count,
+                           uint64_t *there, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_row row = {.record = *record};
     FP_TRY(fp_redis_find(store, record->id, there, error));
@@ -432,7 +388,8 @@ static fp_status remove_row(fp_redis *store, const fp_redis_row *row, fp_error *
     return queue_id(store, record->id, 0, error);
 }
 
-fp_status fp_redis_remove(void *opened, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error) {
+static fp_status redis_remove(void *opened, uint64_t number, uint64_t entry, bool *found, bool *had_text,
+                              fp_error *error) {
     fp_redis *store = opened;
     fp_redis_row row;
     fp_arena *arena = fp_arena_new_like(store->like);
@@ -446,7 +403,7 @@ fp_status fp_redis_remove(void *opened, uint64_t number, uint64_t entry, bool *f
     return status;
 }
 
-fp_status fp_redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
+static fp_status redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY], sum[FP_REDIS_KEY];
     fp_redis_row row;
@@ -466,15 +423,7 @@ fp_status fp_redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, 
                          error);
 }
 
-static fp_status count_matches(fp_redis *store, const fp_string *words, size_t count, bool *there, fp_error *error) {
-    struct fp_redis_asked asked = {words, count, FP_REDIS_SHORT, NULL};
-    FP_TRY(fp_redis_try(store, fp_redis_ask_again, &asked, error));
-    *there = asked.reply->type == REDIS_REPLY_INTEGER && asked.reply->integer > 0;
-    freeReplyObject(asked.reply);
-    return FP_OK;
-}
-
-fp_status fp_redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
+static fp_status redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], low[2 + MATCH_KEY] = "[", high[2 + MATCH_KEY] = "(";
     match_key(match->later, match->earlier, low + 1);
@@ -482,9 +431,13 @@ fp_status fp_redis_put_match(void *opened, const fp_record_match *match, bool *a
     high[MATCH_KEY]++; /* behind all that begin with the key and its space */
     fp_string set = fp_redis_key(store, "matches", room), key = {low + 1, MATCH_KEY};
     bool there = fp_redis_noted(&store->batch, FP_REDIS_MATCH, key);
-    if (!there)
-        FP_TRY(count_matches(store, (fp_string[]){FP_WORD("ZLEXCOUNT"), set, fp_string_of(low), fp_string_of(high)}, 4,
-                             &there, error));
+    if (!there) {
+        redisReply *reply;
+        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("ZLEXCOUNT"), set,
+                                  fp_string_of(low), fp_string_of(high)));
+        there = reply->integer > 0;
+        freeReplyObject(reply);
+    }
     const char *member =
         fp_format(store->batch.arena, "%s%.17g %.17g %.17g %.*s", low + 1, match->distance, match->similarity,
                   match->shared, (int)match->passages.length, match->passages.length ? match->passages.data : "");
@@ -494,3 +447,46 @@ fp_status fp_redis_put_match(void *opened, const fp_record_match *match, bool *a
     *added = !there;
     return fp_redis_note(&store->batch, FP_REDIS_MATCH, key, "", 1, error);
 }
+
+/* ---- The engine ---- */
+
+static const char *redis_name(const void *store) { return ((const fp_redis *)store)->address.shown; }
+static const char *redis_caution(const void *store) { return ((const fp_redis *)store)->caution; }
+static void redis_rollback(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
+
+static fp_status redis_state(void *store, fp_store_state *state, fp_error *error) {
+    fp_redis_state now;
+    FP_TRY(fp_redis_state_now(store, &now, error));
+    *state = now.store;
+    return FP_OK;
+}
+
+static size_t redis_room(const void *opened) {
+    size_t held = ((const fp_redis *)opened)->batch.bytes;
+    return held < FP_TRANSACTION_BYTES ? FP_TRANSACTION_BYTES - held : 0;
+}
+
+const fp_store_engine fp_redis_engine = {
+    .open = fp_redis_open,
+    .close = fp_redis_close,
+    .caution = redis_caution,
+    .name = redis_name,
+    .state = redis_state,
+    .begin = fp_redis_begin,
+    .commit = fp_redis_commit,
+    .rollback = redis_rollback,
+    .room = redis_room,
+    .fact = redis_fact,
+    .set_fact = redis_set_fact,
+    .find = fp_redis_find,
+    .get = redis_get,
+    .each = redis_each,
+    .each_match = fp_redis_each_match,
+    .each_deleted = fp_redis_each_deleted,
+    .add = redis_add,
+    .remove = redis_remove,
+    .set_cluster = redis_set_cluster,
+    .put_match = redis_put_match,
+    .near = fp_redis_near,
+    .check = fp_redis_check,
+};

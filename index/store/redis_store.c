@@ -37,40 +37,23 @@ fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_s
     return fp_redis_fail(store, status, error);
 }
 
-struct asked_state {
-    bool there;
-    fp_redis_state *state;
-};
-
-static fp_status ask_state(fp_redis *store, void *context, fp_error *error) {
-    struct asked_state *asked = context;
+fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
     char room[FP_REDIS_KEY];
     redisReply *reply;
-    FP_TRY(fp_redis_ask(store, (fp_string[]){FP_WORD("GET"), fp_redis_key(store, "state", room)}, 2, &reply, error));
+    FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_NIL, &reply, error, FP_WORD("GET"),
+                              fp_redis_key(store, "state", room)));
     fp_string text = fp_redis_string(reply);
-    asked->there = text.data;
-    fp_status status = text.data ? fp_redis_state_parse(store, text, asked->state, error) : FP_OK;
+    fp_status status = text.data ? fp_redis_state_parse(store, text, state, error) : FP_ERROR_IO;
+    if (!text.data) {
+        fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
+        fp_redis_fail(store, FP_ERROR_IO, error);
+    }
     freeReplyObject(reply);
     return status;
 }
 
-fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
-    struct asked_state asked = {.state = state};
-    FP_TRY(fp_redis_try(store, ask_state, &asked, error));
-    if (asked.there) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
-    return fp_redis_fail(store, FP_ERROR_IO, error);
-}
-
-static fp_status redis_state(void *store, fp_store_state *state, fp_error *error) {
-    fp_redis_state now;
-    FP_TRY(fp_redis_state_now(store, &now, error));
-    *state = now.store;
-    return FP_OK;
-}
-
 /* What this writer committed last must be what Redis holds. */
-static fp_status redis_begin(void *opened, fp_store_state *state, fp_error *error) {
+fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state now;
     FP_TRY(fp_redis_hold(store, error));
@@ -87,11 +70,9 @@ static fp_status redis_begin(void *opened, fp_store_state *state, fp_error *erro
     return FP_OK;
 }
 
-static void redis_rollback(void *opened) { fp_redis_batch_end(&((fp_redis *)opened)->batch); }
-
 /* ---- Opening and closing ---- */
 
-static void redis_close(void *opened) {
+void fp_redis_close(void *opened) {
     fp_redis *store = opened;
     fp_redis_batch_end(&store->batch);
     fp_redis_leave(store);
@@ -99,9 +80,6 @@ static void redis_close(void *opened) {
     fp_arena_free(store->own);
     fp_memory_release(store->like, store);
 }
-
-static const char *redis_name(const void *store) { return ((const fp_redis *)store)->address.shown; }
-static const char *redis_caution(const void *store) { return ((const fp_redis *)store)->caution; }
 
 static fp_status make(fp_redis *store, fp_error *error) {
     fp_redis_state first = {.store.count.next = 1, .list = store->address.list};
@@ -134,43 +112,13 @@ static fp_status open_store(fp_redis *store, const char *address, fp_records_mod
     return FP_OK;
 }
 
-static fp_status redis_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
-                            fp_error *error) {
+fp_status fp_redis_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
+                        fp_error *error) {
     fp_redis *store = fp_memory_take(like, 1, sizeof *store);
     if (!store) return fp_no_memory(error);
     *store = (fp_redis){.like = like, .tries = 1};
     fp_status status = open_store(store, address, mode, error);
-    if (status) redis_close(store);
+    if (status) fp_redis_close(store);
     else *opened = store;
     return status;
 }
-
-static size_t redis_room(const void *opened) {
-    size_t held = ((const fp_redis *)opened)->batch.bytes;
-    return held < FP_TRANSACTION_BYTES ? FP_TRANSACTION_BYTES - held : 0;
-}
-
-const fp_store_engine fp_redis_engine = {
-    .open = redis_open,
-    .close = redis_close,
-    .caution = redis_caution,
-    .name = redis_name,
-    .state = redis_state,
-    .begin = redis_begin,
-    .commit = fp_redis_commit,
-    .rollback = redis_rollback,
-    .room = redis_room,
-    .fact = fp_redis_fact,
-    .set_fact = fp_redis_set_fact,
-    .find = fp_redis_find,
-    .get = fp_redis_get,
-    .each = fp_redis_each,
-    .each_match = fp_redis_each_match,
-    .each_deleted = fp_redis_each_deleted,
-    .add = fp_redis_add,
-    .remove = fp_redis_remove,
-    .set_cluster = fp_redis_set_cluster,
-    .put_match = fp_redis_put_match,
-    .near = fp_redis_near,
-    .check = fp_redis_check,
-};

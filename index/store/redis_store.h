@@ -203,14 +203,13 @@ fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, c
 fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room);
 fp_string fp_redis_decimal(uint64_t number, char *room);
 
-/* One command that fp_redis_try can send again; the caller frees the reply. */
-struct fp_redis_asked {
-    const fp_string *words;
-    size_t count;
-    fp_redis_most most;
-    redisReply *reply;
-};
-fp_status fp_redis_ask_again(fp_redis *store, void *asked, fp_error *error);
+/* One command and its answer, sent again as fp_redis_try does; the caller frees the reply, which is of that type, or of
+ * any (REDIS_REPLY_NIL). FP_ERROR_SYNTAX: it is of another. */
+fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t count, fp_redis_most most, int type,
+                            redisReply **reply, fp_error *error);
+#define FP_REDIS_ANSWER_TO(store, most, type, reply, error, ...) \
+    fp_redis_answered(store, (const fp_string[]){__VA_ARGS__},   \
+                      sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), most, type, reply, error)
 
 /* ---- The rest of the engine ---- */
 
@@ -225,6 +224,10 @@ fp_status fp_redis_look(fp_redis *store, fp_error *error);
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error);
 fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_state *state, fp_error *error);
 void fp_redis_state_write(fp_redis_state *state);
+fp_status fp_redis_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
+                        fp_error *error);
+void fp_redis_close(void *opened);
+fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error);
 
 /* redis_records.c */
 typedef struct fp_redis_row {
@@ -234,21 +237,9 @@ typedef struct fp_redis_row {
 /* What the transaction holds, else what Redis has; its number is 0: there is none. */
 fp_status fp_redis_row_of(fp_redis *store, uint64_t number, bool text, fp_arena *arena, fp_redis_row *row,
                           fp_error *error);
-typedef fp_status (*fp_redis_visit_row)(void *context, const fp_redis_row *row, fp_error *error);
-fp_status fp_redis_each_row(fp_redis *store, uint64_t from, bool text, fp_redis_visit_row visit, void *context,
-                            fp_error *error);
-fp_status fp_redis_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
-fp_status fp_redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error);
 fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *error);
-fp_status fp_redis_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record, fp_error *error);
-fp_status fp_redis_each(void *opened, uint64_t from, bool text, fp_visit_record visit, void *context, fp_error *error);
 fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error);
 fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context, fp_error *error);
-fp_status fp_redis_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count, uint64_t *there,
-                       fp_error *error);
-fp_status fp_redis_remove(void *opened, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
-fp_status fp_redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
-fp_status fp_redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error);
 /* redis_transaction.c */
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
 /* redis_lists.c */

@@ -31,6 +31,9 @@ const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS] = {
     [FP_SQLITE_CHANGE_MATCH] =
         "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
         " WHERE later = ?1 AND earlier = ?2",
+    [FP_SQLITE_PIECES] = "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
+    [FP_SQLITE_ADD_PIECE] = "INSERT INTO tables VALUES(?, ?, ?)",
+    [FP_SQLITE_REMOVE_PIECES] = "DELETE FROM tables WHERE key BETWEEN ? AND ?",
 };
 
 static void bind_number(sqlite3_stmt *statement, int at, uint64_t number) {
@@ -61,7 +64,7 @@ static double real_at(sqlite3_stmt *statement, int column) {
 
 static uint64_t owner_of(const char *name) { return fp_xxh3(name, strlen(name), 0); }
 
-fp_status fp_sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
+static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     fp_status status = FP_OK;
@@ -82,7 +85,7 @@ fp_status fp_sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_str
 }
 
 /* Text, where it can be one. */
-fp_status fp_sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
+static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     const char *data = value.length ? value.data : "";
@@ -137,7 +140,8 @@ static fp_status copy_strings(fp_record *record, fp_arena *arena, fp_error *erro
     return FP_OK;
 }
 
-fp_status fp_sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record, fp_error *error) {
+static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record,
+                            fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     bool row;
@@ -150,7 +154,7 @@ fp_status fp_sqlite_get(void *opened, uint64_t number, bool text, fp_arena *aren
     return status;
 }
 
-fp_status fp_sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
+static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     bool row;
@@ -199,7 +203,8 @@ static fp_status visit_record(fp_sqlite *store, sqlite3_stmt *row, void *context
     return to->record(to->context, &record, error);
 }
 
-fp_status fp_sqlite_each(void *store, uint64_t from, bool text, fp_visit_record visit, void *context, fp_error *error) {
+static fp_status sqlite_each(void *store, uint64_t from, bool text, fp_visit_record visit, void *context,
+                             fp_error *error) {
     struct visit to = {.text = text, .record = visit, .context = context};
     return each_row(store, text ? RECORDS_WITH_TEXTS : RECORDS, from, visit_record, &to, error);
 }
@@ -232,7 +237,7 @@ static fp_status visit_match(fp_sqlite *store, sqlite3_stmt *row, void *context,
     return to->match(to->context, &match, error);
 }
 
-fp_status fp_sqlite_each_match(void *store, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
+static fp_status sqlite_each_match(void *store, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
     struct visit to = {.match = visit, .context = context};
     return each_row(store, MATCHES, from, visit_match, &to, error);
 }
@@ -243,7 +248,8 @@ static fp_status visit_deleted(fp_sqlite *store, sqlite3_stmt *row, void *contex
     return to->number(to->context, number_at(row, 1), error);
 }
 
-fp_status fp_sqlite_each_deleted(void *store, uint64_t from, fp_visit_number visit, void *context, fp_error *error) {
+static fp_status sqlite_each_deleted(void *store, uint64_t from, fp_visit_number visit, void *context,
+                                     fp_error *error) {
     struct visit to = {.number = visit, .context = context};
     return each_row(store, DELETED, from, visit_deleted, &to, error);
 }
@@ -259,8 +265,8 @@ static fp_status add_text(fp_sqlite *store, const fp_record *record, fp_error *e
     return fp_sqlite_run(store, statement, error);
 }
 
-fp_status fp_sqlite_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count, uint64_t *there,
-                        fp_error *error) {
+static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count,
+                            uint64_t *there, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *add;
     (void)keys, (void)key_count;
@@ -282,7 +288,7 @@ fp_status fp_sqlite_add(void *opened, const fp_record *record, const uint64_t *k
     bind_number(add, 11, fp_store_sum_of_record(record));
     int result = sqlite3_step(add);
     fp_status status = FP_OK;
-    if (result == SQLITE_CONSTRAINT_UNIQUE) status = fp_sqlite_find(store, record->id, there, error);
+    if (result == SQLITE_CONSTRAINT_UNIQUE) status = sqlite_find(store, record->id, there, error);
     else if (result != SQLITE_DONE) status = fp_sqlite_failed(store, result, "write", error);
     sqlite3_reset(add);
     return status || *there || !record->text.length ? status : add_text(store, record, error);
@@ -300,7 +306,8 @@ static fp_status change(fp_sqlite *store, fp_sqlite_statement which, uint64_t fi
     return FP_OK;
 }
 
-fp_status fp_sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error) {
+static fp_status sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text,
+                               fp_error *error) {
     bool added;
     FP_TRY(change(store, FP_SQLITE_REMOVE, number, 0, found, error));
     if (!*found) return FP_OK;
@@ -308,7 +315,7 @@ fp_status fp_sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *f
     return change(store, FP_SQLITE_ADD_DELETED, entry, number, &added, error);
 }
 
-fp_status fp_sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
+static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     fp_record record = {0};
@@ -340,11 +347,53 @@ static fp_status put_match(fp_sqlite *store, fp_sqlite_statement which, const fp
     return fp_sqlite_run(store, statement, error);
 }
 
-fp_status fp_sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
+static fp_status sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
     fp_sqlite *store = opened;
     FP_TRY(put_match(store, FP_SQLITE_ADD_MATCH, match, error));
     *added = sqlite3_changes(store->db);
     return *added ? FP_OK : put_match(store, FP_SQLITE_CHANGE_MATCH, match, error);
+}
+
+/* ---- Pieces of tables ---- */
+
+static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                                   fp_error *error) {
+    fp_sqlite *store = opened;
+    sqlite3_stmt *row;
+    bool there = true;
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_PIECES, &row, error));
+    bind_number(row, 1, first);
+    bind_number(row, 2, last);
+    fp_status status = FP_OK;
+    while (!status && !(status = fp_sqlite_step(store, row, &there, error)) && there) {
+        uint64_t key = number_at(row, 0);
+        fp_string bytes = bytes_at(row, 1);
+        if (fp_store_sum(bytes, key) == number_at(row, 2)) status = visit(context, key, bytes, error);
+        else
+            status = fp_sqlite_at(store,
+                                  fp_fail(error, FP_ERROR_SYNTAX,
+                                          "row %llu of its tables is damaged: its checksum is another; `fplab index "
+                                          "merge` makes the tables again",
+                                          (unsigned long long)key),
+                                  error);
+    }
+    sqlite3_reset(row);
+    return status;
+}
+
+static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
+    fp_sqlite *store = opened;
+    sqlite3_stmt *statement;
+    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_ADD_PIECE, &statement, error));
+    bind_number(statement, 1, key);
+    sqlite3_bind_blob(statement, 2, bytes.data, (int)bytes.length, SQLITE_STATIC);
+    bind_number(statement, 3, fp_store_sum(bytes, key));
+    return fp_sqlite_run(store, statement, error);
+}
+
+static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last, fp_error *error) {
+    bool removed;
+    return change(store, FP_SQLITE_REMOVE_PIECES, first, last, &removed, error);
 }
 
 /* ---- Checking ---- */
@@ -423,7 +472,7 @@ static fp_status check_fact(fp_sqlite *store, sqlite3_stmt *row, void *context, 
     return FP_OK;
 }
 
-fp_status fp_sqlite_check(void *opened, fp_store_tell *tell, fp_error *error) {
+static fp_status sqlite_check(void *opened, fp_store_tell *tell, fp_error *error) {
     static const struct {
         const char *sql;
         visit_row visit;
@@ -444,3 +493,30 @@ fp_status fp_sqlite_check(void *opened, fp_store_tell *tell, fp_error *error) {
     fp_store_check_end(&check.all, store->like);
     return status;
 }
+
+static const char *sqlite_name(const void *store) { return ((const fp_sqlite *)store)->path; }
+
+const fp_store_engine fp_sqlite_engine = {
+    .open = fp_sqlite_open,
+    .close = fp_sqlite_close,
+    .name = sqlite_name,
+    .state = fp_sqlite_state,
+    .begin = fp_sqlite_begin,
+    .commit = fp_sqlite_commit,
+    .rollback = fp_sqlite_rollback,
+    .fact = sqlite_fact,
+    .set_fact = sqlite_set_fact,
+    .find = sqlite_find,
+    .get = sqlite_get,
+    .each = sqlite_each,
+    .each_match = sqlite_each_match,
+    .each_deleted = sqlite_each_deleted,
+    .add = sqlite_add,
+    .remove = sqlite_remove,
+    .set_cluster = sqlite_set_cluster,
+    .put_match = sqlite_put_match,
+    .each_piece = sqlite_each_piece,
+    .put_piece = sqlite_put_piece,
+    .remove_pieces = sqlite_remove_pieces,
+    .check = sqlite_check,
+};

@@ -29,6 +29,7 @@ static const char SCHEMA[] =
     " passages TEXT, checksum INTEGER NOT NULL, PRIMARY KEY(later, earlier)) WITHOUT ROWID;"
     "CREATE TABLE deleted(entry INTEGER PRIMARY KEY, number INTEGER NOT NULL);"
     "CREATE TABLE facts(name TEXT NOT NULL PRIMARY KEY, value, checksum INTEGER NOT NULL);"
+    "CREATE TABLE tables(key INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE state(records INTEGER NOT NULL, texts INTEGER NOT NULL, matches INTEGER NOT NULL,"
     " deleted INTEGER NOT NULL, next INTEGER NOT NULL);"
     "INSERT INTO state VALUES(0, 0, 0, 0, 1);"
@@ -146,18 +147,18 @@ fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error) 
     return row ? FP_OK : fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its state is missing"), error);
 }
 
-static void sqlite_rollback(void *opened) {
+void fp_sqlite_rollback(void *opened) {
     fp_sqlite *store = opened;
     if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-static fp_status sqlite_begin(void *opened, fp_store_state *state, fp_error *error) {
+fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_sqlite *store = opened;
     sqlite3_stmt *statement;
     FP_TRY(fp_sqlite_kept(store, FP_SQLITE_BEGIN, &statement, error));
     FP_TRY(fp_sqlite_run(store, statement, error));
     fp_status status = fp_sqlite_state(store, state, error);
-    if (status) sqlite_rollback(store);
+    if (status) fp_sqlite_rollback(store);
     return status;
 }
 
@@ -172,9 +173,9 @@ static fp_status commit(fp_sqlite *store, const fp_store_state *state, fp_error 
     return fp_sqlite_run(store, statement, error);
 }
 
-static fp_status sqlite_commit(void *opened, fp_store_state *state, fp_error *error) {
+fp_status fp_sqlite_commit(void *opened, fp_store_state *state, fp_error *error) {
     fp_status status = commit(opened, state, error);
-    if (status) sqlite_rollback(opened);
+    if (status) fp_sqlite_rollback(opened);
     return status;
 }
 
@@ -210,7 +211,7 @@ static fp_status take_lock(fp_sqlite *store, const char *doing, fp_error *error)
 
 /* ---- Opening and closing ---- */
 
-static void sqlite_close(void *opened) {
+void fp_sqlite_close(void *opened) {
     fp_sqlite *store = opened;
     for (int i = 0; i < FP_SQLITE_STATEMENTS; i++) sqlite3_finalize(store->kept[i]);
     sqlite3_close(store->db);
@@ -221,8 +222,6 @@ static void sqlite_close(void *opened) {
     fp_arena_free(store->own);
     fp_memory_release(store->like, store);
 }
-
-static const char *sqlite_name(const void *store) { return ((const fp_sqlite *)store)->path; }
 
 /* "file:" and the path, in which ? # % are written as %3f %23 %25 (https://sqlite.org/uri.html). */
 static const char *address_of(const fp_sqlite *store, const char *more) {
@@ -358,8 +357,8 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
                    "open", error);
 }
 
-static fp_status sqlite_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
-                             fp_error *error) {
+fp_status fp_sqlite_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
+                         fp_error *error) {
     fp_store_state state;
     fp_sqlite *store = fp_memory_take(like, 1, sizeof *store);
     if (!store) return fp_no_memory(error);
@@ -370,29 +369,7 @@ static fp_status sqlite_open(const char *address, fp_records_mode mode, const fp
     }
     fp_status status = store->path && store->lock_path ? open_file(store, mode, error) : fp_no_memory(error);
     if (!status) status = fp_sqlite_state(store, &state, error);
-    if (status) sqlite_close(store);
+    if (status) fp_sqlite_close(store);
     else *opened = store;
     return status;
 }
-
-const fp_store_engine fp_sqlite_engine = {
-    .open = sqlite_open,
-    .close = sqlite_close,
-    .name = sqlite_name,
-    .state = fp_sqlite_state,
-    .begin = sqlite_begin,
-    .commit = sqlite_commit,
-    .rollback = sqlite_rollback,
-    .fact = fp_sqlite_fact,
-    .set_fact = fp_sqlite_set_fact,
-    .find = fp_sqlite_find,
-    .get = fp_sqlite_get,
-    .each = fp_sqlite_each,
-    .each_match = fp_sqlite_each_match,
-    .each_deleted = fp_sqlite_each_deleted,
-    .add = fp_sqlite_add,
-    .remove = fp_sqlite_remove,
-    .set_cluster = fp_sqlite_set_cluster,
-    .put_match = fp_sqlite_put_match,
-    .check = fp_sqlite_check,
-};

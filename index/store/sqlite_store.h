@@ -29,6 +29,9 @@ typedef enum fp_sqlite_statement {
     FP_SQLITE_SET_CLUSTER,
     FP_SQLITE_ADD_MATCH,
     FP_SQLITE_CHANGE_MATCH,
+    FP_SQLITE_PIECES,
+    FP_SQLITE_ADD_PIECE,
+    FP_SQLITE_REMOVE_PIECES,
     FP_SQLITE_STATEMENTS
 } fp_sqlite_statement;
 extern const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS];
@@ -56,21 +59,12 @@ fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *
 /* One that gives no rows. */
 fp_status fp_sqlite_run(const fp_sqlite *store, sqlite3_stmt *statement, fp_error *error);
 
+fp_status fp_sqlite_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
+                         fp_error *error);
+void fp_sqlite_close(void *opened);
 fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error);
-
-/* sqlite_records.c */
-fp_status fp_sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
-fp_status fp_sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error);
-fp_status fp_sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error);
-fp_status fp_sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record, fp_error *error);
-fp_status fp_sqlite_each(void *store, uint64_t from, bool text, fp_visit_record visit, void *context, fp_error *error);
-fp_status fp_sqlite_each_match(void *store, uint64_t from, fp_visit_match visit, void *context, fp_error *error);
-fp_status fp_sqlite_each_deleted(void *store, uint64_t from, fp_visit_number visit, void *context, fp_error *error);
-fp_status fp_sqlite_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count, uint64_t *there,
-                        fp_error *error);
-fp_status fp_sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
-fp_status fp_sqlite_set_cluster(void *store, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
-fp_status fp_sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error);
-fp_status fp_sqlite_check(void *opened, fp_store_tell *tell, fp_error *error);
+fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error);
+fp_status fp_sqlite_commit(void *opened, fp_store_state *state, fp_error *error);
+void fp_sqlite_rollback(void *opened);
 
 #endif

@@ -62,6 +62,12 @@ typedef struct fp_store_engine {
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
                       fp_string **fingerprints, size_t *count, fp_error *error);
 
+    /* Pieces of tables; NULL: it keeps none. */
+    fp_status (*each_piece)(void *store, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
+                            fp_error *error);
+    fp_status (*put_piece)(void *store, uint64_t key, fp_string bytes, fp_error *error);
+    fp_status (*remove_pieces)(void *store, uint64_t first, uint64_t last, fp_error *error);
+
     fp_status (*check)(void *store, fp_store_tell *tell, fp_error *error);
 } fp_store_engine;
 

@@ -1,118 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Keys of bands, and documents sorted by them. */
+ * Bands of slots: which there are, their keys, and the pairs that share one. */
 #include "pairs/tables/band_keys.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
+#include <stdatomic.h>
 
-#include "base/bytes.h"
-#include "pairs/tables/band_tables.h"
 #include "pairs/lsh_tables.h"
-
-fp_status fp_band_choose(const fp_layout *layout, double similarity, double recall, fp_banding *banding,
-                         fp_error *error) {
-    fp_lsh_spec spec = {.kind = FP_LSH_BANDING, .similarity = similarity, .recall = recall};
-    fp_lsh_form form;
-    FP_TRY(fp_slots_check(layout, NULL, error));
-    if (!(similarity > 0 && similarity < 1 && recall > 0 && recall < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "similarity and recall lie between 0 and 1, not %g and %g", similarity,
-                       recall);
-    FP_TRY(fp_lsh_settle(&spec, layout, &form, error));
-    *banding = (fp_banding){form.parts, form.rows};
-    return FP_OK;
-}
-
-fp_status fp_band_check(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, fp_error *error) {
-    FP_TRY(fp_slots_check(layout, sketches, error));
-    if (banding.bands < 1 || banding.rows < 1)
-        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: it takes at least one of one", banding.bands,
-                       banding.rows);
-    if ((uint64_t)banding.bands * banding.rows > layout->slots)
-        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots need %llu, and the sketch has %zu", banding.bands,
-                       banding.rows, (unsigned long long)banding.bands * banding.rows, layout->slots);
-    if (banding.bands > FP_BANDS_MOST || banding.rows > FP_BANDING_SLOTS)
-        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: at most %d of %d are kept", banding.bands,
-                       banding.rows, FP_BANDS_MOST, FP_BANDING_SLOTS);
-    return FP_OK;
-}
-
-/* XXH3 is told the same bytes by every processor. */
-void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketch, uint64_t *keys) {
-    uint64_t values[FP_BANDING_SLOTS];
-    for (unsigned b = 0; b < banding.bands; b++) {
-        fp_slot_values(layout, sketch, (size_t)b * banding.rows, banding.rows, values);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        for (unsigned i = 0; i < banding.rows; i++) values[i] = __builtin_bswap64(values[i]);
-#endif
-        keys[b] = fp_xxh3(values, banding.rows * sizeof *values, b);
-    }
-}
-
-typedef struct keying {
-    const fp_layout *layout;
-    fp_banding banding;
-    const fp_sketches *sketches;
-    uint64_t *keys;
-} keying;
-
-enum { PIECE = 4096 };
-
-static fp_status make_keys(void *context, size_t piece, fp_arena *arena, fp_error *error) {
-    const keying *it = context;
-    size_t end = (piece + 1) * PIECE < it->sketches->count ? (piece + 1) * PIECE : it->sketches->count;
-    (void)arena, (void)error;
-    for (size_t i = piece * PIECE; i < end; i++)
-        fp_band_keys(it->layout, it->banding, fp_sketches_at(it->sketches, i).data, it->keys + i * it->banding.bands);
-    return FP_OK;
-}
-
-fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, uint64_t *keys,
-                            const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
-    keying it = {layout, banding, sketches, keys};
-    fp_progress silent = fp_progress_silent(progress);
-    return fp_parallel((sketches->count + PIECE - 1) / PIECE, arenas, true, make_keys, &it, "keys", &silent, error);
-}
-
-/* ---- Sorting ---- */
-
-unsigned fp_band_prefix(size_t count) {
-    unsigned bits = 0;
-    while (bits < 30 && (size_t)4 << (bits + 1) <= count) bits++;
-    return bits;
-}
-
-static int by_key(const void *left, const void *right) {
-    const fp_band_entry *a = left, *b = right;
-    return a->key != b->key ? FP_ORDER(a->key, b->key) : FP_ORDER(a->document, b->document);
-}
-
-/* Keys are spread evenly, so that groups are small, but where many documents have one key; these are in order already.
- */
-static void sort_group(fp_band_entry *entries, size_t count) {
-    size_t at = 1;
-    while (at < count && by_key(entries + at - 1, entries + at) <= 0) at++;
-    if (at < count) qsort(entries, count, sizeof *entries, by_key);
-}
-
-void fp_band_sort(const uint64_t *keys, size_t stride, size_t count, unsigned prefix, fp_band_entry *entries,
-                  uint32_t *directory) {
-    size_t groups = (size_t)1 << prefix;
-    memset(directory, 0, (groups + 1) * sizeof *directory);
-    for (size_t i = 0; i < count; i++) directory[prefix ? keys[i * stride] >> (64 - prefix) : 0]++;
-    uint32_t before = 0;
-    for (size_t g = 0; g <= groups; g++) {
-        uint32_t here = directory[g];
-        directory[g] = before;
-        before += here;
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint64_t key = keys[i * stride];
-        entries[directory[prefix ? key >> (64 - prefix) : 0]++] = (fp_band_entry){key, (uint32_t)i};
-    }
-    memmove(directory + 1, directory, groups * sizeof *directory); /* each group had moved on to where it ends */
-    directory[0] = 0;
-    for (size_t g = 0; g < groups; g++) sort_group(entries + directory[g], directory[g + 1] - directory[g]);
-}
+#include "pairs/tables/block_pairs.h"
 
 /* ---- Slots as numbers ---- */
 
@@ -146,4 +40,145 @@ void fp_slot_values(const fp_layout *layout, const void *sketch, size_t first, s
     size_t width = layout->slot_bits;
     for (size_t i = first; i < first + count; i++)
         *values++ = layout->planar ? planar(sketch, i, width) : width == 32 ? integers[i] : packed(sketch, i, width);
+}
+
+/* ---- Which bands ---- */
+
+bool fp_layout_takes_bands(const fp_layout *layout) {
+    return layout->bits == 0 && layout->slots > 0 && layout->slots <= FP_BANDING_SLOTS && layout->slot_bits <= 64;
+}
+
+fp_status fp_arm_bands(const fp_arm *arm, double within, double recall, fp_banding *banding, fp_error *error) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    double similarity = fp_arm_similarity(arm, floor(within));
+    fp_lsh_spec spec = {.kind = FP_LSH_BANDING, .similarity = similarity, .recall = recall};
+    fp_lsh_form form;
+    *banding = floor(within) > 0 ? (fp_banding){(unsigned)layout->slots, 1} : (fp_banding){1, (unsigned)layout->slots};
+    if (!*fp_arm_measure(arm) || !(recall < 1 && similarity > 0 && similarity < 1)) return FP_OK;
+    FP_TRY(fp_slots_check(layout, NULL, error));
+    FP_TRY(fp_lsh_settle(&spec, layout, &form, error));
+    *banding = (fp_banding){form.parts, form.rows};
+    return FP_OK;
+}
+
+double fp_arm_bands_recall(const fp_arm *arm, fp_banding banding, double distance) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    double differing = floor(distance);
+    return differing < banding.bands ? 1 : fp_banding_probability(banding, 1 - differing / (double)layout->slots);
+}
+
+static fp_status check_banding(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
+                               fp_error *error) {
+    FP_TRY(fp_slots_check(layout, sketches, error));
+    if (banding.bands < 1 || banding.rows < 1)
+        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: it takes at least one of one", banding.bands,
+                       banding.rows);
+    if ((uint64_t)banding.bands * banding.rows > layout->slots)
+        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots need %llu, and the sketch has %zu", banding.bands,
+                       banding.rows, (unsigned long long)banding.bands * banding.rows, layout->slots);
+    if (banding.bands > FP_BANDS_MOST || banding.rows > FP_BANDING_SLOTS)
+        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: at most %d of %d are kept", banding.bands,
+                       banding.rows, FP_BANDS_MOST, FP_BANDING_SLOTS);
+    return FP_OK;
+}
+
+/* ---- Keys ---- */
+
+/* XXH3 is told the same bytes by every processor. */
+void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketch, uint64_t *keys) {
+    uint64_t values[FP_BANDING_SLOTS];
+    for (unsigned b = 0; b < banding.bands; b++) {
+        fp_slot_values(layout, sketch, (size_t)b * banding.rows, banding.rows, values);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        for (unsigned i = 0; i < banding.rows; i++) values[i] = __builtin_bswap64(values[i]);
+#endif
+        keys[b] = fp_xxh3(values, banding.rows * sizeof *values, b);
+    }
+}
+
+typedef struct keying {
+    const fp_layout *layout;
+    fp_banding banding;
+    const fp_sketches *sketches;
+    uint64_t *keys;
+} keying;
+
+enum { PIECE = 4096 };
+
+static fp_status make_keys(void *context, size_t piece, fp_arena *arena, fp_error *error) {
+    const keying *it = context;
+    size_t count = it->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
+    uint64_t own[FP_BANDS_MOST];
+    (void)arena, (void)error;
+    for (size_t i = piece * PIECE; i < end; i++) {
+        fp_band_keys(it->layout, it->banding, fp_sketches_at(it->sketches, i).data, own);
+        for (size_t b = 0; b < it->banding.bands; b++) it->keys[b * count + i] = own[b];
+    }
+    return FP_OK;
+}
+
+fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, uint64_t *keys,
+                            const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
+    keying it = {layout, banding, sketches, keys};
+    fp_progress silent = fp_progress_silent(progress);
+    FP_TRY(check_banding(layout, banding, sketches, error));
+    return fp_parallel((sketches->count + PIECE - 1) / PIECE, arenas, true, make_keys, &it, "keys", &silent, error);
+}
+
+/* ---- All pairs: the keys of a band are fingerprints of 64 bits at distance 0 ---- */
+
+typedef struct joining {
+    size_t band, count; /* the band at hand; sketches */
+    uint64_t *keys;     /* [bands·count] */
+    fp_tell_band_pairs tell;
+    void *context;
+    atomic_uint_fast64_t told;
+} joining;
+
+static bool agree_before(const joining *it, uint32_t a, uint32_t b) {
+    for (size_t band = 0; band < it->band; band++)
+        if (it->keys[band * it->count + a] == it->keys[band * it->count + b]) return true;
+    return false;
+}
+
+static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
+    joining *it = context;
+    enum { EACH = 1024 };
+    fp_band_pair fresh[EACH];
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!agree_before(it, pairs[i].a, pairs[i].b)) fresh[found++] = (fp_band_pair){pairs[i].a, pairs[i].b};
+        if (!found || (found < EACH && i + 1 < count)) continue;
+        atomic_fetch_add_explicit(&it->told, found, memory_order_relaxed);
+        FP_TRY(it->tell(it->context, fresh, found, error));
+        found = 0;
+    }
+    return FP_OK;
+}
+
+static fp_status join_bands(joining *it, size_t bands, const fp_arenas *arenas, const fp_progress *progress,
+                            fp_error *error) {
+    static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
+    const fp_progress silent = fp_progress_silent(progress);
+    for (it->band = 0; it->band < bands; it->band++) {
+        const fp_block_source source = {it->keys + it->band * it->count, NULL, it->count};
+        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, it, arenas, &silent, error));
+        if (progress && progress->report) progress->report(progress->context, "pairs", it->band + 1, bands);
+    }
+    return FP_OK;
+}
+
+fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
+                        fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        uint64_t *candidates, fp_error *error) {
+    const fp_arena *like = arenas->each[0];
+    joining it = {.count = sketches->count, .tell = tell, .context = context};
+    FP_TRY(check_banding(layout, banding, sketches, error));
+    it.keys = fp_memory_take(like, sketches->count * banding.bands + 1, sizeof *it.keys);
+    if (!it.keys) return fp_no_memory(error);
+    fp_status status = fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error);
+    if (status == FP_OK) status = join_bands(&it, banding.bands, arenas, progress, error);
+    fp_memory_release(like, it.keys);
+    if (candidates) *candidates = it.told;
+    return status;
 }

@@ -11,8 +11,8 @@
  * nearest cache for many queries. */
 static const double LOOKUP = 25, WAIT = 80, CACHED = 24e6, COMPARED_WORD = 0.3, SCANNED_WORD = 0.06;
 
-unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned number_bytes) {
-    double most = documents / (number_bytes < 4 ? 4 : 64);
+unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned least) {
+    double most = documents / least;
     unsigned bits = 0;
     while (bits < key_bits && bits < 31 && ldexp(1, (int)bits + 1) <= most) bits++;
     return bits;
@@ -20,8 +20,11 @@ unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned numb
 
 /* Groups of the cost of tables whose key takes `bits` bits. */
 static void add_tables(double tables, unsigned bits, double documents, fp_block_cost *cost) {
-    unsigned prefix = fp_block_prefix_bits(bits, documents, fp_block_number_bytes(documents));
+    unsigned prefix = fp_block_prefix_bits(bits, documents, fp_block_group(documents));
     cost->tables += tables;
+    cost->candidates += tables * ldexp(documents, -(int)bits);
+    if (!cost->key_bits || bits < cost->key_bits) cost->key_bits = bits;
+    if (bits > cost->key_most) cost->key_most = bits;
     cost->compared += tables * ldexp(documents, -(int)prefix);
     cost->bytes += tables * 4 * (ldexp(1, (int)prefix) + 1);
 }

@@ -45,20 +45,24 @@ fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distan
 
 /* ---- What a design costs ---- */
 
-/* A table is grouped by the lowest bits of its key: so many of its `key_bits` that a directory of four bytes a group
- * takes at most a byte a fingerprint where numbers take three bytes, and a sixteenth of one where they take four; less
- * than 32. */
-unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned number_bytes);
+/* A table is grouped by the lowest bits of its key: so many of its `key_bits`, less than 32, that a group has `least`
+ * fingerprints and more. */
+unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned least);
 
 /* Of the numbers 0 … documents − 1. */
 static inline unsigned fp_block_number_bytes(double documents) { return documents <= 0x1p24 ? 3 : 4; }
+/* Fingerprints of a group in memory: a directory of four bytes a group takes at most a byte a fingerprint where numbers
+ * take three bytes, and a sixteenth of one where they take four. */
+static inline unsigned fp_block_group(double documents) { return fp_block_number_bytes(documents) < 4 ? 4 : 64; }
 
 /* Expected for `documents` ≥ 1 random fingerprints, and queries that come many at once. */
 typedef struct fp_block_cost {
-    double tables, bytes; /* of all tables; of the one list, without levels */
-    double lookups;       /* a query: groups that are looked up, one a table */
-    double compared;      /* a query: fingerprints in those groups; one in several tables counts as often */
-    double nanoseconds;   /* a query, by the constants in block_cost.c, which `make bench` measures */
+    double tables, bytes;        /* of all tables; of the one list, without levels */
+    double lookups;              /* a query: groups that are looked up, one a table */
+    double candidates;           /* a query: fingerprints under its keys; one in several tables counts as often */
+    unsigned key_bits, key_most; /* of the narrowest key and of the widest; 0 without tables */
+    double compared;             /* a query: fingerprints in those groups; one in several tables counts as often */
+    double nanoseconds;          /* a query, by the constants in block_cost.c, which `make bench` measures */
 } fp_block_cost;
 
 /* What look-ups and comparisons of `bits` bits in tables of so many bytes take, by the same constants. */

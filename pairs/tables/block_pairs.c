@@ -4,8 +4,63 @@
 #include "pairs/tables/block_pairs.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "algorithms/kernels/near.h"
+
+/* ---- What goes in ---- */
+
+static fp_status check_numbers(const fp_block_source *source, fp_error *error) {
+    const uint32_t *numbers = source->numbers;
+    for (size_t i = 1; numbers && i < source->count; i++)
+        if (numbers[i] <= numbers[i - 1])
+            return fp_fail(error, FP_ERROR_RANGE, "the numbers of fingerprints must ascend: %u is followed by %u",
+                           numbers[i - 1], numbers[i]);
+    return FP_OK;
+}
+
+fp_status fp_block_source_check(const fp_block_design *design, const fp_block_source *source, fp_error *error) {
+    FP_TRY(fp_block_design_check(design, error));
+    if (source->count >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu fingerprints are too many for one index", source->count);
+    size_t words = fp_block_words(design->bits);
+    uint64_t beyond = design->bits % 64 ? UINT64_MAX << design->bits % 64 : 0;
+    for (size_t i = 0; beyond && i < source->count; i++)
+        if (source->fingerprints[(i + 1) * words - 1] & beyond)
+            return fp_fail(error, FP_ERROR_RANGE, "fingerprint %zu has bits beyond its %u", i, design->bits);
+    return check_numbers(source, error);
+}
+
+fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
+                            fp_key_bits **prefixes, size_t *prefix_count, fp_error *error) {
+    const uint64_t none[FP_BLOCK_WORDS] = {0};
+    size_t words = fp_block_words(design->bits), keys = fp_block_design_tables(design);
+    uint64_t *mask;
+    FP_TRY(fp_block_design_masks(design, arena, &mask, error));
+    *prefix_count = keys ? keys : 1;
+    *prefixes = fp_arena_alloc(arena, *prefix_count, sizeof **prefixes);
+    if (!*prefixes) return fp_no_memory(error);
+    if (!keys) return fp_key_bits_cut(none, words, arena, *prefixes, error);
+    for (size_t t = 0; t < keys; t++, mask += words) {
+        unsigned bits = fp_mask_bits(mask, words);
+        fp_mask_keep_lowest(mask, words, fp_block_prefix_bits(bits, (double)count, least));
+        FP_TRY(fp_key_bits_cut(mask, words, arena, *prefixes + t, error));
+    }
+    return FP_OK;
+}
+
+void *fp_block_room(const fp_arena *like, size_t count, size_t size) {
+    enum { LARGE = 2 << 20 };
+    if (size && count > SIZE_MAX / size) return NULL;
+    size_t bytes = count && size ? count * size : 1;
+    char *place = fp_memory_resize(like, NULL, bytes);
+    if (!place || bytes < 2 * LARGE) return place;
+    size_t before = (size_t)(-(uintptr_t)place & (LARGE - 1));
+    madvise(place + before, (bytes - before) & ~(size_t)(LARGE - 1), MADV_HUGEPAGE); /* or not, where it cannot be */
+    return place;
+}
+
+/* ---- Pairs ---- */
 
 enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
 
@@ -13,11 +68,11 @@ typedef struct join {
     size_t words, count;
     unsigned distance;
     const fp_near_variant *near;
-    const fp_block_table *tables;
+    const fp_key_bits *prefixes;
     size_t table; /* the one at hand, of these: */
     uint32_t *begin;
     uint64_t *fingerprints;
-    unsigned char *numbers;
+    uint32_t *numbers;
     fp_tell_found_pairs tell;
     void *context;
 } join;
@@ -34,9 +89,11 @@ static fp_status flush(const join *in, pairs *told, fp_error *error) {
     return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
 }
 
-static uint32_t number_at(const join *in, size_t i) {
-    const unsigned char *at = in->numbers + i * 4;
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+/* A table before the one at hand has both in one group, and tells what is near. */
+static bool told_before(const join *in, const uint64_t *a, const uint64_t *b) {
+    for (size_t t = 0; t < in->table; t++)
+        if (fp_key_bits_agree(in->prefixes + t, a, b)) return true;
+    return false;
 }
 
 /* Entry `row` and entries first … end − 1 of its group, which lie behind it. Numbers ascend in a group. */
@@ -48,9 +105,9 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
         size_t near = in->near->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
         for (size_t i = 0; i < near; i++) {
             const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
-            if (fp_block_told(in->tables, in->table, one, other)) continue;
-            told->pair[told->count++] = (fp_found_pair){number_at(in, row), number_at(in, first + at[i]),
-                                                        fp_block_distance(one, other, in->words)};
+            if (told_before(in, one, other)) continue;
+            told->pair[told->count++] =
+                (fp_found_pair){in->numbers[row], in->numbers[first + at[i]], fp_block_distance(one, other, in->words)};
             if (told->count == BATCH) FP_TRY(flush(in, told, error));
         }
     }
@@ -85,7 +142,7 @@ static fp_status join_group(const join *in, size_t row, size_t last, size_t end,
 
 /* The group that has entry `row`. */
 static size_t group_of(const join *in, size_t row) {
-    size_t low = 0, high = fp_block_groups(in->tables + in->table); /* begin[low] ≤ row < begin[high] */
+    size_t low = 0, high = (size_t)1 << in->prefixes[in->table].bits; /* begin[low] ≤ row < begin[high] */
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         if (in->begin[middle] <= row) low = middle;
@@ -113,8 +170,7 @@ static fp_status join_tables(join *in, const fp_block_source *source, size_t tab
                              fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
     const fp_progress silent = fp_progress_silent(progress);
     for (in->table = 0; in->table < table_count; in->table++) {
-        FP_TRY(fp_block_group(grouping, &in->tables[in->table].prefix, 4, in->begin, in->fingerprints, in->numbers,
-                              error));
+        FP_TRY(fp_block_group_by(grouping, in->prefixes + in->table, in->begin, in->fingerprints, in->numbers, error));
         FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
     }
@@ -124,16 +180,16 @@ static fp_status join_tables(join *in, const fp_block_source *source, size_t tab
 static fp_status make_join(join *in, const fp_block_design *design, const fp_block_source *source,
                            const fp_arenas *arenas, fp_arena *arena, const fp_progress *progress, fp_error *error) {
     size_t table_count, groups = 0;
-    fp_block_table *tables;
-    FP_TRY(fp_block_prefixes(design, source->count, 3, arena, &tables, &table_count, error));
-    in->tables = tables;
+    fp_key_bits *prefixes;
+    FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
+    in->prefixes = prefixes;
     for (size_t t = 0; t < table_count; t++)
-        if (fp_block_groups(tables + t) > groups) groups = fp_block_groups(tables + t);
+        if (groups < (size_t)1 << prefixes[t].bits) groups = (size_t)1 << prefixes[t].bits;
     fp_block_grouping *grouping = NULL;
     fp_status status = FP_OK;
     in->begin = fp_block_room(arena, groups + 1, sizeof *in->begin);
     in->fingerprints = fp_block_room(arena, in->count, in->words * sizeof *in->fingerprints);
-    in->numbers = fp_block_room(arena, in->count, 4);
+    in->numbers = fp_block_room(arena, in->count, sizeof *in->numbers);
     if (!in->begin || !in->fingerprints || !in->numbers) status = fp_no_memory(error);
     if (status == FP_OK) status = fp_block_grouping_open(source, in->words, arenas, arena, &grouping, error);
     if (status == FP_OK) status = join_tables(in, source, table_count, arenas, grouping, progress, error);
@@ -146,8 +202,7 @@ static fp_status make_join(join *in, const fp_block_design *design, const fp_blo
 
 fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
-    unsigned number_bytes;
-    FP_TRY(fp_block_source_check(design, source, &number_bytes, error));
+    FP_TRY(fp_block_source_check(design, source, error));
     join in = {.words = fp_block_words(design->bits),
                .count = source->count,
                .distance = design->distance,
@@ -180,10 +235,10 @@ struct fp_block_grouping {
     uint32_t part_begin[MOST_PARTS + 1];
     /* Of the table at hand. */
     const fp_key_bits *prefix;
-    unsigned low_bits, number_bytes;
+    unsigned low_bits;
     uint32_t *to_begin;
     uint64_t *to_fingerprints;
-    unsigned char *to_numbers;
+    uint32_t *to_numbers;
 };
 
 fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, const fp_arenas *arenas,
@@ -268,10 +323,6 @@ static fp_status spread_piece(void *context, size_t index, fp_arena *arena, fp_e
     return FP_OK;
 }
 
-static void put_number(uint32_t number, unsigned bytes, unsigned char *to) {
-    for (unsigned b = 0; b < bytes; b++) to[b] = (unsigned char)(number >> 8 * b);
-}
-
 __attribute__((always_inline)) static inline void group_words(const fp_block_grouping *in, size_t index, size_t words,
                                                               uint32_t *begin) {
     uint32_t groups = UINT32_C(1) << in->low_bits, low = groups - 1, at = in->part_begin[index];
@@ -286,7 +337,7 @@ __attribute__((always_inline)) static inline void group_words(const fp_block_gro
         const uint64_t *from = in->fingerprints + i * words;
         size_t to = begin[fp_key_bits_of(in->prefix, from) & low]++;
         copy_words(in->to_fingerprints + to * words, from, words);
-        put_number(in->numbers[i], in->number_bytes, in->to_numbers + to * in->number_bytes);
+        in->to_numbers[to] = in->numbers[i];
     }
 }
 
@@ -313,13 +364,12 @@ static void place_parts(fp_block_grouping *in, size_t parts) {
     in->part_begin[parts] = at;
 }
 
-fp_status fp_block_group(fp_block_grouping *in, const fp_key_bits *prefix, unsigned number_bytes, uint32_t *begin,
-                         uint64_t *fingerprints, unsigned char *numbers, fp_error *error) {
+fp_status fp_block_group_by(fp_block_grouping *in, const fp_key_bits *prefix, uint32_t *begin, uint64_t *fingerprints,
+                            uint32_t *numbers, fp_error *error) {
     unsigned part_bits = (prefix->bits + 1) / 2 < MOST_PART_BITS ? (prefix->bits + 1) / 2 : MOST_PART_BITS;
     size_t parts = (size_t)1 << part_bits;
     in->prefix = prefix;
     in->low_bits = prefix->bits - part_bits;
-    in->number_bytes = number_bytes;
     in->to_begin = begin;
     in->to_fingerprints = fingerprints;
     in->to_numbers = numbers;

@@ -1,11 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * block_pairs.h - fingerprints put into the groups of one table after the other.
+ * block_pairs.h - all pairs of fingerprints within a Hamming distance, exact, by the tables of a design
+ * (pairs/tables/block_design.h): fingerprints that agree in a prefix of the key stand in one group, and each group is
+ * compared with itself.
  */
 #ifndef FP_BLOCK_PAIRS_H
 #define FP_BLOCK_PAIRS_H
 
-#include "pairs/tables/block_tables.h"
+#include "base/parallel.h"
+#include "pairs/lsh_tables.h"
+#include "pairs/tables/block_design.h"
+
+/* count < 2^32 − 1 fingerprints of fp_block_words(design->bits) words each, one after the other, and their numbers
+ * ascending, each once; NULL: 0, 1, … */
+typedef struct fp_block_source {
+    const uint64_t *fingerprints;
+    const uint32_t *numbers;
+    size_t count;
+} fp_block_source;
+
+/* FP_ERROR_RANGE: a design that does not hold, too many fingerprints, bits beyond design->bits that are set, numbers
+ * that do not ascend. */
+fp_status fp_block_source_check(const fp_block_design *design, const fp_block_source *source, fp_error *error);
+
+/* ---- All pairs ---- */
+
+typedef struct fp_found_pair {
+    uint32_t a, b; /* numbers, a < b */
+    uint32_t distance;
+} fp_found_pair;
+
+/* Several threads call it at once; `pairs` is gone afterwards. A failure ends the search. */
+typedef fp_status (*fp_tell_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
+
+/* All pairs within the design's distance, each once, in batches of no particular order; one table after the other, with
+ * twice the memory of one. The arenas are reset. Errors as of fp_block_source_check, and those of `tell`. */
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
+                         void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error);
+
+/* ---- Groups ---- */
+
+/* The prefix of each table, which groups are told apart by: so many of the lowest bits of its key as
+ * fp_block_prefix_bits says. In `arena`; without levels one, of no bits. */
+fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
+                            fp_key_bits **prefixes, size_t *prefix_count, fp_error *error);
 
 typedef struct fp_block_grouping fp_block_grouping;
 
@@ -14,9 +52,20 @@ fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, co
                                  const fp_arena *like, fp_block_grouping **grouping, fp_error *error);
 void fp_block_grouping_close(fp_block_grouping *grouping);
 
-/* Fills begin[2^p + 1], fingerprints[count · words] and numbers[count · number_bytes], lowest byte first. Within a
- * group the order is that of the source, whatever the number of threads. The arenas are reset. */
-fp_status fp_block_group(fp_block_grouping *grouping, const fp_key_bits *prefix, unsigned number_bytes, uint32_t *begin,
-                         uint64_t *fingerprints, unsigned char *numbers, fp_error *error);
+/* Fills begin[2^p + 1], fingerprints[count · words] and numbers[count]: group g, whose prefix bits are g, from begin[g]
+ * to begin[g + 1] − 1. Within a group the order is that of the source, whatever the number of threads. The arenas are
+ * reset. */
+fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, uint32_t *begin,
+                            uint64_t *fingerprints, uint32_t *numbers, fp_error *error);
+
+/* Memory that is not zeroed, on large pages where the system has them: look-ups go everywhere. Given back by
+ * fp_memory_release. */
+void *fp_block_room(const fp_arena *like, size_t count, size_t size);
+
+static inline uint32_t fp_block_distance(const uint64_t *a, const uint64_t *b, size_t words) {
+    uint32_t bits = 0;
+    for (size_t w = 0; w < words; w++) bits += (uint32_t)__builtin_popcountll(a[w] ^ b[w]);
+    return bits;
+}
 
 #endif

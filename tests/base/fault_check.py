@@ -143,7 +143,7 @@ def template(command):
 
 # The pages of a collection are not the same twice; what is in them is asked of the program.
 def own_files(place):
-    return {name: content for name, content in files_of(place).items() if not re.search(r'\.fp(-lock|-wal|-shm|-journal|\.tables|\.tables\.new)?$', name)}
+    return {name: content for name, content in files_of(place).items() if not re.search(r'\.fp(-lock|-wal|-shm|-journal)?$', name)}
 
 def run(command, kind, number, tell=''):
     place = tempfile.mkdtemp(dir=work)
@@ -264,7 +264,7 @@ class Command:
             once = clean(['index', 'add', 'c.fp', '--id-prefix', 'late-', more], place)
             if once.returncode:
                 return 'nothing can be added any more: ' + once.stderr.decode()
-            left = [name for name in os.listdir(place) if name not in self.names | {'c.fp-lock', 'c.fp-wal', 'c.fp-shm', 'c.fp-journal', 'c.fp.tables', 'c.fp.tables.new', 'out'} and not self.passing(name)]
+            left = [name for name in os.listdir(place) if name not in self.names | {'c.fp-lock', 'c.fp-wal', 'c.fp-shm', 'c.fp-journal', 'out'} and not self.passing(name)]
             return 'left behind: %s' % left if left else None
         once = clean(COMMANDS[self.name][0], place, ANSWERS)
         files = own_files(place)

@@ -290,7 +290,7 @@ def told_of(store):
 
 def files_at(place):
     """The files, and of a collection what it says of itself."""
-    files = {name: content for name, content in files_of(place).items() if not re.search(r'\.fp(-lock|-wal|-shm|-journal|\.tables|\.tables\.new)?$', name)}
+    files = {name: content for name, content in files_of(place).items() if not re.search(r'\.fp(-lock|-wal|-shm|-journal)?$', name)}
     store = os.path.join(place, 'c.fp')
     told = told_of(store) if os.path.exists(store) else None
     return {**files, 'c.fp': told} if told else files

@@ -12,7 +12,7 @@ with open('texts.jsonl', 'w', encoding='utf-8') as out:
 PY
 head -n 1 texts.jsonl >first.jsonl; tail -n +2 texts.jsonl >rest.jsonl
 "$fplab" index build one.fp -a simhash -d 10 first.jsonl 2>err || complain "build: $(cat err)"
-cp -r one.fp two.fp; cp one.fp.tables two.fp.tables 2>/dev/null
+cp -r one.fp two.fp
 "$fplab" track one.fp rest.jsonl --out run --lang en --plot-format png,svg >/dev/null 2>err || complain "track: $(cat err)"
 for picture in by_day by_source; do
     [ -s "run/plots/tracking-$picture.png" ] || complain "no picture $picture: $(ls run/plots)"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an index keeps: a store in a file, files of sections. Checksums would keep everything else away
- * from what is behind them, so that the input is given right ones: somebody may have made them. */
-#include <sys/stat.h>
+ * What an index keeps: a store in a file, and the tables of a collection in it. Checksums would keep everything else
+ * away from what is behind them, so that rows of tables are given right ones: somebody may have made them. */
+#include <unistd.h>
 
-#include "pairs/tables/band_tables.h"
-#include "pairs/tables/block_tables.h"
-#include "pairs/tables/section_file.h"
+#include "index/collection/buckets.h"
+#include "index/collection/source_search.h"
 #include "index/store/redis_store.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -97,118 +96,68 @@ void fuzz_store(fp_string input, fp_arena *arena) {
     read_store(path, choice & 1, arena);
 }
 
-/* ---- Files of sections ---- */
+/* ---- Tables of a collection: rows that somebody may have made, with right checksums ---- */
 
-/* Right checksums, as far as the directory lies in the file. */
-static void seal(char *bytes, size_t length) {
-    fp_section_header *header = (void *)bytes;
-    if (length < sizeof *header || header->directory % 8 || header->directory > length ||
-        length - header->directory < sizeof(fp_section_directory))
-        return;
-    const fp_section_directory *directory = (void *)(bytes + header->directory);
-    size_t left = length - header->directory - sizeof *directory;
-    if (directory->section_count > left / sizeof(fp_section_row)) return;
-    const fp_section_row *rows = (const void *)(directory + 1);
-    uint64_t *sums = (void *)(bytes + header->directory + sizeof *directory + directory->section_count * sizeof *rows);
-    left = (left - directory->section_count * sizeof *rows) / sizeof *sums;
-    for (size_t s = 0; s < directory->section_count; s++) {
-        if (rows[s].offset > length || rows[s].bytes > length - rows[s].offset) return;
-        for (size_t at = 0; at < rows[s].bytes && left; at += FP_SECTION_PAGE, left--) {
-            size_t most = rows[s].bytes - at;
-            *sums++ = fp_xxh3(bytes + rows[s].offset + at, most < FP_SECTION_PAGE ? most : FP_SECTION_PAGE, 0);
-        }
+enum { RECORDS = 12 };
+
+static fp_collection *make_collection(const char *path, const char *spec, fp_string text, fp_arena *arena) {
+    fp_collection *made;
+    fp_collection_form form = {.threshold = 3, .keeps_texts = true};
+    fp_error error;
+    fp_sketch sketch;
+    FUZZ_DEMAND(fp_arm_parse(spec, arena, &form.arm, &error) == FP_OK);
+    FUZZ_DEMAND(fp_collection_create(path, &form, arena, &made, &error) == FP_OK);
+    FUZZ_DEMAND(fp_collection_begin(made, &error) == FP_OK);
+    for (size_t i = 0; i < RECORDS; i++) {
+        fp_record record = {.id = fp_string_of(fp_format(arena, "id-%zu", i)), .says = true, .text = text};
+        FUZZ_DEMAND(fp_arm_sketch(form.arm, text, arena, &sketch, &error) == FP_OK);
+        FUZZ_DEMAND(fp_collection_add(made, &record, sketch, &error) == FP_OK);
     }
-    size_t covered = offsetof(fp_section_header, checksum), tail = length - header->directory;
-    char *both = malloc(covered + tail);
-    memcpy(both, bytes, covered);
-    memcpy(both + covered, bytes + header->directory, tail);
-    header->checksum = fp_xxh3(both, covered + tail, 0);
-    free(both);
+    FUZZ_DEMAND(fp_collection_commit(made, &error) == FP_OK);
+    FUZZ_DEMAND(fp_collection_merge(made, NULL, &error) == FP_OK);
+    return made;
 }
 
-/* Changes the file as the input says, seals it where the first byte says so, and writes it. */
-static const char *changed_sections(fp_string whole, fp_string input, fp_arena *arena) {
-    unsigned choice = fuzz_choice(&input);
-    fp_string made = changed(whole, input, 256, arena);
-    char *bytes = fp_arena_raw(arena, made.length, 1);
-    memcpy(bytes, made.data, made.length);
-    if (choice & 1) seal(bytes, made.length);
-    return fuzz_file("sections", (fp_string){bytes, made.length}, arena);
-}
+static const fp_string TEXT = {"今天下午，临江大桥恢复通车。市民可以步行通过。", 66};
 
-static void tell_line(void *context, const char *line) { tell(context, line); }
-
-static fp_string make_blocks(void) {
-    enum { COUNT = 12 };
-    static uint64_t fingerprints[COUNT];
-    fp_block_design design;
+static void ask_collection(const char *path, fp_arena *arena) {
+    fp_collection *collection;
+    fp_source_search *search;
     fp_error error;
-    fp_arena *arena = kept = kept ? kept : fp_arena_new();
-    fp_block_source source = {fingerprints, NULL, COUNT};
-    const char *path = fuzz_path("new", arena);
-    for (size_t i = 0; i < COUNT; i++) fingerprints[i] = fp_mix(i / 2, 1);
-    FUZZ_DEMAND(fp_block_design_parse("blocks=4", 64, 3, &design, &error) == FP_OK);
-    FUZZ_DEMAND(fp_block_tables_write(&design, &source, path, NULL, NULL, &error) == FP_OK);
-    return fuzz_content(path, arena);
-}
-
-void fuzz_blocks(fp_string input, fp_arena *arena) {
-    static fp_string whole;
-    if (!whole.data) whole = make_blocks();
-    const char *path = changed_sections(whole, input, arena);
-    fp_block_tables *tables;
-    fp_error error;
-    const fp_found *found;
+    uint64_t told = 0, problems;
     size_t count;
-    uint64_t told = 0, problems, queries[] = {0, fp_mix(0, 1), fp_mix(3, 1) ^ 5};
-    fp_progress progress = {.threads = 1};
-    if (fp_block_tables_open(path, arena, &tables, &error) != FP_OK) return;
-    for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
-        fp_block_tables_near(tables, queries + q, 3, arena, &found, &count, NULL, &error);
-    if (fp_block_tables_verify(tables, tell_line, &told, &problems, &progress, &error) == FP_OK)
-        FUZZ_DEMAND(told == problems);
-    uint32_t number;
-    for (size_t i = 0; i < fp_block_tables_count(tables) && i < 64; i++)
-        if (fp_block_tables_touch(tables, i, 1, &error) == FP_OK) fp_block_tables_entry(tables, i, &number);
-    fp_block_tables_close(tables);
+    const fp_near *found;
+    const fp_source *sources;
+    fp_sketch sketch;
+    if (fp_collection_open(path, false, NULL, arena, &collection, &error) != FP_OK) return;
+    FUZZ_DEMAND(fp_arm_sketch(fp_collection_arm(collection), TEXT, arena, &sketch, &error) == FP_OK);
+    if (fp_collection_near(collection, sketch, 3, 0, arena, &found, &count, &error) == FP_OK)
+        for (size_t i = 0; i < count; i++) FUZZ_DEMAND(found[i].number && found[i].number <= RECORDS);
+    fp_collection_near(collection, sketch, 8, 2, arena, &found, &count, &error);
+    if (fp_collection_check(collection, tell, &told, &problems, &error) == FP_OK) FUZZ_DEMAND(told == problems);
+    if (fp_source_search_open(collection, &search, &error) == FP_OK) {
+        fp_sources_of(search, TEXT, &(fp_source_question){3, 0.1}, arena, &sources, &count, &error);
+        fp_source_search_close(search);
+    }
+    fp_collection_close(collection);
 }
 
-enum { SLOTS = 8, DOCUMENTS = 12 };
-static const fp_layout LAYOUT = {.slots = SLOTS, .slot_bits = 32, .bytes = SLOTS * 4, .maximum = SLOTS};
-
-static fp_string make_bands(void) {
-    static uint32_t slots[DOCUMENTS][SLOTS];
+/* The first byte says which arm, the second which table, and the others are a row of it. */
+void fuzz_stored_tables(fp_string input, fp_arena *arena) {
+    static const char *const ARMS[] = {"simhash", "minhash:features=chars:2", "winnowing:features=chars:3"};
     fp_error error;
-    fp_band_tables *tables;
-    fp_arena *arena = kept = kept ? kept : fp_arena_new();
-    fp_progress progress = {.threads = 1};
-    fp_sketches sketches = {.count = DOCUMENTS, .stride = sizeof *slots, .data = (const void *)slots};
-    const char *path = fuzz_path("new", arena);
-    for (size_t i = 0; i < DOCUMENTS; i++)
-        for (size_t s = 0; s < SLOTS; s++) slots[i][s] = (uint32_t)fp_mix(i / 3, s);
-    FUZZ_DEMAND(fp_band_tables_build(&LAYOUT, (fp_banding){4, 2}, &sketches, NULL, &progress, NULL, &tables, &error) ==
-                FP_OK);
-    FUZZ_DEMAND(fp_band_tables_write(tables, path, NULL, &error) == FP_OK);
-    fp_band_tables_close(tables);
-    return fuzz_content(path, arena);
-}
-
-void fuzz_bands(fp_string input, fp_arena *arena) {
-    static fp_string whole;
-    static uint32_t slots[SLOTS];
-    if (!whole.data) whole = make_bands();
-    const char *path = changed_sections(whole, input, arena);
-    fp_band_tables *tables;
-    fp_error error;
-    const uint32_t *found;
-    size_t count;
-    if (fp_band_tables_open(path, arena, &tables, &error) != FP_OK) return;
-    for (size_t s = 0; s < SLOTS; s++) slots[s] = (uint32_t)fp_mix(1, s);
-    fp_sketch query = {.data = (const void *)slots, .size = sizeof slots};
-    if (fp_band_candidates(tables, &LAYOUT, query, arena, &found, &count, NULL, &error) == FP_OK)
-        for (size_t i = 0; i < count; i++) FUZZ_DEMAND(found[i] < fp_band_tables_form(tables).end);
-    fp_band_tables_hold(tables, &LAYOUT, query, 3);
-    fp_band_tables_close(tables);
+    unsigned arm = fuzz_choice(&input) % 3, choice = fuzz_choice(&input), granules = choice >> 6;
+    uint64_t key = (uint64_t)(granules ? FP_BUCKET_GRANULES + granules - 1 : choice) << 50;
+    const char *path = fuzz_path("collection", arena);
+    unlink(path);
+    fp_collection *made = make_collection(path, ARMS[arm], TEXT, arena);
+    fp_records *records = fp_collection_records(made);
+    FUZZ_DEMAND(fp_records_begin(records, &error) == FP_OK);
+    FUZZ_DEMAND(fp_records_remove_pieces(records, key, key, &error) == FP_OK);
+    FUZZ_DEMAND(fp_records_put_piece(records, key, input, &error) == FP_OK);
+    FUZZ_DEMAND(fp_records_commit(records, &error) == FP_OK);
+    fp_collection_close(made);
+    ask_collection(path, arena);
 }
 
 /* ---- Addresses of stores ---- */

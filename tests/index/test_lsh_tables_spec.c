@@ -115,10 +115,15 @@ static void a_build_checks_what_it_indexes(void **state) {
     ASSERT_GOOD(settle("simhash", NULL, &form, arena));
     fp_arm *arm = test_arm("simhash", NULL, 0, arena), *other = test_arm("simhash:bits=128", NULL, 0, arena);
     fp_sketches own = blank(arm, arena), others = blank(other, arena);
-    assert_int_equal(fp_lsh_build(&form, &other->instance, &others, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_lsh_build(&form, &arm->instance, &others, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
-    own.count = UINT32_MAX;
-    assert_int_equal(fp_lsh_build(&form, &arm->instance, &own, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
+    fp_arenas arenas;
+    uint64_t pairs;
+    assert_int_equal(fp_lsh_open(&form, fp_arm_layout(other), arena, &tables, &test_error), FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_lsh_open(&form, fp_arm_layout(arm), arena, &tables, &test_error));
+    ASSERT_GOOD(fp_arenas_open(&arenas, NULL, arena, &test_error));
+    assert_int_equal(fp_lsh_count_pairs(tables, &others, &arenas, NULL, &pairs, &test_error), FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_lsh_count_pairs(tables, &own, &arenas, NULL, &pairs, &test_error));
+    assert_int_equal(pairs, 3);
+    fp_arenas_free(&arenas);
     fp_arena_free(arena);
 }
 

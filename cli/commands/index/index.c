@@ -130,15 +130,13 @@ static void tell_problem(void *context, const char *problem) {
 static int check(const fp_command *command, index_options *chosen, const char *const *rest) {
     fp_cli_adding *adding = &chosen->adding;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_progress progress = fp_cli_progress();
     uint64_t problems;
     if (*rest) return fp_cli_usage(command, "check: unexpected argument %s", *rest);
     fp_status done = fp_collection_check_store(adding->address, tell_problem, NULL, &problems, &error);
     if (done == FP_OK && problems == 0) {
         int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
         if (status >= 0) return status;
-        done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &progress, &error);
-        fp_cli_progress_end();
+        done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &error);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
     if (problems == 0) fp_cli_note("%s is as it was written.\n", adding->address);
@@ -252,10 +250,10 @@ const fp_command fp_command_index = {
     .summary = "keep fingerprints, to look others up among millions",
     .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
                "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
-               "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
-               "within the threshold is found without a look at all of them: a bit fingerprint always, a\n"
-               "signature (minhash) with a probability, --recall, which is told (1: no tables, all are looked\n"
-               "at). In Redis lists by blocks stand for the tables.\n"
+               "learned, and its threshold. A file has tables in which a fingerprint within the threshold is\n"
+               "found without a look at all of them: a bit fingerprint always, a signature (minhash) with a\n"
+               "probability, --recall, which is told (1: no tables, all are looked at). In Redis lists by\n"
+               "blocks stand for the tables.\n"
                "\n"
                "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
                "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"

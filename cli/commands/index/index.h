@@ -79,17 +79,6 @@ typedef struct fp_cli_asking {
 /* Returns the exit status. */
 int fp_cli_ask_sources(const fp_cli_asking *asking);
 
-/* `fplab cluster --collection` (cluster_collection.c). */
-typedef struct fp_cli_clustering {
-    const char *address;
-    int64_t window; /* milliseconds; 0: none */
-    fp_table_format as;
-    size_t largest; /* so many are told to a person */
-    fp_arena *arena;
-} fp_cli_clustering;
-/* Returns the exit status. */
-int fp_cli_cluster_collection(const fp_cli_clustering *clustering);
-
 /* An entry as a record; its text is kept where the collection keeps texts. */
 fp_record fp_cli_record(const fp_entry *entry, bool says);
 

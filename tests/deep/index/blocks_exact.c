@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * blocks_exact BITS COUNT [FILE [LEVELS]]: whether block tables find all that is within a distance, and nothing else,
- * for every distance from 0 to 16 and several designs, over COUNT random fingerprints or those of FILE (hexadecimal,
+ * blocks_exact BITS COUNT [FILE [LEVELS]]: whether block tables find all pairs within a distance, and nothing else, for
+ * every distance from 0 to 16 and several designs, over COUNT random fingerprints or those of FILE (hexadecimal,
  * the second field of each line but the first; with LEVELS twenty digits, each a thermometer of LEVELS − 1 bits). To
  * them are added, for each distance from 0 to 17, some that are so far from one of them, with the differing bits spread
- * evenly over the blocks. The truth is a loop over all fingerprints, for each of those, for others drawn at random, and
- * for queries that are not stored. All pairs within distances that a minute allows are compared with the same loop.
+ * evenly over the blocks. The truth is a loop over all fingerprints, for each of those and for others drawn at random.
  * Exit status 1 when anything was missed, or anything else was found. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "pairs/tables/block_tables.h"
+#include "pairs/tables/block_pairs.h"
 
 enum {
     MOST_DISTANCE = 16,
@@ -25,9 +24,13 @@ enum {
 };
 static const double MOST_BYTES = 1.5e9, MOST_COMPARED = 4e10;
 
+typedef struct near {
+    uint32_t number, distance;
+} near;
+
 /* What is within MOST_DISTANCE of a query, by distance, then number. */
 typedef struct truth {
-    fp_found *found;
+    near *found;
     _Atomic bool *seen; /* of pairs */
     size_t count, room;
 } truth;
@@ -103,7 +106,7 @@ static void plant(data *of) {
 /* ---- The loop ---- */
 
 static int compare_found(const void *left, const void *right) {
-    const fp_found *a = left, *b = right;
+    const near *a = left, *b = right;
     return a->distance != b->distance ? FP_ORDER(a->distance, b->distance) : FP_ORDER(a->number, b->number);
 }
 
@@ -121,7 +124,7 @@ static fp_status find_truth(void *context, size_t query, fp_arena *arena, fp_err
         if (distance > MOST_DISTANCE) continue;
         if (to->count == to->room) to->found = realloc(to->found, (to->room += to->room + 64) * sizeof *to->found);
         if (!to->found) return fp_no_memory(error);
-        to->found[to->count++] = (fp_found){(uint32_t)i, distance};
+        to->found[to->count++] = (near){(uint32_t)i, distance};
     }
     if (to->count) qsort(to->found, to->count, sizeof *to->found, compare_found);
     to->seen = calloc(to->count + 1, sizeof *to->seen);
@@ -134,31 +137,11 @@ static size_t within(const truth *of, unsigned distance) {
     return count;
 }
 
-/* ---- Queries ---- */
-
 typedef struct score {
     data *of;
     unsigned distance;
     _Atomic uint64_t found, missed, extra;
 } score;
-
-/* Both lists are sorted, unless the one found is wrong, which is then found out, too. */
-static fp_status compare(void *context, size_t query, const fp_found *found, size_t count, fp_arena *arena,
-                         fp_error *error) {
-    score *in = context;
-    const truth *true_list = in->of->truths + query;
-    size_t all = within(true_list, in->distance), i = 0, t = 0;
-    (void)arena, (void)error;
-    while (i < count || t < all) {
-        int order = i == count ? 1 : t == all ? -1 : compare_found(found + i, true_list->found + t);
-        if (order == 0) in->found++;
-        if (order < 0) in->extra++;
-        if (order > 0) in->missed++;
-        i += order <= 0;
-        t += order >= 0;
-    }
-    return FP_OK;
-}
 
 static void check(fp_status status, const fp_error *error) {
     if (status == FP_OK) return;
@@ -172,24 +155,6 @@ static bool report(const char *what, const data *of, const score *in) {
     return in->missed || in->extra;
 }
 
-static bool try_queries(data *of, const fp_block_design *design, const fp_arenas *arenas, double *compared) {
-    fp_block_tables *tables;
-    fp_error error;
-    fp_arena *arena = fp_arena_new();
-    fp_block_work work = {0};
-    score in = {.of = of, .distance = design->distance};
-    fp_block_source source = {of->fingerprints, NULL, of->count};
-    check(fp_block_tables_build(design, &source, NULL, NULL, &tables, &error), &error);
-    check(fp_block_tables_near_each(tables, of->queries, QUERIES, design->distance, compare, &in, arenas, NULL, &work,
-                                    &error),
-          &error);
-    fp_block_tables_close(tables);
-    *compared = (double)work.compared / QUERIES;
-    bool bad = report(fp_block_design_text(design, arena), of, &in);
-    fp_arena_free(arena);
-    return bad;
-}
-
 /* ---- Pairs ---- */
 
 /* Of those with a query: the other one is in its list, and is seen for the first time. */
@@ -197,8 +162,8 @@ static void see(score *in, uint32_t stored, uint32_t other, uint32_t distance) {
     uint32_t query = in->of->query_of[stored];
     if (!query) return;
     truth *of = in->of->truths + query - 1;
-    fp_found wanted = {other, distance};
-    const fp_found *at = of->count ? bsearch(&wanted, of->found, of->count, sizeof wanted, compare_found) : NULL;
+    near wanted = {other, distance};
+    const near *at = of->count ? bsearch(&wanted, of->found, of->count, sizeof wanted, compare_found) : NULL;
     if (!at || distance > in->distance || of->seen[at - of->found]) in->extra++;
     else of->seen[at - of->found] = true;
 }
@@ -237,16 +202,11 @@ static bool try_pairs(data *of, const fp_block_design *design, const fp_arenas *
 
 /* ---- Designs ---- */
 
-/* Real fingerprints crowd in some groups: how many are compared is known afterwards. */
 static bool try_design(data *of, const fp_block_design *design, const fp_arenas *arenas) {
     double count = (double)of->count;
     fp_block_cost cost = fp_block_design_cost(design, count);
-    if (cost.bytes > MOST_BYTES || cost.compared * QUERIES > MOST_COMPARED) return false;
-    double compared = cost.compared;
-    bool bad = try_queries(of, design, arenas, &compared);
-    if (design->level_count && compared * count / 2 <= MOST_COMPARED && cost.tables <= 40)
-        bad = try_pairs(of, design, arenas) || bad;
-    return bad;
+    bool tried = design->level_count && cost.compared * count / 2 <= MOST_COMPARED && cost.tables <= 40;
+    return tried && try_pairs(of, design, arenas);
 }
 
 static bool try_distance(data *of, unsigned distance, const fp_arenas *arenas) {
@@ -254,7 +214,7 @@ static bool try_distance(data *of, unsigned distance, const fp_arenas *arenas) {
                                              {{4, 1}, {0, 0}}, {{1, 1}, {1, 1}}, {{2, 2}, {2, 1}}};
     fp_block_design design = {.bits = of->bits, .distance = distance};
     fp_error error;
-    bool bad = try_design(of, &design, arenas); /* a scan */
+    bool bad = false;
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         design.level_count = more[i][1].blocks ? 2 : 1;
         for (unsigned l = 0; l < design.level_count; l++)

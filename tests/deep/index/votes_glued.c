@@ -228,14 +228,18 @@ static void tell_share(const char *what, size_t count, size_t of) {
 static void tell_chance(const fp_votes *votes, double mean, double documents_asked) {
     unsigned hits = 1;
     while (documents_asked * gsl_cdf_poisson_Q(hits - 1, mean) > 0.01) hits++;
-    printf("  by chance %.3f hits a document; %u or more for 0.01 of %.0f documents (%zu keys, %zu postings)\n", mean,
-           hits, documents_asked, votes->key_count, votes->posting_count);
+    printf("  by chance %.3f hits a document; %u or more for 0.01 of %.0f documents (%zu postings)\n", mean, hits,
+           documents_asked, votes->posting_count);
 }
 
 /* Σ f·g/G of the first document's granules for another one of ordinary length: its own hits are not chance. */
 static double chance_mean(const fp_votes *votes, fp_granules asked) {
     double sum = -(double)votes->granules[0];
-    for (size_t i = 0; i < asked.count; i++) sum += (double)fp_votes_find(votes, asked.at[i].key).count;
+    for (size_t i = 0; i < asked.count; i++) {
+        fp_vote_list list;
+        fp_error error;
+        if (fp_votes_find(votes, asked.at[i].key, &list, &error) == FP_OK) sum += (double)list.count;
+    }
     return sum / (double)votes->document_count;
 }
 

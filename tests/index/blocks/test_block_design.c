@@ -156,7 +156,7 @@ static void costs_are_counted_from_the_keys(void **state) {
                 ASSERT_GOOD(fp_block_design_masks(&design, arena, &mask, &test_error));
                 for (size_t t = 0; t < fp_block_design_tables(&design); t++) {
                     double groups = exp2(fp_block_prefix_bits((unsigned)__builtin_popcountll(mask[t]), documents,
-                                                              documents <= 0x1p24 ? 3 : 4));
+                                                              documents <= 0x1p24 ? 4 : 64));
                     compared += documents / groups;
                     bytes += documents * (documents <= 0x1p24 ? 11 : 12) + 4 * (groups + 1);
                 }
@@ -176,8 +176,8 @@ static void directories_are_small(void **state) {
     (void)state;
     for (double documents = 1; documents < 4e9; documents *= 1.7)
         for (unsigned key_bits = 0; key_bits <= 64; key_bits++) {
-            unsigned three = fp_block_prefix_bits(key_bits, documents, 3),
-                     four = fp_block_prefix_bits(key_bits, documents, 4);
+            unsigned three = fp_block_prefix_bits(key_bits, documents, 4),
+                     four = fp_block_prefix_bits(key_bits, documents, 64);
             assert_true(three <= key_bits && three < 32 && four <= three);
             if (three) assert_true(4 * exp2(three) <= documents);
             if (four) assert_true(4 * exp2(four) <= documents / 16);

@@ -101,7 +101,7 @@ static size_t check_join(const world *in, double within, double recall) {
 }
 
 static void check_keep(const world *in, double within, const uint32_t *rank, int64_t window) {
-    const fp_keeping keeping = {
+    const fp_near_gathering keeping = {
         .join = {.arm = in->arm, .sketches = &in->sketches, .left_out = in->silent, .within = within, .recall = 1},
         .rank = rank,
         .time = in->time,
@@ -134,7 +134,7 @@ static void check_keep(const world *in, double within, const uint32_t *rank, int
 }
 
 static void check_clusters(const world *in, double within, int64_t window) {
-    const fp_clustering clustering = {
+    const fp_near_gathering clustering = {
         .join = {.arm = in->arm, .sketches = &in->sketches, .left_out = in->silent, .within = within, .recall = 1},
         .time = in->time,
         .window = window};

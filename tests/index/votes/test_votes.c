@@ -4,7 +4,6 @@
  * of texts worked out by hand. */
 #include <math.h>
 
-#include "pairs/tables/section_file.h"
 #include "index/ballot.h"
 #include "tests/support.h"
 
@@ -42,16 +41,16 @@ static void the_worked_example(void **state) {
     }
     fp_votes made = build(documents, 3, arena);
     assert_int_equal(made.document_count, 3);
-    assert_int_equal(made.key_count, 7);
     assert_int_equal(made.posting_count, 10);
     for (uint64_t letter = 0; letter < 256; letter++) {
-        fp_posting_range range = fp_votes_find(&made, letter);
+        fp_vote_list list;
+        ASSERT_GOOD(fp_votes_find(&made, letter, &list, &test_error));
         const char *expected = letter >= 'a' && letter <= 'g' ? INVERTED[letter - 'a'] : "";
-        assert_int_equal(range.count, strlen(expected));
-        for (size_t i = 0; i < range.count; i++) {
-            assert_int_equal(made.document[range.first + i] + 1, expected[i] - '0');
-            const char *text = DOCUMENTS[made.document[range.first + i]];
-            assert_int_equal(text[made.place[range.first + i]], letter);
+        assert_int_equal(list.count, strlen(expected));
+        for (size_t i = 0; i < list.count; i++) {
+            assert_int_equal(list.document[i] + 1, expected[i] - '0');
+            const char *text = DOCUMENTS[list.document[i]];
+            assert_int_equal(text[list.place[i]], letter);
         }
     }
     /* The text [a, c, h, g] has three granules of document 3 and two of document 1. */
@@ -275,43 +274,43 @@ static void overlapping_hits_count_once(void **state) {
     fp_arena_free(arena);
 }
 
-/* ---- Files ---- */
+/* ---- An index that is elsewhere ---- */
 
-static void a_file_gives_the_same(void **state) {
+/* The half of the postings that has the key; 0 where it is asked for UINT64_MAX. */
+static fp_status half(void *context, uint64_t key, fp_vote_list *some, fp_error *error) {
+    const fp_votes *whole = context;
+    size_t middle = 0;
+    while (middle < whole->all.count && !(whole->all.key[middle] >> 63)) middle++;
+    size_t first = key >> 63 ? middle : 0, end = key >> 63 ? whole->all.count : middle;
+    if (key == UINT64_MAX) return fp_fail(error, FP_ERROR_SYNTAX, "damaged");
+    *some = (fp_vote_list){end - first, whole->all.key + first, whole->all.document + first, whole->all.place + first};
+    return FP_OK;
+}
+
+static void parts_that_are_elsewhere(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     world of = make_world(arena, 21);
-    fp_votes whole = build(of.document, DOCUMENTS, arena), none = build(NULL, 0, arena), read;
-    char path[] = "/tmp/fplab-votes-XXXXXX";
-    close(mkstemp(path));
-    fp_section_file *file;
-    ASSERT_GOOD(fp_votes_save(&none, path, &test_error));
-    ASSERT_GOOD(fp_votes_open(path, arena, &file, &read, &test_error));
-    assert_int_equal(read.document_count + read.key_count + read.posting_count, 0);
-    assert_int_equal(fp_votes_find(&read, 7).count, 0);
-    fp_section_file_close(file);
-    ASSERT_GOOD(fp_votes_save(&whole, path, &test_error));
-    ASSERT_GOOD(fp_votes_open(path, arena, &file, &read, &test_error));
-    assert_int_equal(read.document_count, DOCUMENTS);
+    fp_votes whole = build(of.document, DOCUMENTS, arena), none = build(NULL, 0, arena);
+    fp_votes read = {DOCUMENTS, whole.posting_count, whole.granules, {0}, half, &whole};
+    fp_vote_list list, in_memory;
+    ASSERT_GOOD(fp_votes_find(&none, 7, &list, &test_error));
+    assert_int_equal(list.count, 0);
+    ASSERT_GOOD(fp_votes_find(&whole, UINT64_MAX, &list, &test_error));
+    assert_int_equal(list.count, 0);
     for (size_t number = 0; number < 2100; number++) {
-        fp_posting_range range = fp_votes_find(&read, key_of(number)),
-                         in_memory = fp_votes_find(&whole, key_of(number));
-        assert_int_equal(range.count, number < 2000 ? of.frequency[number] : 0);
-        for (size_t i = 0; i < range.count; i++) {
-            assert_int_equal(read.document[range.first + i], whole.document[in_memory.first + i]);
-            assert_int_equal(read.place[range.first + i], whole.place[in_memory.first + i]);
-        }
+        ASSERT_GOOD(fp_votes_find(&read, key_of(number), &list, &test_error));
+        ASSERT_GOOD(fp_votes_find(&whole, key_of(number), &in_memory, &test_error));
+        assert_int_equal(list.count, number < 2000 ? of.frequency[number] : 0);
+        assert_true(in_memory.count == list.count && (!list.count || in_memory.document == list.document));
     }
-    assert_memory_equal(read.granules, whole.granules, DOCUMENTS * sizeof *read.granules);
-    fp_section_file_close(file);
-    /* Sections of other lengths are told by name. */
-    fp_votes shorter = whole;
-    shorter.posting_count--;
-    ASSERT_GOOD(fp_votes_save(&shorter, path, &test_error));
-    assert_int_equal(fp_votes_open(path, arena, &file, &read, &test_error), FP_ERROR_SYNTAX);
-    assert_non_null(strstr(test_error.message, "first"));
-    assert_null(file);
-    remove(path);
+    const fp_granule bad = {UINT64_MAX, 0, 1};
+    fp_ballot_room room;
+    fp_ballot ballot;
+    ASSERT_GOOD(fp_ballot_room_open(DOCUMENTS, arena, &room, &test_error));
+    assert_int_equal(fp_ballot_hold((const fp_votes *[]){&read}, 1, (fp_granules){1, &bad, 1}, NULL, &room, arena,
+                                    &ballot, &test_error),
+                     FP_ERROR_SYNTAX);
     fp_arena_free(arena);
 }
 
@@ -430,7 +429,7 @@ int main(void) {
         cmocka_unit_test(samples),
         cmocka_unit_test(chance_is_an_upper_bound),
         cmocka_unit_test(overlapping_hits_count_once),
-        cmocka_unit_test(a_file_gives_the_same),
+        cmocka_unit_test(parts_that_are_elsewhere),
         cmocka_unit_test(places_of_features),
         cmocka_unit_test(windows_of_initials),
         cmocka_unit_test(a_copied_passage_is_found),

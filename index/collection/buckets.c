@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Buckets of tables in a store. */
+#include "index/collection/buckets.h"
+
+#include <string.h>
+
+#include "pairs/tables/block_design.h"
+
+enum { TABLE_SHIFT = 50, BUCKET_SHIFT = 19, NUMBER = sizeof(uint32_t) };
+
+static uint64_t key_of(const fp_buckets *in, size_t table, uint64_t bucket, uint64_t piece) {
+    return (in->first + table) << TABLE_SHIFT | bucket << BUCKET_SHIFT | piece;
+}
+
+static size_t entry_bytes(const fp_buckets *in) {
+    return in->words * sizeof(uint64_t) + (in->has_places ? 2u : 1u) * NUMBER;
+}
+
+static size_t bucket_count(const fp_buckets *in, size_t table) { return (size_t)1 << in->prefixes[table].bits; }
+
+/* ---- Opening and closing ---- */
+
+fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_buckets **buckets, fp_error *error) {
+    fp_buckets *made = *buckets = fp_memory_take(like, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *made = *form;
+    made->like = like;
+    made->arena = fp_arena_new_like(like);
+    made->read = fp_memory_take(like, made->table_count + 1, sizeof *made->read);
+    made->whole = fp_memory_take(like, made->table_count + 1, sizeof *made->whole);
+    bool good = made->arena && made->read && made->whole;
+    for (size_t t = 0; good && t < made->table_count; t++) {
+        made->read[t] = fp_memory_take(like, bucket_count(made, t), sizeof *made->read[t]);
+        good = made->read[t];
+    }
+    if (good) return FP_OK;
+    fp_buckets_close(made);
+    *buckets = NULL;
+    return fp_no_memory(error);
+}
+
+void fp_buckets_close(fp_buckets *buckets) {
+    if (!buckets) return;
+    for (size_t t = 0; buckets->read && t < buckets->table_count; t++)
+        fp_memory_release(buckets->like, buckets->read[t]);
+    fp_memory_release(buckets->like, buckets->read);
+    fp_memory_release(buckets->like, buckets->whole);
+    fp_arena_free(buckets->arena);
+    fp_memory_release(buckets->like, buckets);
+}
+
+void fp_buckets_trim(fp_buckets *in) {
+    static const size_t MOST = (size_t)1 << 30;
+    if (fp_arena_used(in->arena) < MOST) return;
+    for (size_t t = 0; t < in->table_count; t++) memset(in->read[t], 0, bucket_count(in, t) * sizeof *in->read[t]);
+    memset(in->whole, 0, in->table_count * sizeof *in->whole);
+    fp_arena_reset(in->arena);
+}
+
+/* ---- Reading ---- */
+
+typedef struct reading {
+    const fp_buckets *in;
+    fp_arena *arena;
+    uint64_t *words;
+    uint32_t *numbers, *places;
+    size_t count, room;
+} reading;
+
+static fp_status grow(reading *to, size_t count, fp_error *error) {
+    size_t room = to->room ? 2 * (to->count + count) : count, words = to->in->words;
+    uint64_t *larger = fp_arena_raw(to->arena, room * words + 1, sizeof *larger);
+    uint32_t *numbers = fp_arena_raw(to->arena, room + 1, sizeof *numbers),
+             *places = to->in->has_places ? fp_arena_raw(to->arena, room + 1, sizeof *places) : NULL;
+    if (!larger || !numbers || (to->in->has_places && !places)) return fp_no_memory(error);
+    if (to->count) {
+        memcpy(larger, to->words, to->count * words * sizeof *larger);
+        memcpy(numbers, to->numbers, to->count * sizeof *numbers);
+        if (places) memcpy(places, to->places, to->count * sizeof *places);
+    }
+    to->words = larger;
+    to->numbers = numbers;
+    to->places = places;
+    to->room = room;
+    return FP_OK;
+}
+
+static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    reading *to = context;
+    size_t count = bytes.length / entry_bytes(to->in), words = count * to->in->words * sizeof *to->words;
+    (void)key;
+    if (to->count + count > to->room) FP_TRY(grow(to, count, error));
+    if (!count) return FP_OK;
+    memcpy(to->words + to->count * to->in->words, bytes.data, words);
+    memcpy(to->numbers + to->count, bytes.data + words, count * NUMBER);
+    if (to->places) memcpy(to->places + to->count, bytes.data + words + count * NUMBER, count * NUMBER);
+    to->count += count;
+    return FP_OK;
+}
+
+fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error) {
+    *bucket = in->read[table][number];
+    if (*bucket) return FP_OK;
+    reading to = {.in = in, .arena = in->arena};
+    uint64_t last = key_of(in, table, number + 1, 0) - 1;
+    FP_TRY(fp_records_each_piece(in->records, key_of(in, table, number, 0), last, add_piece, &to, error));
+    fp_bucket *made = fp_arena_raw(in->arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *made = (fp_bucket){to.count, to.words, to.numbers, to.places};
+    *bucket = in->read[table][number] = made;
+    return FP_OK;
+}
+
+typedef struct reading_all {
+    fp_buckets *in;
+    size_t table;
+    reading bucket; /* the one at hand */
+    uint64_t number;
+} reading_all;
+
+static fp_status end_bucket(reading_all *to, fp_error *error) {
+    const fp_bucket **place = to->in->read[to->table] + to->number;
+    fp_bucket *made = *place ? NULL : fp_arena_raw(to->in->arena, 1, sizeof *made);
+    if (*place) return FP_OK;
+    if (!made) return fp_no_memory(error);
+    *made = (fp_bucket){to->bucket.count, to->bucket.words, to->bucket.numbers, to->bucket.places};
+    *place = made;
+    to->bucket = (reading){.in = to->in, .arena = to->in->arena};
+    return FP_OK;
+}
+
+static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    reading_all *to = context;
+    uint64_t number = (key - key_of(to->in, to->table, 0, 0)) >> BUCKET_SHIFT;
+    if (number >= bucket_count(to->in, to->table)) return FP_OK;
+    for (; to->number < number; to->number++) FP_TRY(end_bucket(to, error));
+    return to->in->read[to->table][number] ? FP_OK : add_piece(&to->bucket, key, bytes, error);
+}
+
+fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error) {
+    reading_all to = {in, table, {.in = in, .arena = in->arena}, 0};
+    uint64_t first = key_of(in, table, 0, 0), last = key_of(in, table + 1, 0, 0) - 1;
+    if (in->whole[table]) return FP_OK;
+    FP_TRY(fp_records_each_piece(in->records, first, last, add_to_all, &to, error));
+    for (; to.number < bucket_count(in, table); to.number++) FP_TRY(end_bucket(&to, error));
+    in->whole[table] = true;
+    return FP_OK;
+}
+
+/* ---- Writing ---- */
+
+fp_status fp_bucket_prefix(size_t entries, fp_arena *arena, fp_key_bits *prefix, fp_error *error) {
+    unsigned bits = fp_block_prefix_bits(FP_BUCKET_MOST_BITS, (double)entries, FP_BUCKET_LEAST);
+    uint64_t mask = bits ? UINT64_MAX << (64 - bits) : 0;
+    return fp_key_bits_cut(&mask, 1, arena, prefix, error);
+}
+
+fp_status fp_buckets_remove(fp_records *records, bool granules, fp_error *error) {
+    const uint64_t bound[] = {0, FP_BUCKET_GRANULES, FP_BUCKET_TABLES};
+    return fp_records_remove_pieces(records, bound[granules] << TABLE_SHIFT, (bound[granules + 1] << TABLE_SHIFT) - 1,
+                                    error);
+}
+
+static fp_status put_piece(const fp_buckets *to, uint64_t key, const fp_bucket *entries, size_t first, size_t count,
+                           unsigned char *room, fp_error *error) {
+    size_t words = count * to->words * sizeof *entries->words;
+    if (words) memcpy(room, entries->words + first * to->words, words);
+    memcpy(room + words, entries->numbers + first, count * NUMBER);
+    if (to->has_places) memcpy(room + words + count * NUMBER, entries->places + first, count * NUMBER);
+    return fp_records_put_piece(to->records, key, (fp_string){(const char *)room, count * entry_bytes(to)}, error);
+}
+
+fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
+                           uint64_t *bytes, fp_error *error) {
+    unsigned char *room = fp_memory_take(to->like, FP_BUCKET_PIECE, entry_bytes(to));
+    if (!room) return fp_no_memory(error);
+    fp_status status = FP_OK;
+    for (size_t b = 0; b < bucket_count(to, table); b++) {
+        uint64_t key = key_of(to, table, b, 0);
+        for (size_t first = begin[b], end = begin[b + 1]; status == FP_OK && first < end; first += FP_BUCKET_PIECE) {
+            size_t count = end - first < FP_BUCKET_PIECE ? end - first : FP_BUCKET_PIECE;
+            status = put_piece(to, key++, entries, first, count, room, error);
+            *bytes += count * entry_bytes(to);
+        }
+    }
+    fp_memory_release(to->like, room);
+    return status;
+}
+
+/* ---- Summing ---- */
+
+typedef struct summing {
+    const fp_buckets *of;
+    bool (*gone)(const void *context, uint32_t number);
+    const void *context;
+    uint64_t *sums, *counts;
+} summing;
+
+uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number) {
+    return fp_xxh3(entry, words * sizeof *entry, number);
+}
+
+/* An entry that stands in another bucket than its own is not found: it counts for nothing. */
+static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    const summing *to = context;
+    const fp_buckets *of = to->of;
+    size_t table = (size_t)((key >> TABLE_SHIFT) - of->first), count = bytes.length / entry_bytes(of);
+    uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
+    uint64_t entry[FP_BLOCK_WORDS];
+    uint32_t number;
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(entry, bytes.data + i * of->words * sizeof *entry, of->words * sizeof *entry);
+        memcpy(&number, bytes.data + count * of->words * sizeof *entry + i * NUMBER, NUMBER);
+        if (to->gone(to->context, number) || fp_key_bits_of(of->prefixes + table, entry) != bucket) continue;
+        to->sums[table] += fp_bucket_entry_sum(entry, of->words, number);
+        to->counts[table]++;
+    }
+    return FP_OK;
+}
+
+fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
+                         uint64_t *sums, uint64_t *counts, fp_error *error) {
+    summing to = {of, gone, context, sums, counts};
+    return fp_records_each_piece(of->records, key_of(of, 0, 0, 0), key_of(of, of->table_count, 0, 0) - 1, sum_piece,
+                                 &to, error);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What is near a fingerprint: tables where there are some and the list of those that came since, or the key lists of a
+ * Redis. */
+#include <pthread.h>
+#include <string.h>
+
+#include "algorithms/kernels/near.h"
+#include "index/collection/collection_inside.h"
+#include "pairs/tables/band_keys.h"
+#include "pairs/tables/block_pairs.h"
+
+enum { TILE = FP_SKETCHES_NEAR }; /* entries that are compared at a time */
+
+/* ---- Tables ---- */
+
+/* Entries first … end − 1 of a bucket that differ from `words` in at most so many bits. */
+static fp_status compare(const fp_collection *in, const uint64_t *words, const fp_bucket *bucket, size_t first,
+                         size_t end, uint32_t most, fp_near_list *list, fp_error *error) {
+    size_t width = in->tables->words;
+    fp_near_kernel kernel = fp_near_chosen()->kernel;
+    uint32_t at[TILE];
+    for (; first < end; first += TILE) {
+        size_t some = end - first < TILE ? end - first : TILE;
+        size_t near = kernel(words, bucket->words + first * width, width, some, most, at);
+        for (size_t i = 0; i < near; i++) {
+            uint32_t number = bucket->numbers[first + at[i]];
+            if (number >= in->through || fp_collection_is_gone(in, number)) continue;
+            uint32_t bits = fp_block_distance(words, bucket->words + (first + at[i]) * width, width);
+            FP_TRY(fp_near_list_add(list, number, bits, error));
+        }
+    }
+    return FP_OK;
+}
+
+static uint32_t most_bits(const fp_collection *in, double within) {
+    return within < in->design.bits ? (uint32_t)within : in->design.bits;
+}
+
+/* A fingerprint that several tables bring is found by each. */
+static fp_status search_blocks(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    bool all = fp_collection_is_beyond(in, within); /* of one table */
+    size_t tables = all ? 1 : in->tables->table_count;
+    for (size_t t = 0; t < tables; t++) {
+        const fp_key_bits *prefix = in->tables->prefixes + t;
+        if (all) FP_TRY(fp_bucket_read_all(in->tables, t, error));
+        uint64_t first = all ? 0 : fp_key_bits_of(prefix, query.data),
+                 end = all ? UINT64_C(1) << prefix->bits : first + 1;
+        for (uint64_t b = first; b < end; b++) {
+            const fp_bucket *bucket;
+            FP_TRY(fp_bucket_at(in->tables, t, b, &bucket, error));
+            FP_TRY(compare(in, query.data, bucket, 0, bucket->count, most_bits(in, within), list, error));
+        }
+    }
+    return FP_OK;
+}
+
+/* Measures a candidate. */
+static fp_status measure(const fp_collection *in, uint32_t number, fp_sketch query, double within, fp_arena *scratch,
+                         fp_near_list *list, fp_error *error) {
+    fp_record record;
+    fp_arena_reset(scratch);
+    FP_TRY(fp_records_get(in->records, number, false, scratch, &record, error));
+    if (record.fingerprint.length != query.size)
+        return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, not %zu", number,
+                       record.fingerprint.length, query.size);
+    double distance = fp_arm_distance(in->arm, query, (fp_sketch){record.fingerprint.data, record.fingerprint.length});
+    return distance <= within ? fp_near_list_add(list, number, distance, error) : FP_OK;
+}
+
+static fp_status search_bands(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    uint64_t keys[FP_BANDS_MOST];
+    fp_near_list candidates = {.arena = list->arena};
+    fp_band_keys(&in->arm->instance.layout, in->banding, query.data, keys);
+    for (size_t b = 0; b < in->tables->table_count; b++) {
+        const fp_bucket *bucket;
+        FP_TRY(fp_bucket_at(in->tables, b, fp_key_bits_of(in->tables->prefixes + b, keys + b), &bucket, error));
+        FP_TRY(compare(in, keys + b, bucket, 0, bucket->count, 0, &candidates, error));
+    }
+    fp_near_list_sort(&candidates);
+    fp_arena *scratch = fp_arena_new_like(in->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = FP_OK;
+    for (size_t i = 0; status == FP_OK && i < candidates.count; i++)
+        status = measure(in, candidates.found[i].number, query, within, scratch, list, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+static fp_status take_read(void *context, const fp_record *record, fp_error *error) {
+    fp_collection *in = context;
+    if (!record->says || record->number >= in->through) return FP_OK;
+    return fp_sketch_list_add(&in->read, (uint32_t)record->number, record->fingerprint, error);
+}
+
+/* Keys of bands say nothing of what is further away. */
+static fp_status scan_records(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    size_t before = list->count, kept = before;
+    if (!in->has_read) {
+        fp_sketch_list_cut(&in->read, 0);
+        FP_TRY(fp_records_each(in->records, 0, false, take_read, in, error));
+        in->has_read = true;
+    }
+    FP_TRY(fp_sketch_list_near(&in->read, in->arm, query, within, list, error));
+    for (size_t i = before; i < list->count; i++)
+        if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
+    list->count = kept;
+    return FP_OK;
+}
+
+static fp_status search_tables(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    if (!in->tables) return FP_OK;
+    fp_buckets_trim(in->tables);
+    if (in->kind == FP_TABLES_BLOCKS) return search_blocks(in, query, within, list, error);
+    bool beyond = fp_collection_is_beyond(in, within);
+    return (beyond ? scan_records : search_bands)(in, query, within, list, error);
+}
+
+double fp_collection_recall(const fp_collection *in, double within) {
+    bool sure = !in->tables || in->kind == FP_TABLES_BLOCKS || fp_collection_is_beyond(in, within);
+    return sure ? 1 : fp_arm_bands_recall(in->arm, in->banding, within);
+}
+
+/* ---- Key lists: by the blocks of a fingerprint ---- */
+
+fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
+    const fp_layout *layout = &in->arm->instance.layout;
+    if (!fp_records_have_keys(in->records)) return FP_OK;
+    if (layout->bits == 0)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "key lists are for bit fingerprints (simhash, pinyin, …): keep %s in a store that is a file",
+                       in->arm->name);
+    /* Blocks alone, as many as the distance asks for and one: the fewest lists that find all. */
+    in->key_design = (fp_block_design){.bits = (unsigned)layout->bits,
+                                       .distance = (unsigned)in->threshold,
+                                       .level_count = 1,
+                                       .level = {{(unsigned)in->threshold + 1, 1}}};
+    FP_TRY(fp_block_design_check(&in->key_design, error));
+    return fp_block_design_masks(&in->key_design, in->arena, &in->key_masks, error);
+}
+
+fp_status fp_collection_keys(const fp_collection *in, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
+                             size_t *count, fp_error *error) {
+    size_t words = in->arm->instance.layout.bytes / sizeof(uint64_t), tables = fp_block_design_tables(&in->key_design);
+    uint64_t *made = fp_arena_raw(arena, tables, sizeof *made), masked[FP_BLOCK_WORDS];
+    const uint64_t *own = sketch.data, *mask = in->key_masks;
+    if (!made) return fp_no_memory(error);
+    for (size_t t = 0; t < tables; t++, mask += words) {
+        for (size_t w = 0; w < words; w++) masked[w] = own[w] & mask[w];
+        made[t] = fp_xxh3(masked, words * sizeof *masked, t);
+    }
+    *keys = made;
+    *count = tables;
+    return FP_OK;
+}
+
+/* ---- Look-ups: tables where there are some, and the list of those that came since ---- */
+
+static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    const uint64_t *keys, *numbers;
+    const fp_string *fingerprints;
+    size_t count;
+    if (within > in->threshold)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the key lists of this store find what is within %g; look further in a store that is a file",
+                       in->threshold);
+    FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
+    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch other = {fingerprints[i].data, fingerprints[i].length};
+        if (other.size != query.size && in->arm->instance.layout.bytes)
+            return fp_fail(error, FP_ERROR_SYNTAX, "record %llu has a fingerprint of %zu bytes, not %zu",
+                           (unsigned long long)numbers[i], other.size, query.size);
+        double distance = fp_arm_distance(in->arm, query, other);
+        if (distance <= within) FP_TRY(fp_near_list_add(list, (uint32_t)numbers[i], distance, error));
+    }
+    return FP_OK;
+}
+
+static fp_status add_recent(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
+                            fp_error *error) {
+    size_t before = list->count, kept = before;
+    FP_TRY(fp_sketch_list_near(&in->recent, in->arm, query, within, list, error));
+    for (size_t i = before; i < list->count; i++)
+        if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
+    list->count = kept;
+    return FP_OK;
+}
+
+static fp_status search(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    list->count = 0;
+    if (fp_records_have_keys(in->records)) FP_TRY(search_lists(in, query, within, list, error));
+    else {
+        FP_TRY(search_tables(in, query, within, list, error));
+        FP_TRY(add_recent(in, query, within, list, error));
+    }
+    fp_near_list_sort(list);
+    return FP_OK;
+}
+
+fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
+                             const fp_near **found, size_t *count, fp_error *error) {
+    fp_near_list list = {.arena = arena};
+    double fast = collection->threshold;
+    bool far = most && within > fast && !fp_records_have_keys(collection->records);
+    /* The nearest are often near: tables first, and all that is there where they do not bring enough. */
+    FP_TRY(search(collection, query, far ? fast : within, &list, error));
+    if (far && list.count < most) FP_TRY(search(collection, query, within, &list, error));
+    *found = list.found;
+    *count = most && list.count > most ? most : list.count;
+    return FP_OK;
+}
+
+/* ---- Many queries of bits at once: over threads, once their buckets are read ---- */
+
+typedef struct asking {
+    fp_collection *in;
+    const fp_sketch *queries;
+    size_t query_count;
+    double within;
+    size_t most;
+    fp_nears *answers;
+    fp_arena *arena; /* of the answers, under the lock */
+    pthread_mutex_t lock;
+} asking;
+
+enum { AT_ONCE = 64 }; /* queries: a piece of a large bucket stays in the nearest cache for all */
+
+static fp_status answer(asking *to, size_t query, fp_near_list *list, fp_error *error) {
+    FP_TRY(add_recent(to->in, to->queries[query], to->within, list, error));
+    fp_near_list_sort(list);
+    size_t count = to->most && list->count > to->most ? to->most : list->count;
+    pthread_mutex_lock(&to->lock);
+    fp_near *found = fp_arena_raw(to->arena, count, sizeof *found);
+    pthread_mutex_unlock(&to->lock);
+    if (!found) return fp_no_memory(error);
+    if (count) memcpy(found, list->found, count * sizeof *found);
+    to->answers[query] = (fp_nears){found, count};
+    return FP_OK;
+}
+
+static fp_status compare_some(const asking *of, size_t table, size_t first, size_t count, fp_near_list *lists,
+                              fp_error *error) {
+    const fp_collection *in = of->in;
+    const fp_key_bits *prefix = in->tables->prefixes + table;
+    bool more = true;
+    for (size_t from = 0; more; from += TILE) {
+        more = false;
+        for (size_t q = 0; q < count; q++) {
+            const uint64_t *query = of->queries[first + q].data;
+            const fp_bucket *bucket = in->tables->read[table][fp_key_bits_of(prefix, query)];
+            size_t end = bucket->count - from < TILE ? bucket->count : from + TILE;
+            if (from >= bucket->count) continue;
+            FP_TRY(compare(in, query, bucket, from, end, most_bits(in, of->within), lists + q, error));
+            more |= end < bucket->count;
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status ask_some(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    asking *of = context;
+    size_t first = index * AT_ONCE, count = of->query_count - first < AT_ONCE ? of->query_count - first : AT_ONCE;
+    fp_near_list lists[AT_ONCE] = {{0}};
+    for (size_t q = 0; q < count; q++) lists[q].arena = arena;
+    for (size_t t = 0; t < of->in->tables->table_count; t++) FP_TRY(compare_some(of, t, first, count, lists, error));
+    for (size_t q = 0; q < count; q++) FP_TRY(answer(of, first + q, lists + q, error));
+    return FP_OK;
+}
+
+static fp_status read_buckets(const asking *of, fp_error *error) {
+    fp_buckets *tables = of->in->tables;
+    const fp_bucket *bucket;
+    for (size_t q = 0; q < of->query_count; q++)
+        for (size_t t = 0; t < tables->table_count; t++)
+            FP_TRY(fp_bucket_at(tables, t, fp_key_bits_of(tables->prefixes + t, of->queries[q].data), &bucket, error));
+    return FP_OK;
+}
+
+static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(read_buckets(to, error));
+    if (pthread_mutex_init(&to->lock, NULL) != 0) return fp_no_memory(error);
+    fp_status status = fp_arenas_open(&arenas, progress, to->in->arena, error);
+    const fp_progress silent = {.threads = (int)arenas.count};
+    if (status == FP_OK)
+        status = fp_parallel((to->query_count + AT_ONCE - 1) / AT_ONCE, &arenas, true, ask_some, to, "query", &silent,
+                             error);
+    fp_arenas_free(&arenas);
+    pthread_mutex_destroy(&to->lock);
+    return status;
+}
+
+/* Where every table is asked for a share of its buckets, all are read, unless they are too many. */
+static fp_status read_many(fp_collection *in, size_t query_count, fp_error *error) {
+    enum { SHARE = 16, MOST = 1 << 28 };
+    if (!in->tables) return FP_OK;
+    fp_buckets_trim(in->tables);
+    for (size_t t = 0; t < in->tables->table_count && in->table_bytes <= MOST; t++)
+        if (query_count > ((size_t)1 << in->tables->prefixes[t].bits) / SHARE)
+            FP_TRY(fp_bucket_read_all(in->tables, t, error));
+    return FP_OK;
+}
+
+fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
+                                  double within, size_t most, const fp_progress *progress, fp_arena *arena,
+                                  fp_nears *answers, fp_error *error) {
+    bool far = fp_collection_is_beyond(collection, within),
+         at_once = collection->tables && collection->kind == FP_TABLES_BLOCKS && (!far || most) && query_count > 1;
+    asking to = {.in = collection,
+                 .queries = queries,
+                 .query_count = query_count,
+                 .within = far ? collection->threshold : within,
+                 .most = most,
+                 .answers = answers,
+                 .arena = arena};
+    FP_TRY(read_many(collection, query_count, error));
+    if (at_once) FP_TRY(ask_all(&to, progress, error));
+    for (size_t i = 0; i < query_count; i++) {
+        if (at_once && (!far || answers[i].count == most)) continue;
+        FP_TRY(fp_collection_near(collection, queries[i], within, most, arena, &answers[i].found, &answers[i].count,
+                                  error));
+    }
+    return FP_OK;
+}
