@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "corpora/importing/recipe.h"
 #include "corpora/row.h"
 
 typedef struct importing {
@@ -20,7 +19,6 @@ typedef struct importing {
     fp_numbering groups;
     uint32_t *group_sizes; /* [groups.count] */
     size_t group_room;
-    bool ended; /* a row of a set was the end */
     fp_arena *scratch;
 } importing;
 
@@ -35,10 +33,7 @@ static bool pass_over(importing *in, const fp_error *error) {
 }
 
 static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
-    const fp_import *import = in->import;
-    fp_at(error, error->code,
-          import->set ? import->set->paths[entry->input] : fp_entries_path(import->entries, entry->input), entry->row,
-          SIZE_MAX);
+    fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
     return pass_over(in, error) ? FP_OK : error->code;
 }
 
@@ -199,44 +194,6 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
     return fp_corpus_writer_pair(in->import->writer, in->names[a], in->names[b], label, kind, error);
 }
 
-/* ---- Sets that are no tables ---- */
-
-static fp_status take_row(void *context, const fp_set_row *row, fp_error *error) {
-    importing *in = context;
-    const fp_string more[] = {row->other, {row->label ? "1" : "0", 1}, row->kind, row->id, row->other_id, row->kept};
-    const fp_entry entry = {
-        .id = row->id, .text = row->text, .group = row->group, .more = more, .input = row->file, .row = row->row};
-    fp_arena_reset(in->scratch);
-    fp_status status = in->import->pair ? take_pair(in, &entry, error) : take_document(in, &entry, error);
-    in->ended = status != FP_OK;
-    return status;
-}
-
-static bool take_bad(void *context, const fp_error *error) {
-    importing *in = context;
-    return !in->ended && pass_over(in, error);
-}
-
-static fp_status run_set(importing *in, fp_error *error) {
-    const fp_import_set *of = in->import->set;
-    fp_arena *arena = fp_arena_new_like(in->import->arena);
-    if (!arena) return fp_no_memory(error);
-    const fp_set set = {.name = of->name,
-                        .directory = of->directory,
-                        .paths = of->paths,
-                        .kinds = of->kinds,
-                        .most_bytes = of->most_bytes ? of->most_bytes : FP_MOST_BYTES,
-                        .arena = arena,
-                        .made = in->made,
-                        .rows = in->import->rows,
-                        .context = in,
-                        .row = take_row,
-                        .bad = take_bad};
-    fp_status status = of->read(&set, error);
-    fp_arena_free(arena);
-    return status;
-}
-
 /* ---- All ---- */
 
 static fp_status run_entries(importing *in, fp_error *error) {
@@ -256,7 +213,7 @@ static fp_status run_entries(importing *in, fp_error *error) {
 }
 
 static fp_status run(importing *in, fp_error *error) {
-    FP_TRY(in->import->set ? run_set(in, error) : run_entries(in, error));
+    FP_TRY(run_entries(in, error));
     return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
 }
 

@@ -75,17 +75,7 @@ with open(os.path.join(tree, 'd.warc'), 'wb') as file:
 web = os.path.join(work, 'web.htm')
 with open(web, 'w', encoding='gb18030') as file:
     file.write('<html><head><meta http-equiv=Content-Type content="text/html; charset=gb2312"></head>' + TEXTS * 20)
-# Public sets in the forms in which they come, and lines in another encoding.
-sets = os.path.join(work, 'sets')
-os.mkdir(sets)
-write('sets/test13_error.txt', '今天的天气很号。\n他坐巴士上斑。\n')
-write('sets/test13_correct.txt', '今天的天气很好。\n他坐巴士上班。\n')
-write('sets/B1_training.sgml', '<ESSAY title="t">\n<TEXT>\n<PASSAGE id="A-1">今天的天气很号。</PASSAGE>\n</TEXT>\n<MISTAKE id="A-1" location="7">\n'
-      '<WRONG>号</WRONG>\n<CORRECTION>好</CORRECTION>\n</MISTAKE>\n</ESSAY>\n')
-write('sets/test_inf_data.json', '{"x": {"article": "Rain today."}, "y": {"article": "Rain to-day."}, "z": {"article": "A calf."}}')
-write('sets/full_test_gt.json', '[["x", "y"]]')
-write('sets/train.jsonl', '{"core_id": "1", "original_title": "Rain", "original_abstract": "It rains.", "cat": "near", "labelled_duplicates": ["2"]}\n'
-      '{"core_id": "2", "original_title": "Rains", "labelled_duplicates": ["1"]}\n')
+# Lines in another encoding.
 foreign = os.path.join(work, 'foreign.txt')
 with open(foreign, 'w', encoding='gb18030') as file:
     file.write(TEXTS * 3)
@@ -122,10 +112,6 @@ COMMANDS = {
     'check': ['corpus', 'check', small],
     'html': ['dedup', '-a', 'simhash', '-d', '3', page, web],
     'decode': ['dedup', '-a', 'exact', '-d', '0', '--encoding', 'gb18030', foreign],
-    'sighan': ['import', '--quiet', '--recipe', 'sighan', sets, '--out', 'sighan'],
-    'sighan-pairs': ['import', '--quiet', '--recipe', 'sighan-pairs', sets, '--out', 'pairs'],
-    'news-copy': ['import', '--quiet', '--recipe', 'news-copy', sets, '--out', 'news'],
-    'core': ['import', '--quiet', '--recipe', 'core', sets, '--out', 'core'],
     'forms': ['dedup', '-a', 'exact', '-d', '0', tree],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'align': ['align', '--text', '今天下午，临江大桥恢复通车，行人也可以通过。' * 3, '临江大桥今天下午恢复通车，行人也可通过。' * 3],
