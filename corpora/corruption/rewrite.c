@@ -103,9 +103,9 @@ void fp_rewrite_swap(fp_rewrite *work, fp_string first, fp_string second) {
 
 /* ---- Words ---- */
 
-fp_status fp_rewrite_cut(fp_rewrite *work, fp_string text, fp_tokens *words, fp_error *error) {
+fp_status fp_rewrite_cut(fp_rewrite *work, fp_tokens *words, fp_error *error) {
     const fp_corruption_means *means = work->means;
-    return means->segmenter->cut(means->segmenter_state, text, work->arena, words, error);
+    return means->segmenter->cut(means->segmenter_state, work->text, work->arena, words, error);
 }
 
 /* ---- All ---- */
