@@ -135,14 +135,14 @@ static void cut_plain(fp_jieba_cut *cut) {
 /* One token: the foreign word or the character at byte `at`, which is not of a block, or \r\n. */
 static size_t cut_other(fp_jieba_cut *cut, size_t at) {
     const char *text = cut->text.data;
-    uint32_t code = (unsigned char)text[at];
-    size_t end = at + 1;
-    if (code >= 0x80) {
-        end = at + fp_utf8_decode(text + at, &code);
-        fp_word word = {0};
-        if (fp_is_wordy(code)) word = fp_word_at(cut->text, at);
-        if (word.foreign) end = word.end;
-    } else if (code == '\r' && end < cut->text.length && text[end] == '\n') end++;
+    fp_word word = {0};
+    uint32_t code;
+    size_t end = at + fp_utf8_decode(text + at, &code);
+    /* A block ends before an ASCII character of its class only where a foreign word begins. */
+    bool left = code < 0x80 && cut->jieba->number[code] - 1u < cut->jieba->table->class_count;
+    if (left || (code >= 0x80 && fp_is_wordy(code))) word = fp_word_at(cut->text, at);
+    if (word.foreign) end = word.end;
+    else if (code == '\r' && end < cut->text.length && text[end] == '\n') end++;
     cut->token[cut->count++] = (fp_token){(uint32_t)at, (uint32_t)end};
     return end;
 }
