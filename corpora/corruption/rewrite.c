@@ -58,15 +58,9 @@ static void pass_on(fp_rewrite *work, size_t end) {
 }
 
 static void note_edit(fp_rewrite *work, fp_corruption_edit edit) {
-    if (work->edit_count == work->edit_room) {
-        size_t room = work->edit_room ? 2 * work->edit_room : 32;
-        fp_corruption_edit *larger = fp_arena_grow(work->arena, work->edits, room * sizeof *larger);
-        if (!larger) {
-            work->no_memory = true;
-            return;
-        }
-        work->edits = larger;
-        work->edit_room = room;
+    if (FP_ROOM(work->arena, work->edits, work->edit_count, work->edit_room, NULL) != FP_OK) {
+        work->no_memory = true;
+        return;
     }
     work->edits[work->edit_count++] = edit;
 }

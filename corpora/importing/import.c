@@ -47,16 +47,6 @@ static fp_string without_endings(fp_string name) {
 
 /* ---- Documents ---- */
 
-static fp_status grow(const importing *in, void **place, size_t *room, size_t count, size_t size, fp_error *error) {
-    if (count < *room) return FP_OK;
-    size_t wanted = *room ? 2 * *room : 1024;
-    void *larger = fp_memory_resize(in->import->arena, *place, wanted * size);
-    if (!larger) return fp_no_memory(error);
-    *place = larger;
-    *room = wanted;
-    return FP_OK;
-}
-
 /* Counts the documents of each group, and the pairs within. */
 static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     uint32_t number;
@@ -64,7 +54,7 @@ static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     if (group.length == 0) return FP_OK;
     FP_TRY(fp_numbering_of(&in->groups, group, &number, &fresh, error));
     if (fresh) {
-        FP_TRY(grow(in, (void **)&in->group_sizes, &in->group_room, number, sizeof *in->group_sizes, error));
+        FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->group_sizes, number, in->group_room, error));
         in->group_sizes[number] = 0;
         in->made->groups++;
     }
@@ -120,7 +110,7 @@ static fp_status number_text(importing *in, const fp_entry *entry, fp_string tex
     uint32_t ignored;
     FP_TRY(fp_numbering_of(&in->texts, text, number, &fresh, error));
     if (!fresh) return FP_OK;
-    FP_TRY(grow(in, (void **)&in->names, &in->name_room, *number, sizeof *in->names, error));
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->names, *number, in->name_room, error));
     if (id.length) FP_TRY(fp_numbering_of(&in->ids, id, &ignored, &new_id, error));
     const char *name = id.length && new_id ? fp_string_copy(in->import->arena, id)
                                            : fp_format(in->import->arena, "text-%u", *number + 1);
@@ -160,7 +150,7 @@ static fp_status is_new(importing *in, uint32_t a, uint32_t b, bool label, bool 
         else in->made->conflicts++;
         return FP_OK;
     }
-    FP_TRY(grow(in, (void **)&in->labels, &in->label_room, number, sizeof *in->labels, error));
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->labels, number, in->label_room, error));
     in->labels[number] = label;
     return FP_OK;
 }

@@ -68,13 +68,7 @@ static bool put_character(fp_html_text *to, fp_arena *arena, const char *bytes, 
 /* ---- Blocks ---- */
 
 static bool open_block(fp_html_blocks *blocks, bool around) {
-    if (blocks->count == blocks->room) {
-        size_t room = blocks->room ? 2 * blocks->room : 64;
-        fp_html_block *larger = fp_arena_grow(blocks->arena, blocks->at, room * sizeof *larger);
-        if (!larger) return false;
-        blocks->at = larger;
-        blocks->room = room;
-    }
+    if (FP_ROOM(blocks->arena, blocks->at, blocks->count, blocks->room, NULL) != FP_OK) return false;
     blocks->at[blocks->count++] = (fp_html_block){.begin = blocks->text.length, .around = around};
     blocks->text.last = 0;
     blocks->text.gap = blocks->text.gap_ends_line = blocks->text.line_end = blocks->in_word = false;
