@@ -94,6 +94,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 .DEFAULT_GOAL := all
 
 include text/tables/tables.mk
+include corpora/importing/sets.mk
 include reports/plots/plots.mk
 include reports/page/page.mk
 include reports/lab/lab.mk
@@ -101,7 +102,7 @@ include reports/playground/playground.mk
 include reports/classroom/classroom.mk
 include reports/runs/build.mk
 
-LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS)
+LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS) $(SETS_OBJECT)
 REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.

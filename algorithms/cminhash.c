@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 
 typedef struct cminhash_parameters {
@@ -78,8 +79,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         1ull << parameters->universe);
     fp_explain_table(to, "term|>position");
     for (size_t f = 0; f < features->count; f++) {
-        fp_string term = fp_features_term(features, f);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, f);
         fp_explain_cell(
             to, "%llu",
             (unsigned long long)position_of(parameters, features->hash[f], fp_signature_salt(&parameters->signature)));

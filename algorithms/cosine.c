@@ -4,11 +4,10 @@
 #include "algorithms/cosine.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "algorithms/families/sets.h"
+#include "algorithms/families/signs.h"
 #include "algorithms/kernels/angles.h"
-#include "base/base.h"
-#include "base/bytes.h"
 
 static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
     (void)parameters;
@@ -17,25 +16,13 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
     return FP_OK;
 }
 
-typedef struct coordinate {
-    uint64_t hash;
-    double weight;
-} coordinate;
-
-static int by_hash(const void *left, const void *right) {
-    const coordinate *a = left, *b = right;
-    return FP_ORDER(a->hash, b->hash);
-}
-
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     (void)self;
     const fp_features *features = &document->features;
     size_t count = features->count;
-    coordinate *vector = fp_arena_raw(scratch, count, sizeof *vector);
+    fp_weighted_term *vector = fp_weighted_terms(features, scratch);
     if (!vector) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) vector[i] = (coordinate){features->hash[i], features->weight[i]};
-    if (count) qsort(vector, count, sizeof *vector, by_hash);
     double squares = 0;
     for (size_t i = 0; i < count; i++) squares += vector[i].weight * vector[i].weight;
     double norm = sqrt(squares);
@@ -50,7 +37,7 @@ static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p3
 
 static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
     (void)self;
-    const coordinate *first = sketched.data;
+    const fp_weighted_term *first = sketched.data;
     *out = (fp_vector){
         .count = sketched.size / sizeof *first, .step = sizeof *first, .key = &first->hash, .value = &first->weight};
     return FP_JOIN_PRODUCT;
@@ -89,7 +76,7 @@ static void joined_many(const fp_instance *self, const fp_vector *one, const fp_
     }
 }
 
-static double dot_product(const coordinate *u, size_t u_count, const coordinate *v, size_t v_count) {
+static double dot_product(const fp_weighted_term *u, size_t u_count, const fp_weighted_term *v, size_t v_count) {
     double sum = 0;
     size_t i = 0, j = 0;
     while (i < u_count && j < v_count) {
@@ -102,7 +89,7 @@ static double dot_product(const coordinate *u, size_t u_count, const coordinate 
 }
 
 /* The angle from |u − v| and |u + v| themselves. */
-static double small_angle(const coordinate *u, size_t u_count, const coordinate *v, size_t v_count) {
+static double small_angle(const fp_weighted_term *u, size_t u_count, const fp_weighted_term *v, size_t v_count) {
     double apart = 0, together = 0;
     size_t i = 0, j = 0;
     while (i < u_count || j < v_count) {
@@ -142,8 +129,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "term vector");
     fp_explain_table(to, "term|>weight");
     for (size_t i = 0; i < features->count; i++) {
-        fp_string term = fp_features_term(features, i);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
     }
     fp_explain_step(to, "norm");
@@ -151,15 +137,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return FP_OK;
 }
 
-/* The weight of a term in a document; 0 when it does not hold it. */
-static double weight_of(const fp_features *features, uint64_t hash) {
-    for (size_t i = 0; i < features->count; i++)
-        if (features->hash[i] == hash) return features->weight[i];
-    return 0;
-}
-
-static void tell_term(fp_explanation *to, fp_string term, double a, double b) {
-    fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+static void tell_row(fp_explanation *to, const fp_features *features, size_t i, double a, double b) {
+    fp_explain_term(to, features, i);
     fp_explain_cell(to, "%.6g", a);
     fp_explain_cell(to, "%.6g", b);
     fp_explain_cell(to, "%.6g", a * b);
@@ -175,12 +154,12 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_step(to, "vocabulary and products");
     fp_explain_table(to, "term|>A|>B|>product");
     for (size_t i = 0; i < left->count; i++) {
-        double other = weight_of(right, left->hash[i]);
-        tell_term(to, fp_features_term(left, i), left->weight[i], other);
+        double other = fp_weight_of(right, left->hash[i]);
+        tell_row(to, left, i, left->weight[i], other);
         dot += left->weight[i] * other;
     }
     for (size_t i = 0; i < right->count; i++)
-        if (weight_of(left, right->hash[i]) == 0) tell_term(to, fp_features_term(right, i), 0, right->weight[i]);
+        if (fp_weight_of(left, right->hash[i]) == 0) tell_row(to, right, i, 0, right->weight[i]);
     double left_norm = norm_of(left), right_norm = norm_of(right);
     fp_explain_step(to, "cosine");
     fp_explain_table(to, ">dot product|norm of A|norm of B|>cosine");
@@ -191,8 +170,6 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     else fp_explain_cell(to, "NA");
     return FP_OK;
 }
-
-static double similarity(const fp_instance *self, double d) { return cos(M_PI * d / self->layout.maximum); }
 
 static const fp_acceleration ACCELERATION = {
     .vector = vector,
@@ -214,6 +191,6 @@ const fp_algorithm fp_algorithm_cosine = {
     .explain = explain,
     .explain_pair = explain_pair,
     .measure = "cosine",
-    .similarity = similarity,
+    .similarity = fp_signs_similarity,
     .acceleration = &ACCELERATION,
 };

@@ -103,8 +103,6 @@ static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *
     return set ? fp_format(arena, "%llu:%s", (unsigned long long)words[0], set) : NULL;
 }
 
-static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
-
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const fracminhash_parameters *parameters = self->parameters;
@@ -119,9 +117,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                     (long long)parameters->scaled, 1 / (double)parameters->scaled);
     fp_explain_table(to, "term|hash");
     for (size_t f = 0; f < features->count; f++) {
-        fp_string term = fp_features_term(features, f);
         uint64_t hash = hash_of(parameters, features->hash[f]);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, f);
         fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= limit_of(parameters) ? "*" : "");
     }
     fp_explain_step(to, "fingerprint");
@@ -150,6 +147,6 @@ const fp_algorithm fp_algorithm_fracminhash = {
     .text = text,
     .explain = explain,
     .measure = "Jaccard",
-    .similarity = similarity,
+    .similarity = fp_set_similarity,
     .counterpart = "jaccard",
 };

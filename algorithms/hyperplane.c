@@ -7,6 +7,7 @@
  * (tests/algorithms/test_simhash_laws.c). An empty document has only ties. */
 #include <string.h>
 
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/hamming.h"
 
@@ -78,7 +79,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, "term|>weight|coordinates");
     for (size_t i = 0; i < features->count; i++) {
         coefficients(self, features->hash[i], coordinate);
-        fp_signs_tell_term(to, features, i);
+        fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         fp_signs_tell_numbers(to, coordinate, self->layout.bits, scratch);
     }

@@ -4,11 +4,9 @@
  * other measures do not read. Two empty sets are equal (distance 0); an empty set and another are at the largest
  * distance. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "algorithms/families/sets.h"
 #include "algorithms/kernels/set_ratios.h"
-#include "base/bytes.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
 
@@ -38,21 +36,9 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     return FP_OK;
 }
 
-typedef struct weighted_term {
-    uint64_t hash;
-    double weight;
-} weighted_term;
-
-static int by_hash(const void *left, const void *right) {
-    const weighted_term *a = left, *b = right;
-    return FP_ORDER(a->hash, b->hash);
-}
-
 static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {
-    weighted_term *terms = fp_arena_raw(scratch, features->count, sizeof *terms);
+    fp_weighted_term *terms = fp_weighted_terms(features, scratch);
     if (!terms) return fp_no_memory(error);
-    for (size_t i = 0; i < features->count; i++) terms[i] = (weighted_term){features->hash[i], features->weight[i]};
-    if (features->count) qsort(terms, features->count, sizeof *terms, by_hash);
     *out = (fp_sketch){.data = terms, .size = features->count * sizeof *terms};
     return FP_OK;
 }
@@ -70,7 +56,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 }
 
 /* Σ over the hashes, in their order, of the smaller weight. */
-static double smaller_weights(const weighted_term *a, size_t a_count, const weighted_term *b, size_t b_count) {
+static double smaller_weights(const fp_weighted_term *a, size_t a_count, const fp_weighted_term *b, size_t b_count) {
     double sum = 0;
     size_t i = 0, j = 0;
     while (i < a_count && j < b_count) {
@@ -88,7 +74,7 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
         *out = (fp_vector){.count = sketched.size / sizeof(uint64_t), .step = sizeof(uint64_t), .key = sketched.data};
         return FP_JOIN_COUNT;
     }
-    const weighted_term *terms = sketched.data;
+    const fp_weighted_term *terms = sketched.data;
     *out = (fp_vector){
         .count = sketched.size / sizeof *terms, .step = sizeof *terms, .key = &terms->hash, .value = &terms->weight};
     for (size_t i = 0; i < out->count; i++) out->total += terms[i].weight;
@@ -136,14 +122,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return joined(self, &left, &right, sum);
 }
 
-static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
-
 /* ---- Telling ---- */
-
-static void tell_term(const fp_features *features, size_t i, fp_explanation *to) {
-    fp_string term = fp_features_term(features, i);
-    fp_explain_cell(to, "%.*s", (int)term.length, term.data);
-}
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
@@ -154,22 +133,15 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to, "%zu features, each counted once%s.", features->count, weighs(self) ? ", with its weight" : "");
     fp_explain_table(to, weighs(self) ? "term|>weight|hash" : "term|hash");
     for (size_t i = 0; i < features->count; i++) {
-        tell_term(features, i, to);
+        fp_explain_term(to, features, i);
         if (weighs(self)) fp_explain_cell(to, "%.6g", features->weight[i]);
         fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
     }
     return FP_OK;
 }
 
-/* The weight of a feature in a document; 0 when it is not there. */
-static double weight_of(const fp_features *features, uint64_t hash) {
-    for (size_t i = 0; i < features->count; i++)
-        if (features->hash[i] == hash) return features->weight[i];
-    return 0;
-}
-
 static void tell_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
-    tell_term(features, i, to);
+    fp_explain_term(to, features, i);
     if (weighted) {
         fp_explain_cell(to, "%.6g", a);
         fp_explain_cell(to, "%.6g", b);
@@ -189,14 +161,14 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_step(to, "union");
     fp_explain_table(to, "term|>A|>B");
     for (size_t i = 0; i < left->count; i++) {
-        double own = left->weight[i], other = weight_of(right, left->hash[i]);
+        double own = left->weight[i], other = fp_weight_of(right, left->hash[i]);
         tell_row(left, i, own, other, weighs(self), to);
         both += other > 0;
         low += fmin(own, other);
         high += fmax(own, other);
     }
     for (size_t i = 0; i < right->count; i++) {
-        if (weight_of(left, right->hash[i]) > 0) continue;
+        if (fp_weight_of(left, right->hash[i]) > 0) continue;
         tell_row(right, i, 0, right->weight[i], weighs(self), to);
         high += right->weight[i];
     }
@@ -231,6 +203,6 @@ const fp_algorithm fp_algorithm_jaccard = {
     .explain = explain,
     .explain_pair = explain_pair,
     .measure = "Jaccard",
-    .similarity = similarity,
+    .similarity = fp_set_similarity,
     .acceleration = &ACCELERATION,
 };

@@ -9,6 +9,7 @@
  * An empty set has every slot at the largest value. */
 #include <string.h>
 
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 
 /* Equal shares of the range of a 64-bit value, for n < 2³². */
@@ -64,10 +65,9 @@ static void tell_bins(const fp_signature *signature, const fp_features *features
         to, "One hash function; the bin is the hash times %zu, rounded up. The smallest of a bin is marked *.", bins);
     fp_explain_table(to, "term|hash|>bin");
     for (size_t f = 0; f < features->count; f++) {
-        fp_string term = fp_features_term(features, f);
         uint64_t mixed = fp_mix(features->hash[f] ^ fp_signature_salt(signature), 0);
         size_t bin = bin_of(mixed, bins);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, f);
         fp_explain_cell(to, "%.6f%s", fp_hash_fraction(mixed), mixed == least[bin] ? "*" : "");
         fp_explain_cell(to, "%zu", bin + 1);
     }

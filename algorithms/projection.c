@@ -115,8 +115,6 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
 }
 
-static double similarity(const fp_instance *self, double d) { return cos(M_PI * d / self->layout.maximum); }
-
 /* Exact for Gaussian directions; about so for the others. */
 static double law(const fp_instance *self, double cosine, double h) {
     return fp_law_projected(h / self->layout.maximum, cosine, (unsigned)coordinates_of(self));
@@ -163,8 +161,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "term vector");
     fp_explain_table(to, "term|>weight");
     for (size_t i = 0; i < features->count; i++) {
-        if (features->term) fp_explain_cell(to, "%.*s", (int)features->term[i].length, features->term[i].data);
-        else fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
+        fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
     }
     fp_explain_step(to, "projection");
@@ -202,7 +199,7 @@ const fp_algorithm fp_algorithm_projection = {
     .text = text,
     .explain = explain,
     .measure = "cosine",
-    .similarity = similarity,
+    .similarity = fp_signs_similarity,
     .law = law,
     .counterpart = "cosine",
 };

@@ -7,7 +7,7 @@
  * are at the largest distance. */
 #include <stdlib.h>
 
-#include "base/base.h"
+#include "algorithms/families/sets.h"
 #include "base/bytes.h"
 
 typedef struct sentences_parameters {
@@ -58,30 +58,16 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     (void)self;
-    const uint64_t *left = a.data, *right = b.data;
-    size_t left_count = a.size / 8, right_count = b.size / 8, i = 0, j = 0, matches = 0;
-    size_t larger = left_count > right_count ? left_count : right_count;
-    while (i < left_count && j < right_count) {
-        uint64_t l = left[i], r = right[j];
-        matches += l == r;
-        i += l <= r;
-        j += r <= l;
-    }
+    size_t left = a.size / 8, right = b.size / 8, larger = left > right ? left : right;
+    size_t matches = fp_set_shared(a.data, left, b.data, right);
     return larger ? 64 * (double)(larger - matches) / (double)larger : 0;
 }
-
-static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
 
 /* ---- Telling ---- */
 
 static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
     (void)self;
-    const uint64_t *hash = sketched.data;
-    size_t count = sketched.size / 8;
-    char *out = fp_arena_alloc(arena, count + 1, 17);
-    for (size_t i = 0; out && i < count; i++)
-        snprintf(out + 17 * i, 18, "%016llx%s", (unsigned long long)hash[i], i + 1 < count ? "-" : "");
-    return out;
+    return fp_set_text(sketched.data, sketched.size / 8, arena);
 }
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
@@ -96,8 +82,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, "sentence|>characters|hash|kept");
     for (size_t i = 0; i < features->count; i++) {
         bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, fp_ascending_u64);
-        fp_string term = fp_features_term(features, i);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
         fp_explain_cell(to, "%s", kept ? "yes" : "no");
@@ -121,5 +106,5 @@ const fp_algorithm fp_algorithm_sentences = {
     .text = text,
     .explain = explain,
     .measure = "shared sentences",
-    .similarity = similarity,
+    .similarity = fp_set_similarity,
 };

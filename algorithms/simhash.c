@@ -10,6 +10,7 @@
 #include <gsl/gsl_sort.h>
 #include <string.h>
 
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/ones.h"
 #include "algorithms/kernels/hamming.h"
@@ -268,7 +269,7 @@ static void tell_features(const fp_instance *self, const fp_features *features, 
         double weights[MOST_BITS] = {0};
         fp_signed_sum_add(words, features->weight + i, 1, weights);
         fp_signed_sum_add(words + 1, features->weight + i, 1, weights + FP_SIGNED_SUMS);
-        fp_signs_tell_term(to, features, i);
+        fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         if (signed_weights) fp_signs_tell_numbers(to, weights, bits, scratch);
         else fp_signs_tell_bits(to, words, bits, scratch);

@@ -14,6 +14,7 @@
 
 #include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/least_products.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 
 /* Copy number `copy` of a feature, from 0 on; streams that no slot's function has. */
@@ -71,8 +72,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to, "Every slot takes one feature, with a chance that is its share of the weight.");
     fp_explain_table(to, "term|>weight|>share");
     for (size_t f = 0; f < features->count; f++) {
-        fp_string term = fp_features_term(features, f);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_term(to, features, f);
         fp_explain_cell(to, "%.6g", features->weight[f]);
         fp_explain_cell(to, "%.4f", features->weight[f] / total);
     }

@@ -80,8 +80,6 @@ static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *
     return fp_set_text(sketch_of.data, sketch_of.size / 8, arena);
 }
 
-static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
-
 /* ---- Telling ---- */
 
 static void tell_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
@@ -135,5 +133,5 @@ const fp_algorithm fp_algorithm_winnowing = {
     .text = text,
     .explain = explain,
     .measure = "resemblance of the choice",
-    .similarity = similarity,
+    .similarity = fp_set_similarity,
 };

@@ -37,6 +37,15 @@ void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
 
+/* Room in `list`, a pointer to its elements, for one more than the `count` that are there, of `room`, which grow in the
+ * arena; a list begins as NULL with no room. FP_ERROR_MEMORY: all is as it was. */
+#define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
+fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
+/* The same of what lives by itself and is given back by fp_memory_release. */
+#define FP_MEMORY_ROOM(like, list, count, room, error) \
+    fp_memory_room(like, &(list), &(room), count, sizeof *(list), error)
+fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error);
+
 /* ---- Strings (base/string.c) ---- */
 
 /* A string constant or NUL-terminated text as fp_string. */

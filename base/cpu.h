@@ -35,6 +35,15 @@ typedef enum fp_cpu {
 #endif
 /* Of a body: it is compiled inside each of its levels. */
 #define FP_BODY static inline __attribute__((always_inline))
+/* A kernel a level of a body that returns nothing, by its parameters and how it is called with them; FP_KERNELS makes
+ * the array of them as well. */
+#define FP_TWO_LEVELS(body, parameters, arguments)             \
+    static void body##_portable parameters { body arguments; } \
+    FP_FOR_AVX2 static void body##_avx2 parameters { body arguments; }
+#define FP_KERNELS(type, name, body, parameters, arguments)                \
+    FP_TWO_LEVELS(body, parameters, arguments)                             \
+    FP_FOR_AVX512 static void body##_avx512 parameters { body arguments; } \
+    const type name[FP_CPU_LEVELS] = {body##_portable, body##_avx2, body##_avx512};
 
 /* "portable", "avx2", "avx512"; on 64-bit Arm "portable", "neon". level < FP_CPU_NAMED. Static storage. */
 const char *fp_cpu_name(fp_cpu level);

@@ -5,19 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-static bool make_room(fp_explanation *to, fp_explain_list *list) {
-    size_t room = list->room ? list->room * 2 : 8;
-    if (list->count < list->room) return true;
-    fp_explain_text *larger = fp_arena_raw(to->arena, room, sizeof *larger);
-    if (!larger) return false;
-    if (list->count) memcpy(larger, list->at, list->count * sizeof *larger);
-    list->at = larger;
-    list->room = room;
-    return true;
-}
-
 static void append(fp_explanation *to, fp_explain_list *list, const char *text, bool number) {
-    if (text && make_room(to, list)) list->at[list->count++] = (fp_explain_text){text, number};
+    if (text && FP_ROOM(to->arena, list->at, list->count, list->room, NULL) == FP_OK)
+        list->at[list->count++] = (fp_explain_text){text, number};
     else to->failed = true;
 }
 

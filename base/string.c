@@ -11,6 +11,34 @@
 
 fp_status fp_no_memory(fp_error *error) { return fp_fail(error, FP_ERROR_MEMORY, "out of memory"); }
 
+/* `list` is the place of a pointer to any type. */
+static void *read_pointer(const void *list) {
+    void *place;
+    memcpy(&place, list, sizeof place);
+    return place;
+}
+
+static fp_status take_grown(void *grown, size_t wanted, void *list, size_t *room, fp_error *error) {
+    if (!grown) return fp_no_memory(error);
+    memcpy(list, &grown, sizeof grown);
+    *room = wanted;
+    return FP_OK;
+}
+
+static size_t more(size_t room) { return room ? 2 * room : 64; }
+
+fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error) {
+    if (count < *room) return FP_OK;
+    size_t wanted = more(*room);
+    return take_grown(fp_arena_grow(arena, read_pointer(list), wanted * size), wanted, list, room, error);
+}
+
+fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error) {
+    if (count < *room) return FP_OK;
+    size_t wanted = more(*room);
+    return take_grown(fp_memory_resize(like, read_pointer(list), wanted * size), wanted, list, room, error);
+}
+
 fp_string fp_string_of(const char *text) { return (fp_string){text, strlen(text)}; }
 
 bool fp_string_equal(fp_string a, fp_string b) {

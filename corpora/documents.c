@@ -104,10 +104,7 @@ static fp_status take_value(growing *to, column *field, fp_string value) {
     uint32_t number;
     bool fresh;
     FP_TRY(fp_numbering_of(&field->seen, value, &number, &fresh, to->in->error));
-    if (number == field->value_room) {
-        field->value_room = field->value_room ? 2 * field->value_room : 64;
-        FP_TRY(make_room(to, &field->values, field->value_room, sizeof *field->values));
-    }
+    FP_TRY(FP_MEMORY_ROOM(to->in->arena, field->values, number, field->value_room, to->in->error));
     if (fresh) FP_TRY(keep_text(to, value, field->values + number));
     field->of[to->count] = number;
     field->any |= value.length > 0;
@@ -142,10 +139,7 @@ static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *r
     }
     if (error->byte != SIZE_MAX) error->byte += line->byte;
     FP_TRY(fp_corpus_bad_row(to->in, to->path, line->row));
-    if (to->left_out_count == to->left_out_room) {
-        to->left_out_room = to->left_out_room ? 2 * to->left_out_room : 64;
-        FP_TRY(make_room(to, &to->left_out, to->left_out_room, sizeof *to->left_out));
-    }
+    FP_TRY(FP_MEMORY_ROOM(to->in->arena, to->left_out, to->left_out_count, to->left_out_room, to->in->error));
     to->left_out[to->left_out_count++] = line->row;
     return FP_OK;
 }

@@ -229,21 +229,12 @@ static void read_ahead(fp_line_blocks *in) {
 
 /* ---- Lines ---- */
 
-static fp_status make_line_room(fp_line_blocks *in, fp_error *error) {
-    size_t room = in->line_room ? 2 * in->line_room : 1024;
-    fp_line *larger = fp_memory_resize(in->like, in->lines, room * sizeof *larger);
-    if (!larger) return fp_no_memory(error);
-    in->lines = larger;
-    in->line_room = room;
-    return FP_OK;
-}
-
 static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_error *error) {
     fp_string rest = {from->bytes, from->whole}, line;
     size_t rows;
     *count = 0;
     if (from->lost) {
-        if (!in->line_room) FP_TRY(make_line_room(in, error));
+        FP_TRY(FP_MEMORY_ROOM(in->like, in->lines, 0, in->line_room, error));
         in->lines[(*count)++] = (fp_line){.text = {"", 0}, .row = ++in->row, .byte = in->byte, .too_long = true};
         in->byte += from->lost;
     }
@@ -251,7 +242,7 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
         size_t row = in->row + 1;
         in->row += rows;
         if (line.length == 0) continue;
-        if (*count == in->line_room) FP_TRY(make_line_room(in, error));
+        FP_TRY(FP_MEMORY_ROOM(in->like, in->lines, *count, in->line_room, error));
         in->lines[(*count)++] = (fp_line){line, row, in->byte + (size_t)(line.data - from->bytes), false};
     }
     in->byte += from->whole;

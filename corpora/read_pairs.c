@@ -72,13 +72,7 @@ static fp_status keep_kind(kinds *to, fp_string kind, fp_arena *arena, fp_string
     *kept = (fp_string){"", 0};
     if (kind.length == 0) return FP_OK;
     FP_TRY(fp_numbering_of(&to->seen, kind, &number, &fresh, error));
-    if (number == to->room) {
-        size_t room = to->room ? 2 * to->room : 64;
-        fp_string *larger = fp_memory_resize(to->seen.like, to->distinct, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        to->distinct = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_MEMORY_ROOM(to->seen.like, to->distinct, number, to->room, error));
     if (fresh) to->distinct[number] = (fp_string){fp_string_copy(arena, kind), kind.length};
     *kept = to->distinct[number];
     return kept->data ? FP_OK : fp_no_memory(error);

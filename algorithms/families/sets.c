@@ -45,6 +45,34 @@ const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena) {
     return text;
 }
 
+double fp_set_similarity(const fp_instance *self, double distance) { return 1 - distance / self->layout.maximum; }
+
+/* ---- Weighted features ---- */
+
+static int by_hash(const void *left, const void *right) {
+    const fp_weighted_term *a = left, *b = right;
+    return FP_ORDER(a->hash, b->hash);
+}
+
+fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena) {
+    fp_weighted_term *terms = fp_arena_raw(arena, features->count, sizeof *terms);
+    if (!terms) return NULL;
+    for (size_t i = 0; i < features->count; i++) terms[i] = (fp_weighted_term){features->hash[i], features->weight[i]};
+    if (features->count) qsort(terms, features->count, sizeof *terms, by_hash);
+    return terms;
+}
+
+double fp_weight_of(const fp_features *features, uint64_t hash) {
+    for (size_t i = 0; i < features->count; i++)
+        if (features->hash[i] == hash) return features->weight[i];
+    return 0;
+}
+
+void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i) {
+    if (features->term) fp_explain_cell(to, "%.*s", (int)features->term[i].length, features->term[i].data);
+    else fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
+}
+
 /* ---- The sketch of the controls ---- */
 
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error) {

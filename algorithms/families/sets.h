@@ -24,6 +24,22 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);
 
+/* fp_algorithm.similarity of distances that are scaled shares: 1 − d/maximum. */
+double fp_set_similarity(const fp_instance *self, double distance);
+
+/* ---- weighted features ---- */
+
+typedef struct fp_weighted_term {
+    uint64_t hash;
+    double weight;
+} fp_weighted_term;
+/* [features->count] by hash, ascending; NULL when there is no memory. */
+fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena);
+/* The weight of a feature in a document; 0 when it is not there. */
+double fp_weight_of(const fp_features *features, uint64_t hash);
+/* What the i-th feature was made of, or its hash where that is not known, as a cell of an explanation. */
+void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i);
+
 /* ---- what the three controls share: a sketch that is nothing but the document's identity. ---- */
 
 /* 8 bytes, distances 0 … 64. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/kernels/slots.h"
 
 const char *const fp_signature_widths[] = {"32", "64", NULL};
@@ -165,8 +166,8 @@ static size_t winner(const told_values *told, size_t i) {
 }
 
 static void tell_term(const told_values *told, size_t f, fp_explanation *to) {
-    fp_string term = f == SIZE_MAX ? fp_string_of("(none)") : fp_features_term(told->features, f);
-    fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+    if (f == SIZE_MAX) fp_explain_cell(to, "(none)");
+    else fp_explain_term(to, told->features, f);
 }
 
 /* The bits that the sketch keeps of a value. */

@@ -48,11 +48,6 @@ double fp_signs_law(const fp_instance *self, double cosine, double h) {
 
 /* ---- Telling one document ---- */
 
-void fp_signs_tell_term(fp_explanation *to, const fp_features *features, size_t i) {
-    if (features->term) fp_explain_cell(to, "%.*s", (int)features->term[i].length, features->term[i].data);
-    else fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
-}
-
 static bool bit_at(const uint64_t *words, size_t bit) { return words[bit / 64] >> bit % 64 & 1; }
 
 void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch) {

@@ -36,8 +36,6 @@ double fp_signs_law(const fp_instance *self, double cosine, double h);
 /* The coefficients of a term: coefficient[0 … bits), with room for a multiple of 64. */
 typedef void (*fp_coefficients)(const fp_instance *self, uint64_t hash, double *coefficient);
 
-/* The term of a feature, or its hash where terms were not asked for. */
-void fp_signs_tell_term(fp_explanation *to, const fp_features *features, size_t i);
 /* One cell: the bits. */
 void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch);
 /* One cell: numbers, from that of the highest bit to that of the lowest. */

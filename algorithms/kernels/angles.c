@@ -38,8 +38,5 @@ FP_BODY void body(const double *restrict cosine, size_t count, double *restrict 
     }
 }
 
-static void portable(const double *cosine, size_t count, double *angle) { body(cosine, count, angle); }
-FP_FOR_AVX2 static void avx2(const double *cosine, size_t count, double *angle) { body(cosine, count, angle); }
-FP_FOR_AVX512 static void avx512(const double *cosine, size_t count, double *angle) { body(cosine, count, angle); }
-
-const fp_angles_kernel fp_angles_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+FP_KERNELS(fp_angles_kernel, fp_angles_kernels, body, (const double *cosine, size_t count, double *angle),
+           (cosine, count, angle))

@@ -72,13 +72,8 @@ FP_BODY void body(const uint64_t *value, const float *level, size_t values, uint
     }
 }
 
-static void portable(const uint64_t *value, const float *level, size_t values, uint64_t *sample, size_t slots) {
-    body(value, level, values, sample, slots);
-}
-
-FP_FOR_AVX2 static void avx2(const uint64_t *value, const float *level, size_t values, uint64_t *sample, size_t slots) {
-    body(value, level, values, sample, slots);
-}
+FP_TWO_LEVELS(body, (const uint64_t *value, const float *level, size_t values, uint64_t *sample, size_t slots),
+              (value, level, values, sample, slots))
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -190,7 +185,7 @@ FP_FOR_AVX512 static void avx512(const uint64_t *value, const float *level, size
     }
 }
 #else
-#define avx512 portable
+#define avx512 body_portable
 #endif
 
-const fp_consistent_kernel fp_consistent_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+const fp_consistent_kernel fp_consistent_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};

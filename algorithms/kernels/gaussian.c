@@ -67,8 +67,5 @@ FP_BODY void body(uint64_t key, size_t block, double number[FP_GAUSSIANS]) {
     for (size_t i = 0; i < PAIRS; i++) number[PAIRS + i] = radius[i] * sine_of(angle[i]);
 }
 
-static void portable(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
-FP_FOR_AVX2 static void avx2(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
-FP_FOR_AVX512 static void avx512(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
-
-const fp_gaussian_kernel fp_gaussian_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+FP_KERNELS(fp_gaussian_kernel, fp_gaussian_kernels, body, (uint64_t key, size_t block, double number[FP_GAUSSIANS]),
+           (key, block, number))

@@ -13,14 +13,6 @@ FP_BODY void body(const double *restrict distance, size_t count, double by_step,
     }
 }
 
-static void portable(const double *distance, size_t count, double by_step, uint32_t last, uint32_t *place) {
-    body(distance, count, by_step, last, place);
-}
-FP_FOR_AVX2 static void avx2(const double *distance, size_t count, double by_step, uint32_t last, uint32_t *place) {
-    body(distance, count, by_step, last, place);
-}
-FP_FOR_AVX512 static void avx512(const double *distance, size_t count, double by_step, uint32_t last, uint32_t *place) {
-    body(distance, count, by_step, last, place);
-}
-
-const fp_grid_kernel fp_grid_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+FP_KERNELS(fp_grid_kernel, fp_grid_kernels, body,
+           (const double *distance, size_t count, double by_step, uint32_t last, uint32_t *place),
+           (distance, count, by_step, last, place))

@@ -44,13 +44,8 @@ FP_BODY void body(const uint64_t *value, size_t values, uint64_t *least, size_t 
     }
 }
 
-static void portable(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
-    body(value, values, least, slots);
-}
-
-FP_FOR_AVX2 static void avx2(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
-    body(value, values, least, slots);
-}
+FP_TWO_LEVELS(body, (const uint64_t *value, size_t values, uint64_t *least, size_t slots),
+              (value, values, least, slots))
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -92,7 +87,7 @@ FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t 
     }
 }
 #else
-#define avx512 portable
+#define avx512 body_portable
 #endif
 
-const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};

@@ -23,16 +23,5 @@ FP_BODY void body(const uint64_t *value, size_t values, uint64_t *minimum, size_
     }
 }
 
-static void portable(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
-    body(value, values, minimum, slots);
-}
-
-FP_FOR_AVX2 static void avx2(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
-    body(value, values, minimum, slots);
-}
-
-FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
-    body(value, values, minimum, slots);
-}
-
-const fp_minima_kernel fp_minima_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+FP_KERNELS(fp_minima_kernel, fp_minima_kernels, body,
+           (const uint64_t *value, size_t values, uint64_t *minimum, size_t slots), (value, values, minimum, slots))

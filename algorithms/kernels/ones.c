@@ -15,8 +15,5 @@ FP_BODY void body(const uint64_t *word, size_t count, uint64_t *ones) {
     }
 }
 
-static void portable(const uint64_t *word, size_t count, uint64_t *ones) { body(word, count, ones); }
-FP_FOR_AVX2 static void avx2(const uint64_t *word, size_t count, uint64_t *ones) { body(word, count, ones); }
-FP_FOR_AVX512 static void avx512(const uint64_t *word, size_t count, uint64_t *ones) { body(word, count, ones); }
-
-const fp_ones_kernel fp_ones_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+FP_KERNELS(fp_ones_kernel, fp_ones_kernels, body, (const uint64_t *word, size_t count, uint64_t *ones),
+           (word, count, ones))

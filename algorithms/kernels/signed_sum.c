@@ -34,12 +34,7 @@ FP_BODY void body(const uint64_t *signs, const double *weight, size_t count, dou
     }
 }
 
-static void portable(const uint64_t *signs, const double *weight, size_t count, double *sum) {
-    body(signs, weight, count, sum);
-}
+FP_TWO_LEVELS(body, (const uint64_t *signs, const double *weight, size_t count, double *sum),
+              (signs, weight, count, sum))
 
-FP_FOR_AVX2 static void avx2(const uint64_t *signs, const double *weight, size_t count, double *sum) {
-    body(signs, weight, count, sum);
-}
-
-const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS] = {portable, avx2, avx2};
+const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, body_avx2};

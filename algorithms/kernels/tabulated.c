@@ -32,13 +32,8 @@ FP_BODY void body(const uint64_t *key, const double *weight, size_t count, size_
     }
 }
 
-static void portable(const uint64_t *key, const double *weight, size_t count, size_t block, double *sum) {
-    body(key, weight, count, block, sum);
-}
-
-FP_FOR_AVX2 static void avx2(const uint64_t *key, const double *weight, size_t count, size_t block, double *sum) {
-    body(key, weight, count, block, sum);
-}
+FP_TWO_LEVELS(body, (const uint64_t *key, const double *weight, size_t count, size_t block, double *sum),
+              (key, weight, count, block, sum))
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -87,7 +82,7 @@ FP_FOR_AVX512 static void avx512(const uint64_t *key, const double *weight, size
     for (size_t h = 0; h < HELD; h++) _mm512_storeu_pd(sum + LANES * h, held[h]);
 }
 #else
-#define avx512 portable
+#define avx512 body_portable
 #endif
 
-const fp_tabulated_kernel fp_tabulated_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+const fp_tabulated_kernel fp_tabulated_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};

@@ -109,30 +109,17 @@ static void describe_recipe(import_options *to) {
     if (!to->language) to->language = recipe->language;
 }
 
-/* A set that a function reads: its rows have all fields of a pair, then the one that is kept. */
-static void take_set(import_options *to) {
-    const fp_recipe *recipe = to->from.recipe;
-    to->from.set.most_bytes = fp_cli_most_bytes();
-    to->import.set = &to->from.set;
-    to->as_pair = (fp_import_pair){
-        .other = 0, .label = 1, .kind = 2, .id = 3, .other_id = 4, .pattern = {fp_string_of("0"), fp_string_of("1")}};
-    if (!recipe->groups) to->import.pair = &to->as_pair;
-    if (!recipe->keep) return;
-    to->members[0].name = recipe->keep;
-    to->import.members = to->members;
-    to->import.member_count = 1;
-    to->import.first = 5;
-}
-
 static void take_tables(import_options *to) {
     const fp_recipe *recipe = to->from.recipe;
     to->texts.from = recipe->form;
     to->texts.columns = recipe->columns;
     to->texts.options.no_quotes = recipe->no_quotes;
-    to->by_directory = recipe->groups;
+    to->by_directory = recipe->groups && !recipe->script;
+    to->keep = recipe->keep;
     if (recipe->groups) return;
     to->texts.options.name[FP_ENTRY_TEXT] = recipe->a;
-    set_pair(to, recipe->b, recipe->label, NULL, (const char *[]){recipe->id_a, recipe->id_b}, recipe->yes, recipe->no);
+    set_pair(to, recipe->b, recipe->label, recipe->kind, (const char *[]){recipe->id_a, recipe->id_b}, recipe->yes,
+             recipe->no);
     to->as_pair.kinds = to->from.kinds;
 }
 
@@ -141,10 +128,9 @@ static int take_recipe(const fp_command *command, import_options *to, const char
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
     int status = fp_importing_recipe_find(command, to->recipe, *inputs, to->arena, &to->from);
     if (status >= 0) return status;
-    if (to->from.recipe->read) take_set(to);
-    else take_tables(to);
+    take_tables(to);
     *inputs = to->from.inputs;
-    to->import.rows = to->from.rows;
+    if (!to->from.recipe->script) to->import.rows = to->from.rows;
     describe_recipe(to);
     return fp_cli_entries_check(command, &to->texts, to->arena);
 }
@@ -159,7 +145,7 @@ static void add_count(fp_table *table, const char *fact, size_t count) {
 /* What was read, written and left out, and why. */
 static int summarise(import_options *with) {
     const fp_imported *made = &with->made;
-    size_t bad = made->bad + (with->import.set ? 0 : fp_entries_skipped(with->import.entries));
+    size_t bad = made->bad + fp_entries_skipped(with->import.entries);
     if (with->from.recipe) return fp_importing_recipe_tell(&with->from, made, bad, with->arena, with->as);
     fp_table *table = fp_table_new("fact|>count", with->arena);
     if (!table) return fp_cli_no_memory();
@@ -208,13 +194,15 @@ static int write_out(import_options *with) {
 static bool reads_standard_input(const import_options *with, const char *const *inputs) {
     bool query = with->texts.from && strncmp(with->texts.from, "duckdb:", 7) == 0, found = !inputs[0] && !query;
     for (; *inputs; inputs++) found |= strcmp(*inputs, "-") == 0;
-    return found && !with->import.set;
+    return found;
 }
 
 static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
     with->more[with->more_count] = NULL;
     with->texts.options.more = with->more;
-    if (with->import.set) return -1;
+    int status =
+        with->from.recipe ? fp_importing_recipe_run(&with->from, with->texts.options.skip_bad, with->arena) : -1;
+    if (status >= 0) return status;
     if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
         fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
         return FP_EXIT_FAILURE;
@@ -233,6 +221,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (status < 0 && !with->from.recipe) status = take_pair(command, with);
     if (status < 0) status = take_kept(command, with);
     if (status < 0) status = open_texts(command, with, inputs);
+    fp_temporary_directory_close(&with->from.written);
     if (status >= 0) return status;
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;
@@ -242,8 +231,8 @@ static int import(const fp_command *command, import_options *with, const char *c
     with->import.skipped = fp_cli_tell_skipped;
     with->import.arena = with->arena;
     status = write_out(with);
-    if (with->import.entries) fp_cli_tell_encodings(with->import.entries);
-    if (with->import.entries) fp_entries_close(with->import.entries);
+    fp_cli_tell_encodings(with->import.entries);
+    fp_entries_close(with->import.entries);
     return status;
 }
 

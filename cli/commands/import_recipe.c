@@ -2,7 +2,10 @@
  * Public sets: their files, and what their authors count beside what was read. */
 #include "cli/commands/import_recipe.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "reports/plots/gnuplot.h"
 
 /* ---- What there is ---- */
 
@@ -46,37 +49,71 @@ int fp_importing_recipes_list(fp_table_format format, fp_arena *arena) {
 
 /* ---- Where it is ---- */
 
-static int find_files(fp_importing_recipe *to, const char *directory, fp_arena *arena) {
+static int find_files(fp_importing_recipe *to, fp_arena *arena) {
     const fp_recipe *recipe = to->recipe;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     size_t count = 0;
-    if (fp_recipe_paths(recipe, directory, arena, to->paths, &error) != FP_OK) return fp_cli_fail(&error);
-    for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
+    if (fp_recipe_paths(recipe, to->directory, arena, to->paths, &error) != FP_OK) return fp_cli_fail(&error);
+    for (size_t i = 0; i < FP_RECIPE_FILES && recipe->files[i].names; i++) {
         const fp_recipe_file *file = recipe->files + i;
         if (!to->paths[i]) {
-            if (file->names)
-                fp_cli_note("fplab: %.*s is not in %s\n", (int)strcspn(file->names, " "), file->names, directory);
+            fp_cli_note("fplab: %.*s is not in %s\n", (int)strcspn(file->names, " "), file->names, to->directory);
             continue;
         }
-        size_t place = recipe->read ? i : count++;
-        if (!recipe->read) to->inputs[place] = to->paths[i];
-        to->kinds[place] = file->kind;
-        to->expected[place] = file->rows;
+        to->kinds[count] = file->kind;
+        to->inputs[count++] = to->paths[i];
     }
-    to->set = (fp_import_set){
-        .read = recipe->read, .name = recipe->name, .directory = directory, .paths = to->paths, .kinds = to->kinds};
     return -1;
 }
 
 int fp_importing_recipe_find(const fp_command *command, const char *name, const char *const *inputs, fp_arena *arena,
                              fp_importing_recipe *to) {
-    const char *directory = inputs[0];
+    to->directory = inputs[0];
     to->recipe = fp_recipe_find(name);
     if (!to->recipe) return fp_cli_usage(command, "--recipe takes %s, not %s", list_names(arena), name);
-    if (!directory || inputs[1]) return fp_cli_usage(command, "--recipe takes one directory, that of the set");
-    if (to->recipe->files[0].names) return find_files(to, directory, arena);
-    to->inputs[0] = directory;
+    if (!to->directory || inputs[1]) return fp_cli_usage(command, "--recipe takes one directory, that of the set");
+    if (to->recipe->files[0].names) return find_files(to, arena);
+    to->inputs[0] = to->directory;
     to->kinds[0] = "all";
+    return -1;
+}
+
+/* ---- Scripts ---- */
+
+/* The counts that the script prints last. */
+static bool take_counts(fp_importing_recipe *to, const char *printed) {
+    size_t *each[4 + FP_RECIPE_FILES] = {&to->empty, &to->same, &to->passed, &to->bad}, count = 4;
+    while (count < 4 + FP_RECIPE_FILES && to->recipe->files[count - 4].names) {
+        each[count] = to->rows + (count - 4);
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        *each[i] = strtoull(printed, &end, 10);
+        if (end == printed) return false;
+        printed = end;
+    }
+    return true;
+}
+
+int fp_importing_recipe_run(fp_importing_recipe *to, bool skip_bad, fp_arena *arena) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_tool tool = {.package = "python3", .shows = true};
+    if (!to->recipe->script) return -1;
+    if (fp_temporary_directory_open(&to->written, "set", &error) != FP_OK) return fp_cli_fail(&error);
+    const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
+    fp_status status = rows ? fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad,
+                                               fp_cli_most_bytes(), arena, &tool.arguments, &error)
+                            : fp_no_memory(&error);
+    if (status == FP_OK) status = fp_tool_run(&tool, &error);
+    if (status != FP_OK) return fp_cli_fail(&error);
+    if (tool.status == 1) return FP_EXIT_FAILURE; /* it has said why */
+    if (tool.status || !take_counts(to, tool.output)) {
+        fprintf(stderr, "fplab: the script that reads %s ended with status %d\n", to->recipe->name, tool.status);
+        return FP_EXIT_FAILURE;
+    }
+    to->inputs[0] = rows;
+    to->inputs[1] = NULL;
     return -1;
 }
 
@@ -95,15 +132,17 @@ static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t
         fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
 }
 
-static void add_rows(fp_importing_recipe *of, const fp_imported *made, fp_table *table, fp_arena *arena) {
+static void add_rows(const fp_importing_recipe *of, size_t all, fp_table *table, fp_arena *arena) {
     const fp_recipe *recipe = of->recipe;
-    if (!recipe->files[0].names) of->rows[0] = made->rows;
+    if (!recipe->files[0].names) add(table, "rows of all", all, 0);
+    size_t count = 0;
     for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
-        const char *path = recipe->read ? of->paths[i] : of->inputs[i];
-        if (!path || (recipe->read && recipe->files[i].beside)) continue;
-        const char *what = fp_format(arena, "rows of %s", path);
-        if (what) tell(recipe, what, of->rows[i], of->expected[i]);
-        add(table, fp_format(arena, "rows of %s", of->kinds[i]), of->rows[i], of->expected[i]);
+        const fp_recipe_file *file = recipe->files + i;
+        if (!of->paths[i] || (recipe->script && file->beside)) continue;
+        size_t rows = of->rows[recipe->script ? i : count++];
+        const char *what = fp_format(arena, "rows of %s", of->paths[i]);
+        if (what) tell(recipe, what, rows, file->rows);
+        add(table, fp_format(arena, "rows of %s", file->kind), rows, file->rows);
     }
 }
 
@@ -116,13 +155,14 @@ static void add_pairs(const fp_imported *made, fp_table *table) {
     add(table, "left out: there before, with the other label", made->conflicts, 0);
 }
 
-static void add_groups(const fp_recipe *recipe, const fp_imported *made, fp_table *table) {
+static void add_groups(const fp_importing_recipe *of, const fp_imported *made, fp_table *table) {
+    const fp_recipe *recipe = of->recipe;
     add(table, "groups", made->groups, 0);
     add(table, "pairs within groups", made->group_pairs, recipe->positives);
     tell(recipe, "pairs within groups", made->group_pairs, recipe->positives);
-    if (made->empty) add(table, "left out: an empty text", made->empty, 0);
-    if (made->same) add(table, "left out: both texts the same", made->same, 0);
-    if (made->passed) add(table, "passed over: of another kind", made->passed, 0);
+    if (of->empty) add(table, "left out: an empty text", of->empty, 0);
+    if (of->same) add(table, "left out: both texts the same", of->same, 0);
+    if (of->passed) add(table, "passed over: of another kind", of->passed, 0);
 }
 
 int fp_importing_recipe_tell(fp_importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
@@ -130,13 +170,13 @@ int fp_importing_recipe_tell(fp_importing_recipe *of, const fp_imported *made, s
     const fp_recipe *recipe = of->recipe;
     fp_table *table = fp_table_new("fact|>count|>published", arena);
     if (!table) return fp_cli_no_memory();
-    add_rows(of, made, table, arena);
+    add_rows(of, made->rows, table, arena);
     if (!recipe->groups) add(table, "rows that are positive", made->positive_rows, recipe->positives);
     if (!recipe->groups) tell(recipe, "rows that are positive", made->positive_rows, recipe->positives);
-    add(table, "bad rows, left out", bad, 0);
+    add(table, "bad rows, left out", of->bad + bad, 0);
     add(table, "documents", made->documents, recipe->documents);
     tell(recipe, "documents", made->documents, recipe->documents);
-    if (recipe->groups) add_groups(recipe, made, table);
+    if (recipe->groups) add_groups(of, made, table);
     else add_pairs(made, table);
     if (recipe->note) fp_cli_note("%s\n", recipe->note);
     return fp_cli_write(table, format);

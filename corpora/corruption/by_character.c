@@ -32,43 +32,46 @@ static uint32_t other_of(fp_rewrite *work, fp_letter_class of, uint32_t code) {
     return (uint32_t)letters.data[i] < code ? (uint32_t)letters.data[i] : (uint32_t)letters.data[i + 1];
 }
 
-static fp_status substitute(fp_rewrite *work, fp_error *error) {
+/* Puts another character of its class in the place of each that is chosen, or before it. */
+static fp_status put_others(fp_rewrite *work, bool before, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     for (size_t i = 0; i < all.count; i++) {
         fp_letter_class of = fp_letter_class_of(all.part[i].code);
         if (!of || !fp_rewrite_chosen(work)) continue;
-        size_t begin = fp_rewrite_place(work, all.part[i].text);
-        fp_rewrite_change_code(work, begin, begin + all.part[i].text.length, other_of(work, of, all.part[i].code));
+        size_t begin = fp_rewrite_place(work, all.part[i].text), end = begin + all.part[i].text.length;
+        fp_rewrite_change_code(work, begin, before ? begin : end, other_of(work, of, all.part[i].code));
     }
     return FP_OK;
 }
 
-static fp_status insert(fp_rewrite *work, fp_error *error) {
-    fp_text_parts all;
-    FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
-    for (size_t i = 0; i < all.count; i++) {
-        fp_letter_class of = fp_letter_class_of(all.part[i].code);
-        if (!of || !fp_rewrite_chosen(work)) continue;
-        size_t begin = fp_rewrite_place(work, all.part[i].text);
-        fp_rewrite_change_code(work, begin, begin, other_of(work, of, all.part[i].code));
-    }
-    return FP_OK;
-}
+fp_status fp_corrupt_substitute(fp_rewrite *work, fp_error *error) { return put_others(work, false, error); }
+fp_status fp_corrupt_insert(fp_rewrite *work, fp_error *error) { return put_others(work, true, error); }
 
-static fp_status delete_some(fp_rewrite *work, fp_error *error) {
+/* Spaces and line ends where none were, characters that nobody sees (no-break space, zero-width space, soft hyphen,
+ * byte order mark), and remains of HTML, Markdown and escapes. */
+static const char *const NOISE[] = {" ",      "  ",     "\n",     "\r\n",   "\t",    "\u3000", "\u00a0",
+                                    "\u200b", "\u00ad", "\ufeff", "&nbsp;", "<br/>", "</p>",   "<b>",
+                                    "&#13;",  "\\n",    "**",     "| ",     "> ",    "\u25a0"};
+
+/* Leaves out each character but white space that is chosen, or puts noise before it. */
+static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     for (size_t i = 0; i < all.count; i++) {
         if (fp_is_blank(all.part[i].code) || !fp_rewrite_chosen(work)) continue;
-        size_t begin = fp_rewrite_place(work, all.part[i].text);
-        fp_rewrite_change(work, begin, begin + all.part[i].text.length, (fp_string){"", 0});
+        size_t begin = fp_rewrite_place(work, all.part[i].text), end = begin + all.part[i].text.length;
+        const char *put = noise ? NOISE[fp_rewrite_below(work, sizeof NOISE / sizeof *NOISE)] : "";
+        fp_rewrite_change(work, begin, noise ? begin : end, fp_string_of(put));
     }
     return FP_OK;
 }
 
+fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return leave_out(work, false, error); }
+fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return leave_out(work, true, error); }
+
 /* An exchanged pair is passed over whole. */
-static fp_status transpose(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_transpose(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     for (size_t i = 0; i + 1 < all.count; i++) {
@@ -82,67 +85,24 @@ static fp_status transpose(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status digits(fp_rewrite *work, fp_error *error) {
-    (void)error;
+/* Puts another code point in the place of each that is chosen of those that have one: 0 where there is none. Without
+ * `draw` any that is not 0 will do. */
+static fp_status replace_codes(fp_rewrite *work, uint32_t (*other)(fp_rewrite *work, uint32_t code, bool draw)) {
     for (size_t at = 0, size; at < work->text.length; at += size) {
         uint32_t code;
         size = fp_utf8_decode(work->text.data + at, &code);
-        if (fp_letter_class_of(code) != FP_LETTER_DIGIT || !fp_rewrite_chosen(work)) continue;
-        fp_rewrite_change_code(work, at, at + size, other_digit(work, code));
+        if (other(work, code, false) && fp_rewrite_chosen(work))
+            fp_rewrite_change_code(work, at, at + size, other(work, code, true));
     }
     return FP_OK;
 }
 
-#define FREQUENCIES                                                                                                \
-    "how often characters stand in the corpus itself; where it has no other one, the word frequencies of jieba's " \
-    "dictionary (python3-jieba)"
+static uint32_t digit_for(fp_rewrite *work, uint32_t code, bool draw) {
+    if (!draw) return fp_letter_class_of(code) == FP_LETTER_DIGIT;
+    return other_digit(work, code);
+}
 
-const fp_corruption_kind fp_corruption_substitute = {
-    .name = "substitute",
-    .label = "substituted",
-    .label_zh = "替换字符",
-    .help = "puts another character in the place of one: Han for Han, letter for letter, digit for digit",
-    .unit = "Han characters, Latin letters and digits",
-    .source = FREQUENCIES,
-    .apply = substitute,
-};
-
-const fp_corruption_kind fp_corruption_insert = {
-    .name = "insert",
-    .label = "inserted",
-    .label_zh = "插入字符",
-    .help = "puts a character before one, of the same class",
-    .unit = "Han characters, Latin letters and digits, before which one may be put",
-    .source = FREQUENCIES,
-    .apply = insert,
-};
-
-const fp_corruption_kind fp_corruption_delete = {
-    .name = "delete",
-    .label = "deleted",
-    .label_zh = "删除字符",
-    .help = "leaves characters out",
-    .unit = "characters but white space",
-    .apply = delete_some,
-};
-
-const fp_corruption_kind fp_corruption_transpose = {
-    .name = "transpose",
-    .label = "transposed",
-    .label_zh = "相邻字符对调",
-    .help = "exchanges two neighbouring letters, digits or Han characters",
-    .unit = "neighbouring pairs that differ, from left to right, each character in one exchange at most",
-    .apply = transpose,
-};
-
-const fp_corruption_kind fp_corruption_digits = {
-    .name = "digits",
-    .label = "digits changed",
-    .label_zh = "改动数字",
-    .help = "puts another digit in the place of one",
-    .unit = "decimal digits",
-    .apply = digits,
-};
+fp_status fp_corrupt_digits(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, digit_for); }
 
 /* ---- Han characters taken for others that sound or look alike ---- */
 
@@ -175,13 +135,13 @@ static size_t count_han(fp_string word) {
 }
 
 /* A character without a reading leaves no initial: then it is not known whose the others are. */
-static fp_status homophone(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_homophone(fp_rewrite *work, fp_error *error) {
     fp_tokens words = {0};
     if (!work->means->segmenter) {
         take_for_homophones(work, work->text, NULL);
         return FP_OK;
     }
-    FP_TRY(fp_rewrite_cut(work, work->text, &words, error));
+    FP_TRY(fp_rewrite_cut(work, &words, error));
     for (size_t i = 0; i < words.count; i++) {
         fp_token token = words.token[i];
         fp_string word = {work->text.data + token.begin, token.end - token.begin}, initials;
@@ -196,50 +156,24 @@ static fp_status homophone(fp_rewrite *work, fp_error *error) {
 
 /* ---- Look ---- */
 
-static fp_status lookalike(fp_rewrite *work, fp_error *error) {
-    (void)error;
-    for (size_t at = 0, size; at < work->text.length; at += size) {
-        uint32_t code;
-        size = fp_utf8_decode(work->text.data + at, &code);
-        if (!fp_draw_lookalike(code, work->script, 0) || !fp_rewrite_chosen(work)) continue;
-        fp_rewrite_change_code(work, at, at + size, fp_draw_lookalike(code, work->script, fp_rewrite_draw(work)));
-    }
-    return FP_OK;
+static uint32_t lookalike_for(fp_rewrite *work, uint32_t code, bool draw) {
+    return fp_draw_lookalike(code, work->script, draw ? fp_rewrite_draw(work) : 0);
 }
 
-const fp_corruption_kind fp_corruption_homophone = {
-    .name = "homophone",
-    .label = "homophones",
-    .label_zh = "同音字",
-    .help = "puts a character of the same toneless pinyin in the place of one, frequent ones first, as input methods "
-            "let it happen; a character of several readings is read as in its word",
-    .unit = "Han characters that have a homophone in their script",
-    .source = "the weights of Rime's simplified pinyin dictionary (rime-data-pinyin-simp)",
-    .needs = FP_NEEDS_HAN,
-    .apply = homophone,
-};
+fp_status fp_corrupt_lookalike(fp_rewrite *work, fp_error *error) {
+    return (void)error, replace_codes(work, lookalike_for);
+}
 
-const fp_corruption_kind fp_corruption_lookalike = {
-    .name = "lookalike",
-    .label = "look-alikes",
-    .label_zh = "形近字",
-    .help = "puts a character of similar shape in the place of one, frequent ones first: by Cangjie code, four corners "
-            "and strokes",
-    .unit = "Han characters that have a look-alike in their script",
-    .source = "Unihan's kCangjie, kFourCornerCode, kTotalStrokes and kSpoofingVariant (unicode-data)",
-    .needs = FP_NEEDS_HAN,
-    .apply = lookalike,
-};
-
-/* ---- How text is set: width, marks, and what formats leave behind ---- */
+/* ---- How text is set: width and marks ---- */
 
 /* ---- Width ---- */
 
 /* The same character in the other width; 0 where there is none. */
-static uint32_t other_width(uint32_t code) {
+static uint32_t other_width(fp_rewrite *work, uint32_t code, bool draw) {
     static const uint32_t PAIRS[][2] = {{' ', 0x3000},    {0x3002, 0xff61}, {0x300c, 0xff62},
                                         {0x300d, 0xff63}, {0x3001, 0xff64}, {0xa2, 0xffe0},
                                         {0xa3, 0xffe1},   {0xa5, 0xffe5},   {0x20a9, 0xffe6}};
+    (void)work, (void)draw;
     if (code - '!' <= '~' - '!') return code - '!' + 0xff01;
     if (code - 0xff01 <= 0xff5e - 0xff01) return code - 0xff01 + '!';
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
@@ -249,16 +183,7 @@ static uint32_t other_width(uint32_t code) {
     return 0;
 }
 
-static fp_status width(fp_rewrite *work, fp_error *error) {
-    (void)error;
-    for (size_t at = 0, size; at < work->text.length; at += size) {
-        uint32_t code;
-        size = fp_utf8_decode(work->text.data + at, &code);
-        uint32_t other = other_width(code);
-        if (other && fp_rewrite_chosen(work)) fp_rewrite_change_code(work, at, at + size, other);
-    }
-    return FP_OK;
-}
+fp_status fp_corrupt_width(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, other_width); }
 
 /* ---- Marks ---- */
 
@@ -292,7 +217,7 @@ static const char *instead_of(fp_string mark) {
 
 static bool is_digit_at(fp_string text, size_t at) { return at < text.length && (unsigned)(text.data[at] - '0') < 10; }
 
-static fp_status punctuation(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_punctuation(fp_rewrite *work, fp_error *error) {
     (void)error;
     for (size_t at = 0, size; at < work->text.length; at += size) {
         size = fp_utf8_size(work->text.data[at]);
@@ -306,54 +231,3 @@ static fp_status punctuation(fp_rewrite *work, fp_error *error) {
     }
     return FP_OK;
 }
-
-/* ---- What formats leave behind ---- */
-
-/* Spaces and line ends where none were, characters that nobody sees (no-break space, zero-width space, soft hyphen,
- * byte order mark), and remains of HTML, Markdown and escapes. */
-static const char *const NOISE[] = {" ",      "  ",     "\n",     "\r\n",   "\t",    "\u3000", "\u00a0",
-                                    "\u200b", "\u00ad", "\ufeff", "&nbsp;", "<br/>", "</p>",   "<b>",
-                                    "&#13;",  "\\n",    "**",     "| ",     "> ",    "\u25a0"};
-
-static fp_status noise(fp_rewrite *work, fp_error *error) {
-    fp_text_parts all;
-    FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
-    for (size_t i = 0; i < all.count; i++) {
-        if (fp_is_blank(all.part[i].code) || !fp_rewrite_chosen(work)) continue;
-        size_t begin = fp_rewrite_place(work, all.part[i].text);
-        const char *put = NOISE[fp_rewrite_below(work, sizeof NOISE / sizeof *NOISE)];
-        fp_rewrite_change(work, begin, begin, fp_string_of(put));
-    }
-    return FP_OK;
-}
-
-const fp_corruption_kind fp_corruption_width = {
-    .name = "width",
-    .label = "width",
-    .label_zh = "全角半角互换",
-    .help = "writes half-width characters full-width, and the other way round",
-    .unit = "characters that have a form of the other width",
-    .source = "Unicode's block of half- and full-width forms",
-    .apply = width,
-};
-
-const fp_corruption_kind fp_corruption_punctuation = {
-    .name = "punctuation",
-    .label = "punctuation",
-    .label_zh = "改动标点",
-    .help = "leaves a mark out, or puts another one in its place: its half-width form, one of its rank, one of another "
-            "script",
-    .unit = "punctuation marks but those between digits",
-    .source = "a table of this project (corpora/corruption/by_character.c)",
-    .apply = punctuation,
-};
-
-const fp_corruption_kind fp_corruption_noise = {
-    .name = "noise",
-    .label = "format noise",
-    .label_zh = "格式噪声",
-    .help = "puts remains of formats before a character: spaces, line ends, invisible characters, tags, escapes",
-    .unit = "characters but white space, before which something may be put",
-    .source = "a list of this project (corpora/corruption/by_character.c)",
-    .apply = noise,
-};

@@ -172,7 +172,7 @@ static fp_status put_lines(fp_rewrite *work, const char *place, size_t at, size_
 
 enum { TWO_LINES = 4 }; /* the fewest characters for a word and the end of a line on each side */
 
-static fp_status boilerplate(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_boilerplate(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     size_t amount = fp_rewrite_share(work, all.count), drawn = fp_rewrite_below(work, 2);
@@ -183,7 +183,7 @@ static fp_status boilerplate(fp_rewrite *work, fp_error *error) {
 
 /* ---- The end ---- */
 
-static fp_status truncate_text(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_truncate(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     size_t amount = fp_rewrite_share(work, all.count);
@@ -194,7 +194,7 @@ static fp_status truncate_text(fp_rewrite *work, fp_error *error) {
 }
 
 /* The end of the text goes; another text begins there, then further ones, and when all are used up they come again. */
-static fp_status splice(fp_rewrite *work, fp_error *error) {
+fp_status fp_corrupt_splice(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     patchwork made = {0};
     size_t foreign = 0, count = work->of->donor_count;
@@ -209,35 +209,3 @@ static fp_status splice(fp_rewrite *work, fp_error *error) {
     fp_rewrite_put(work, begin, work->text.length, (fp_string){made.data, made.length});
     return FP_OK;
 }
-
-const fp_corruption_kind fp_corruption_boilerplate = {
-    .name = "boilerplate",
-    .label = "boilerplate",
-    .label_zh = "前后套话",
-    .help =
-        "puts lines before and behind the text, as sites and agencies do, half of them on each side, fewer than four "
-        "on one; of the last line only as many words as fit",
-    .unit = "characters of the text, in place of which so many are added",
-    .source = "text/data/boilerplate.txt, written for this project, in Chinese and English",
-    .apply = boilerplate,
-};
-
-const fp_corruption_kind fp_corruption_truncate = {
-    .name = "truncate",
-    .label = "truncated",
-    .label_zh = "截断",
-    .help = "cuts the end off",
-    .unit = "characters of the text",
-    .apply = truncate_text,
-};
-
-const fp_corruption_kind fp_corruption_splice = {
-    .name = "splice",
-    .label = "spliced",
-    .label_zh = "拼接他文",
-    .help = "puts the beginning of another document in the place of the end, character for character",
-    .unit = "characters of the text",
-    .source = "other documents of the corpus, of another group",
-    .needs = FP_NEEDS_DONORS,
-    .apply = splice,
-};

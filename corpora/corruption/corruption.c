@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The registry of corruptions, and names of kinds read. */
-#include "corpora/corruption/corruption.h"
+#include "corpora/corruption/rewrite.h"
 
 #include <string.h>
 
-#define CORRUPTION(name) extern const fp_corruption_kind fp_corruption_##name;
-#include "corpora/corruption/corruptions.def"
-#undef CORRUPTION
+#define FREQUENCIES                                                                                                \
+    "how often characters stand in the corpus itself; where it has no other one, the word frequencies of jieba's " \
+    "dictionary (python3-jieba)"
 
-static const fp_corruption_kind *const kinds[] = {
-#define CORRUPTION(name) &fp_corruption_##name,
+static const fp_corruption_kind kinds[] = {
+#define CORRUPTION(name, ...) {#name, __VA_ARGS__, fp_corrupt_##name},
 #include "corpora/corruption/corruptions.def"
 #undef CORRUPTION
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-const fp_corruption_kind *fp_corruption_at(size_t index) { return index < KINDS ? kinds[index] : NULL; }
+const fp_corruption_kind *fp_corruption_at(size_t index) { return index < KINDS ? kinds + index : NULL; }
 
 static fp_status unknown(fp_string name, fp_error *error) {
     char text[64], list[600] = "";
     const char *names[KINDS + 1] = {0};
     for (size_t i = 0, used = 0; i < KINDS; i++) {
-        names[i] = kinds[i]->name;
+        names[i] = kinds[i].name;
         int length = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
         used += length > 0 && (size_t)length < sizeof list - used ? (size_t)length : 0;
     }
@@ -36,16 +36,16 @@ fp_status fp_corruption_parse(fp_string text, fp_corruption *made, fp_error *err
     *made = (fp_corruption){0};
     for (fp_string rest = text, name; fp_next_field(&rest, '+', &name);) {
         size_t k = 0;
-        while (k < KINDS && !fp_string_equal(name, fp_string_of(kinds[k]->name))) k++;
+        while (k < KINDS && !fp_string_equal(name, fp_string_of(kinds[k].name))) k++;
         if (k == KINDS) return unknown(name, error);
         for (size_t i = 0; i < made->count; i++)
-            if (made->kinds[i] == kinds[k])
-                return fp_fail(error, FP_ERROR_DUPLICATE, "%s stands twice in %.*s", kinds[k]->name,
+            if (made->kinds[i] == kinds + k)
+                return fp_fail(error, FP_ERROR_DUPLICATE, "%s stands twice in %.*s", kinds[k].name,
                                (int)(text.length < 200 ? text.length : 200), text.data);
         if (made->count == FP_CORRUPTION_STEPS)
             return fp_fail(error, FP_ERROR_RANGE, "a mixture of more than %d kinds", FP_CORRUPTION_STEPS);
-        made->kinds[made->count++] = kinds[k];
-        made->needs |= kinds[k]->needs;
+        made->kinds[made->count++] = kinds + k;
+        made->needs |= kinds[k].needs;
     }
     return FP_OK;
 }

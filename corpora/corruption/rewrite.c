@@ -58,15 +58,9 @@ static void pass_on(fp_rewrite *work, size_t end) {
 }
 
 static void note_edit(fp_rewrite *work, fp_corruption_edit edit) {
-    if (work->edit_count == work->edit_room) {
-        size_t room = work->edit_room ? 2 * work->edit_room : 32;
-        fp_corruption_edit *larger = fp_arena_grow(work->arena, work->edits, room * sizeof *larger);
-        if (!larger) {
-            work->no_memory = true;
-            return;
-        }
-        work->edits = larger;
-        work->edit_room = room;
+    if (FP_ROOM(work->arena, work->edits, work->edit_count, work->edit_room, NULL) != FP_OK) {
+        work->no_memory = true;
+        return;
     }
     work->edits[work->edit_count++] = edit;
 }
@@ -103,9 +97,9 @@ void fp_rewrite_swap(fp_rewrite *work, fp_string first, fp_string second) {
 
 /* ---- Words ---- */
 
-fp_status fp_rewrite_cut(fp_rewrite *work, fp_string text, fp_tokens *words, fp_error *error) {
+fp_status fp_rewrite_cut(fp_rewrite *work, fp_tokens *words, fp_error *error) {
     const fp_corruption_means *means = work->means;
-    return means->segmenter->cut(means->segmenter_state, text, work->arena, words, error);
+    return means->segmenter->cut(means->segmenter_state, work->text, work->arena, words, error);
 }
 
 /* ---- All ---- */

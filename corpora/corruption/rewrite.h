@@ -50,7 +50,12 @@ static inline size_t fp_rewrite_place(const fp_rewrite *work, fp_string part) {
     return (size_t)(part.data - work->text.data);
 }
 
-/* Words by the segmenter of the means, which must be there. */
-fp_status fp_rewrite_cut(fp_rewrite *work, fp_string text, fp_tokens *words, fp_error *error);
+/* Words of the text by the segmenter of the means, which must be there. */
+fp_status fp_rewrite_cut(fp_rewrite *work, fp_tokens *words, fp_error *error);
+
+/* What apply functions of corruptions.def are declared as. */
+#define CORRUPTION(name, ...) fp_status fp_corrupt_##name(fp_rewrite *work, fp_error *error);
+#include "corpora/corruption/corruptions.def"
+#undef CORRUPTION
 
 #endif

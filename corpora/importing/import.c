@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "corpora/importing/recipe.h"
 #include "corpora/row.h"
 
 typedef struct importing {
@@ -20,7 +19,6 @@ typedef struct importing {
     fp_numbering groups;
     uint32_t *group_sizes; /* [groups.count] */
     size_t group_room;
-    bool ended; /* a row of a set was the end */
     fp_arena *scratch;
 } importing;
 
@@ -35,10 +33,7 @@ static bool pass_over(importing *in, const fp_error *error) {
 }
 
 static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
-    const fp_import *import = in->import;
-    fp_at(error, error->code,
-          import->set ? import->set->paths[entry->input] : fp_entries_path(import->entries, entry->input), entry->row,
-          SIZE_MAX);
+    fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
     return pass_over(in, error) ? FP_OK : error->code;
 }
 
@@ -52,16 +47,6 @@ static fp_string without_endings(fp_string name) {
 
 /* ---- Documents ---- */
 
-static fp_status grow(const importing *in, void **place, size_t *room, size_t count, size_t size, fp_error *error) {
-    if (count < *room) return FP_OK;
-    size_t wanted = *room ? 2 * *room : 1024;
-    void *larger = fp_memory_resize(in->import->arena, *place, wanted * size);
-    if (!larger) return fp_no_memory(error);
-    *place = larger;
-    *room = wanted;
-    return FP_OK;
-}
-
 /* Counts the documents of each group, and the pairs within. */
 static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     uint32_t number;
@@ -69,7 +54,7 @@ static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     if (group.length == 0) return FP_OK;
     FP_TRY(fp_numbering_of(&in->groups, group, &number, &fresh, error));
     if (fresh) {
-        FP_TRY(grow(in, (void **)&in->group_sizes, &in->group_room, number, sizeof *in->group_sizes, error));
+        FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->group_sizes, number, in->group_room, error));
         in->group_sizes[number] = 0;
         in->made->groups++;
     }
@@ -125,7 +110,7 @@ static fp_status number_text(importing *in, const fp_entry *entry, fp_string tex
     uint32_t ignored;
     FP_TRY(fp_numbering_of(&in->texts, text, number, &fresh, error));
     if (!fresh) return FP_OK;
-    FP_TRY(grow(in, (void **)&in->names, &in->name_room, *number, sizeof *in->names, error));
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->names, *number, in->name_room, error));
     if (id.length) FP_TRY(fp_numbering_of(&in->ids, id, &ignored, &new_id, error));
     const char *name = id.length && new_id ? fp_string_copy(in->import->arena, id)
                                            : fp_format(in->import->arena, "text-%u", *number + 1);
@@ -165,7 +150,7 @@ static fp_status is_new(importing *in, uint32_t a, uint32_t b, bool label, bool 
         else in->made->conflicts++;
         return FP_OK;
     }
-    FP_TRY(grow(in, (void **)&in->labels, &in->label_room, number, sizeof *in->labels, error));
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->labels, number, in->label_room, error));
     in->labels[number] = label;
     return FP_OK;
 }
@@ -199,44 +184,6 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
     return fp_corpus_writer_pair(in->import->writer, in->names[a], in->names[b], label, kind, error);
 }
 
-/* ---- Sets that are no tables ---- */
-
-static fp_status take_row(void *context, const fp_set_row *row, fp_error *error) {
-    importing *in = context;
-    const fp_string more[] = {row->other, {row->label ? "1" : "0", 1}, row->kind, row->id, row->other_id, row->kept};
-    const fp_entry entry = {
-        .id = row->id, .text = row->text, .group = row->group, .more = more, .input = row->file, .row = row->row};
-    fp_arena_reset(in->scratch);
-    fp_status status = in->import->pair ? take_pair(in, &entry, error) : take_document(in, &entry, error);
-    in->ended = status != FP_OK;
-    return status;
-}
-
-static bool take_bad(void *context, const fp_error *error) {
-    importing *in = context;
-    return !in->ended && pass_over(in, error);
-}
-
-static fp_status run_set(importing *in, fp_error *error) {
-    const fp_import_set *of = in->import->set;
-    fp_arena *arena = fp_arena_new_like(in->import->arena);
-    if (!arena) return fp_no_memory(error);
-    const fp_set set = {.name = of->name,
-                        .directory = of->directory,
-                        .paths = of->paths,
-                        .kinds = of->kinds,
-                        .most_bytes = of->most_bytes ? of->most_bytes : FP_MOST_BYTES,
-                        .arena = arena,
-                        .made = in->made,
-                        .rows = in->import->rows,
-                        .context = in,
-                        .row = take_row,
-                        .bad = take_bad};
-    fp_status status = of->read(&set, error);
-    fp_arena_free(arena);
-    return status;
-}
-
 /* ---- All ---- */
 
 static fp_status run_entries(importing *in, fp_error *error) {
@@ -256,7 +203,7 @@ static fp_status run_entries(importing *in, fp_error *error) {
 }
 
 static fp_status run(importing *in, fp_error *error) {
-    FP_TRY(in->import->set ? run_set(in, error) : run_entries(in, error));
+    FP_TRY(run_entries(in, error));
     return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
 }
 

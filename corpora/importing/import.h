@@ -18,20 +18,8 @@ typedef struct fp_import_pair {
     fp_string pattern[2];     /* of a label that says 0, 1: one of the words between blanks; empty, of 0: all others */
 } fp_import_pair;
 
-struct fp_set;
-typedef fp_status fp_set_read(const struct fp_set *set, fp_error *error); /* recipe.h */
-
-/* A set that is no table, in the place of entries. */
-typedef struct fp_import_set {
-    fp_set_read *read;
-    const char *name, *directory;
-    const char *const *paths, *const *kinds; /* [FP_RECIPE_FILES] of recipe.h */
-    size_t most_bytes;                       /* 0: FP_MOST_BYTES */
-} fp_import_set;
-
 typedef struct fp_import {
     fp_entries *entries;
-    const fp_import_set *set; /* NULL: of entries */
     fp_corpus_writer *writer;
     const fp_import_pair *pair;      /* NULL: an entry is a document */
     fp_string language;              /* of documents that state none */
@@ -42,7 +30,7 @@ typedef struct fp_import {
     void (*skipped)(void *context, const fp_error *error);
     void *context;
     const fp_progress *progress;
-    size_t *rows; /* of each input, or file of a set, added to; NULL: not wanted, but for sets */
+    size_t *rows; /* of each input, added to; NULL: not wanted */
     fp_arena *arena;
 } fp_import;
 
@@ -57,7 +45,6 @@ typedef struct fp_imported {
     size_t same;                /* … both texts are the same */
     size_t repeated;            /* … the pair was there, with the same label */
     size_t conflicts;           /* … with the other label: the first one stays */
-    size_t passed;              /* rows of a set that are of another kind than what is wanted */
 } fp_imported;
 
 /* Texts are the same where their bytes are; each becomes one document. FP_ERROR_DUPLICATE: an id that was there;

@@ -65,36 +65,22 @@ fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_are
     return fp_at(error, FP_ERROR_IO, directory, SIZE_MAX, SIZE_MAX);
 }
 
-/* ---- What the readers of sets share ---- */
+extern const char fp_table_sets[]; /* sets.py, NUL-terminated */
 
-fp_status fp_set_needs(const fp_set *set, size_t file, const char *name, fp_error *error) {
-    if (set->paths[file]) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, "%s is not here, which %s belongs to", name, set->paths[file - 1]);
-    return fp_at(error, FP_ERROR_IO, set->directory, SIZE_MAX, SIZE_MAX);
-}
-
-fp_status fp_set_bad(const fp_set *set, fp_status code, fp_error *why, size_t file, size_t row, fp_error *error) {
-    why->code = code;
-    if (!*why->file) fp_at(why, code, set->paths[file], row, why->byte);
-    if (set->bad(set->context, why)) return FP_OK;
-    if (error) *error = *why;
-    return code;
-}
-
-fp_string fp_set_id(fp_string name) {
-    const char *dot = memrchr(name.data, '.', name.length);
-    return dot ? (fp_string){name.data, (size_t)(dot - name.data)} : name;
-}
-
-fp_status fp_set_link(const fp_set *set, fp_set_links *links, uint32_t a, uint32_t b, fp_error *error) {
-    if (links->count == links->room) {
-        size_t room = links->room ? 2 * links->room : 1024;
-        void *larger = fp_arena_grow(set->arena, links->at, room * sizeof *links->at);
-        if (!larger) return fp_no_memory(error);
-        links->at = larger;
-        links->room = room;
+fp_status fp_recipe_script(const fp_recipe *recipe, const char *directory, const char *const paths[FP_RECIPE_FILES],
+                           const char *to, bool skip_bad, size_t most, fp_arena *arena, const char *const **arguments,
+                           fp_error *error) {
+    enum { FIRST = 9 };
+    const char *limit = fp_format(arena, "%zu", most);
+    const char **made = fp_arena_alloc(arena, FIRST + 2 * FP_RECIPE_FILES + 1, sizeof *made);
+    if (!limit || !made) return fp_no_memory(error);
+    const char *const head[FIRST] = {"python3", "-I",     "-c", fp_table_sets, recipe->name, to, skip_bad ? "skip" : "",
+                                     limit,     directory};
+    memcpy(made, head, sizeof head);
+    for (size_t i = 0; i < FP_RECIPE_FILES && recipe->files[i].names; i++) {
+        made[FIRST + 2 * i] = recipe->files[i].kind;
+        made[FIRST + 2 * i + 1] = paths[i] ? paths[i] : "";
     }
-    links->at[links->count][0] = a;
-    links->at[links->count++][1] = b;
+    *arguments = made;
     return FP_OK;
 }

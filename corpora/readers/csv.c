@@ -146,19 +146,13 @@ bool fp_header_open(fp_string text, fp_header_lines *header) {
     return false;
 }
 
-static fp_string trimmed(fp_string text) {
-    while (text.length && (*text.data == ' ' || *text.data == '\t')) text.data++, text.length--;
-    while (text.length && strchr(" \t\r", text.data[text.length - 1])) text.length--;
-    return text;
-}
-
 bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *value) {
     fp_string rest = header->lines, line;
     size_t length = strlen(name);
     *value = (fp_string){"", 0};
     while (rest.length && fp_next_line(&rest, &line)) {
         if (line.length <= length || line.data[length] != ':' || strncasecmp(line.data, name, length) != 0) continue;
-        *value = trimmed((fp_string){line.data + length + 1, line.length - length - 1});
+        *value = fp_string_trim((fp_string){line.data + length + 1, line.length - length - 1}, " \t\r");
         return true;
     }
     return false;

@@ -67,13 +67,7 @@ static const char *prefix_of(const fp_entry_inputs *to, const fp_entry_input *ad
 static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_error *error) {
     const char *prefix = prefix_of(to, added);
     if (!prefix) return fp_no_memory(error);
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 16;
-        fp_entry_input *larger = fp_arena_grow(to->arena, to->list, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        to->list = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->list, to->count, to->room, error));
     fp_entry_input *made = to->list + to->count++;
     *made = *added;
     made->as.options = to->options;
@@ -168,13 +162,7 @@ static bool is_wanted(const listing *to, const FTSENT *file) {
 }
 
 static fp_status add(listing *to, const FTSENT *file, const char *wrong, fp_error *error) {
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 256;
-        fp_listed_file *larger = fp_arena_grow(to->arena, to->files, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        to->files = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->files, to->count, to->room, error));
     const char *path = fp_string_copy(to->arena, fp_string_of(file->fts_path));
     if (!path) return fp_no_memory(error);
     size_t length = strlen(path);

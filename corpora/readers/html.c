@@ -2,9 +2,7 @@
  * Blocks of a page, and which of them are the article. */
 #include "corpora/readers/html.h"
 
-#include <errno.h>
 #include <libxml/HTMLparser.h>
-#include <libxml/parserInternals.h>
 #include <string.h>
 #include <strings.h>
 
@@ -68,13 +66,7 @@ static bool put_character(fp_html_text *to, fp_arena *arena, const char *bytes, 
 /* ---- Blocks ---- */
 
 static bool open_block(fp_html_blocks *blocks, bool around) {
-    if (blocks->count == blocks->room) {
-        size_t room = blocks->room ? 2 * blocks->room : 64;
-        fp_html_block *larger = fp_arena_grow(blocks->arena, blocks->at, room * sizeof *larger);
-        if (!larger) return false;
-        blocks->at = larger;
-        blocks->room = room;
-    }
+    if (FP_ROOM(blocks->arena, blocks->at, blocks->count, blocks->room, NULL) != FP_OK) return false;
     blocks->at[blocks->count++] = (fp_html_block){.begin = blocks->text.length, .around = around};
     blocks->text.last = 0;
     blocks->text.gap = blocks->text.gap_ends_line = blocks->text.line_end = blocks->in_word = false;
@@ -339,28 +331,12 @@ static void take_text(void *context, const xmlChar *text, int length) {
     xmlStopParser(reader->parser);
 }
 
-/* Nothing is printed. Without memory the parser would turn in circles: it is put at the end of its input, which
- * xmlStopParser would free while it is being changed. */
-static void note_error(void *context, xmlErrorPtr error) {
-    page_reader *reader = context;
-    if (error->code != XML_ERR_NO_MEMORY && errno != ENOMEM) return;
-    reader->no_memory = true;
-    reader->rest.length = 0;
-    htmlParserCtxtPtr parser = reader->parser;
-    if (!parser) return;
-    parser->disableSAX = 1;
-    parser->instate = XML_PARSER_EOF;
-    if (parser->input && parser->input->cur) parser->input->cur = parser->input->end;
-    /* A list of open elements that could not grow is gone, and its length is not. */
-    if (!parser->nameTab) parser->nameNr = parser->nameMax = 0;
-}
-
 /* The parser compares each attribute of an element with those before it. Its list of them, of names and values, grows
  * while it reads on: so it is looked at whenever the parser asks for more of the page. */
 static int read_on(void *context, char *buffer, int room) {
     page_reader *reader = context;
     const htmlParserCtxtPtr parser = reader->parser;
-    if (parser && parser->maxatts > 4 * FP_HTML_ATTRIBUTES && !reader->crowded) {
+    if (parser->maxatts > 4 * FP_HTML_ATTRIBUTES && !reader->crowded) {
         reader->crowded = parser->input->line;
         parser->disableSAX = 1;
     }
@@ -372,68 +348,22 @@ static int read_on(void *context, char *buffer, int room) {
     return (int)length;
 }
 
-/* The buffer has room for all of the page from the start (twice xmlDefaultBufferSize): one that cannot grow would leave
- * the parser without its input, which it does not look at. */
-static bool give_input(htmlParserCtxtPtr parser, page_reader *reader) {
-    enum { AHEAD = 16384 }; /* bytes that the parser may ask for behind the end */
-    int usual = xmlDefaultBufferSize;
-    xmlDefaultBufferSize = (int)(reader->rest.length / 2) + AHEAD;
-    xmlParserInputBufferPtr buffer = xmlParserInputBufferCreateIO(read_on, NULL, reader, XML_CHAR_ENCODING_NONE);
-    xmlDefaultBufferSize = usual;
-    xmlParserInputPtr input = buffer ? xmlNewIOInputStream(parser, buffer, XML_CHAR_ENCODING_NONE) : NULL;
-    if (buffer && !input) xmlFreeParserInputBuffer(buffer);
-    return input && inputPush(parser, input) >= 0;
-}
-
-/* Over the rest, which is UTF-8 whatever it says of itself: nothing is to be converted. */
-static htmlParserCtxtPtr new_parser(page_reader *reader) {
+/* Over the rest, which is UTF-8 whatever it says of itself. Nothing is printed, and no tree is made. */
+static fp_status parse(page_reader *reader, fp_error *error) {
     static const htmlSAXHandler EVENTS = {.startElement = start_element,
                                           .endElement = end_element,
                                           .characters = take_text,
                                           .ignorableWhitespace = take_text,
                                           .initialized = XML_SAX2_MAGIC};
-    htmlParserCtxtPtr parser = htmlNewParserCtxt();
-    if (!parser) return NULL;
+    enum { OPTIONS = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC | HTML_PARSE_NOERROR };
+    xmlInitParser();
+    htmlParserCtxtPtr parser = reader->parser = htmlNewParserCtxt();
+    if (!parser) return fp_no_memory(error);
     *parser->sax = EVENTS;
     parser->userData = reader;
-    htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC | HTML_PARSE_NOERROR |
-                                   HTML_PARSE_NOWARNING);
-    parser->charset = XML_CHAR_ENCODING_UTF8;
-    parser->encoding = xmlStrdup((const xmlChar *)"UTF-8");
-    if (parser->encoding && give_input(parser, reader)) return parser;
+    xmlFreeDoc(htmlCtxtReadIO(parser, read_on, NULL, reader, NULL, "UTF-8", OPTIONS | HTML_PARSE_NOWARNING));
+    bool failed = reader->no_memory || parser->errNo == XML_ERR_NO_MEMORY;
     htmlFreeParserCtxt(parser);
-    return NULL;
-}
-
-static void run_parser(page_reader *reader) {
-    reader->parser = new_parser(reader);
-    if (!reader->parser) {
-        reader->no_memory = true;
-        return;
-    }
-    htmlParseDocument(reader->parser);
-    if (reader->parser->myDoc) xmlFreeDoc(reader->parser->myDoc);
-    reader->parser->myDoc = NULL;
-    reader->no_memory |= reader->parser->errNo == XML_ERR_NO_MEMORY;
-    htmlFreeParserCtxt(reader->parser);
-    reader->parser = NULL;
-}
-
-/* libxml2 goes on where an allocation fails, and keeps some of these failures to itself: errno, which nothing else here
- * sets, tells of every one. In a thread that is not the first it wants memory of its own, which is asked for before. */
-static fp_status parse(page_reader *reader, fp_error *error) {
-    int before = errno;
-    errno = 0;
-    xmlInitThreads();
-    if (!xmlIsMainThread() && !xmlGetGlobalState()) return fp_no_memory(error);
-    xmlStructuredErrorFunc handler = xmlStructuredError;
-    void *context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(reader, note_error);
-    xmlInitParser();
-    if (errno != ENOMEM) run_parser(reader);
-    xmlSetStructuredErrorFunc(context, handler);
-    bool failed = reader->no_memory || errno == ENOMEM;
-    errno = before;
     if (failed) return fp_no_memory(error);
     if (reader->too_deep)
         return fp_fail(error, FP_ERROR_RANGE, "the page nests elements more than %d deep", FP_HTML_DEEPEST);

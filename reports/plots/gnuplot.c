@@ -281,7 +281,7 @@ static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int 
     int captured = tool->errors ? STDERR_FILENO : STDOUT_FILENO;
     int dropped = tool->errors ? STDOUT_FILENO : STDERR_FILENO;
     int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!failed) failed = posix_spawn_file_actions_addopen(actions, dropped, "/dev/null", O_WRONLY, 0);
+    if (!failed && !tool->shows) failed = posix_spawn_file_actions_addopen(actions, dropped, "/dev/null", O_WRONLY, 0);
     if (!failed) failed = posix_spawn_file_actions_adddup2(actions, pipe_end, captured);
     if (!failed && tool->directory) failed = posix_spawn_file_actions_addchdir_np(actions, tool->directory);
     return failed;

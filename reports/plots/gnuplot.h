@@ -40,7 +40,8 @@ typedef struct fp_tool {
     const char *const *arguments; /* ended by NULL; the first is the program, looked for in PATH */
     const char *directory;        /* where it runs; NULL: here */
     const char *package;          /* the Debian package that has it, for the message when it is missing */
-    bool errors;                  /* capture standard error; else standard output. The other stream is dropped. */
+    bool errors;                  /* capture standard error; else standard output. The other stream is dropped, */
+    bool shows;                   /* … or, when it is standard error, shown to the user */
     char output[4096];            /* what was captured: its beginning, NUL-terminated */
     int status;                   /* exit status; 128 + signal when a signal ended it */
 } fp_tool;

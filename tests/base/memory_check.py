@@ -57,35 +57,19 @@ for ending, packed in (('gz', gzip.compress(content)),
     with open(lines + '.' + ending, 'wb') as file:
         file.write(packed)
 # Pages: one in another encoding, with what makes a parser grow: deep nesting, long attributes, entities, comments, a script.
-page = write('page.html', '<!DOCTYPE html><title>通车 &amp; 延时</title><!-- ' + 'x' * 3000 + ' --><body>' +
-             '<div class="' + 'y' * 2000 + '" hidden=no>无</div>' + '<div>' * 300 + '<p>' + TEXTS * 20 +
-             '&ldquo;&nosuch;&#x4e2d;<script>if (a </b) c</script><style>p {}</style><b><i>末</b></i>' + '</div>' * 9)
-# A directory with a file of each other form.
+# A directory with a file of each form but pages: libxml2 is not asked what it makes of a failed allocation.
 tree = os.path.join(work, 'tree')
 os.mkdir(tree)
 write('tree/a.txt', TEXTS)
 write('tree/b.md', '---\ntitle: 标题\n---\n# 一 *二* `三`\n\n' + '- [四](x) &amp; &#20013;\n' * 40 + '\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> ' + TEXTS * 9)
 write('tree/c.csv', 'id,text,title\n' + ''.join('%d,"第 ""%d"" 行\n%s",题\n' % (i, i, '字' * i) for i in range(40)))
-body = gzip.compress(('<title>t</title><p>' + TEXTS * 9).encode('utf-8'), mtime=0)
-answer = b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n' + \
+body = gzip.compress((TEXTS * 9).encode('utf-8'), mtime=0)
+answer = b'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n' + \
          b'%x\r\n%s\r\n0\r\n\r\n' % (len(body), body)
 with open(os.path.join(tree, 'd.warc'), 'wb') as file:
     file.write(b'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' %
                (len(answer), answer))
-web = os.path.join(work, 'web.htm')
-with open(web, 'w', encoding='gb18030') as file:
-    file.write('<html><head><meta http-equiv=Content-Type content="text/html; charset=gb2312"></head>' + TEXTS * 20)
-# Public sets in the forms in which they come, and lines in another encoding.
-sets = os.path.join(work, 'sets')
-os.mkdir(sets)
-write('sets/test13_error.txt', '今天的天气很号。\n他坐巴士上斑。\n')
-write('sets/test13_correct.txt', '今天的天气很好。\n他坐巴士上班。\n')
-write('sets/B1_training.sgml', '<ESSAY title="t">\n<TEXT>\n<PASSAGE id="A-1">今天的天气很号。</PASSAGE>\n</TEXT>\n<MISTAKE id="A-1" location="7">\n'
-      '<WRONG>号</WRONG>\n<CORRECTION>好</CORRECTION>\n</MISTAKE>\n</ESSAY>\n')
-write('sets/test_inf_data.json', '{"x": {"article": "Rain today."}, "y": {"article": "Rain to-day."}, "z": {"article": "A calf."}}')
-write('sets/full_test_gt.json', '[["x", "y"]]')
-write('sets/train.jsonl', '{"core_id": "1", "original_title": "Rain", "original_abstract": "It rains.", "cat": "near", "labelled_duplicates": ["2"]}\n'
-      '{"core_id": "2", "original_title": "Rains", "labelled_duplicates": ["1"]}\n')
+# Lines in another encoding.
 foreign = os.path.join(work, 'foreign.txt')
 with open(foreign, 'w', encoding='gb18030') as file:
     file.write(TEXTS * 3)
@@ -120,12 +104,7 @@ COMMANDS = {
     'gzip': ['fingerprint', lines + '.gz'],
     'zstd': ['fingerprint', lines + '.zst'],
     'check': ['corpus', 'check', small],
-    'html': ['dedup', '-a', 'simhash', '-d', '3', page, web],
     'decode': ['dedup', '-a', 'exact', '-d', '0', '--encoding', 'gb18030', foreign],
-    'sighan': ['import', '--quiet', '--recipe', 'sighan', sets, '--out', 'sighan'],
-    'sighan-pairs': ['import', '--quiet', '--recipe', 'sighan-pairs', sets, '--out', 'pairs'],
-    'news-copy': ['import', '--quiet', '--recipe', 'news-copy', sets, '--out', 'news'],
-    'core': ['import', '--quiet', '--recipe', 'core', sets, '--out', 'core'],
     'forms': ['dedup', '-a', 'exact', '-d', '0', tree],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'align': ['align', '--text', '今天下午，临江大桥恢复通车，行人也可以通过。' * 3, '临江大桥今天下午恢复通车，行人也可通过。' * 3],

@@ -12,84 +12,19 @@
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
+/* Where the seeds of a text stand: chains of equal hash buckets, ascending. */
+typedef struct seed_places {
+    uint32_t weight;      /* of a seed: FP_SEED_WEIGHT, or that of the shortest passage where it is less */
+    uint32_t mask;        /* buckets − 1 */
+    const uint32_t *head; /* [mask + 1] first place, UINT32_MAX: none */
+    const uint32_t *next; /* [count] */
+} seed_places;
+
 struct fp_alignment_text {
     fp_symbols symbols;
-    fp_seeds seeds;
+    seed_places seeds;
     uint32_t least; /* weight of the shortest passage */
 };
-
-fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const fp_alignment_text **opened,
-                            fp_error *error) {
-    if (!least) least = FP_ALIGNMENT_LEAST;
-    if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
-        return fp_fail(error, FP_ERROR_RANGE, "the shortest passage is of %d to %d characters, not of %zu",
-                       FP_ALIGNMENT_LEAST_LEAST, FP_ALIGNMENT_LEAST_MOST, least);
-    fp_alignment_text *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    made->least = 2 * (uint32_t)least;
-    FP_TRY(fp_symbols_read(text, arena, &made->symbols, error));
-    uint32_t weight = made->least < FP_SEED_WEIGHT ? made->least : FP_SEED_WEIGHT;
-    FP_TRY(fp_seeds_make(&made->symbols, weight, arena, &made->seeds, error));
-    *opened = made;
-    return FP_OK;
-}
-
-/* ---- Places ---- */
-
-static void place_of(const fp_symbols *text, int which, size_t first, size_t behind, fp_passage *out) {
-    out->from[which] = text->place[first];
-    out->to[which] = fp_symbols_place_end(text, behind - 1);
-    out->begin[which] = text->byte[first];
-    out->end[which] = fp_symbols_byte_end(text, behind - 1);
-    out->characters[which] = behind - first;
-}
-
-static fp_status tell_passage(const fp_symbols *a, const fp_symbols *b, fp_chain chain, fp_arena *arena,
-                              fp_passage *out, fp_error *error) {
-    fp_run first = chain.run[0], last = chain.run[chain.count - 1];
-    fp_common_run *runs = fp_arena_raw(arena, chain.count, sizeof *runs);
-    if (!runs) return fp_no_memory(error);
-    for (size_t i = 0; i < chain.count; i++) {
-        fp_run run = chain.run[i];
-        runs[i] = (fp_common_run){
-            {a->byte[run.a], b->byte[run.b]},
-            {fp_symbols_byte_end(a, run.a + run.length - 1), fp_symbols_byte_end(b, run.b + run.length - 1)}};
-    }
-    *out = (fp_passage){.same = chain.same, .run_count = chain.count, .runs = runs};
-    place_of(a, 0, first.a, last.a + last.length, out);
-    place_of(b, 1, first.b, last.b + last.length, out);
-    return FP_OK;
-}
-
-static int most_first(const void *left, const void *right) {
-    const fp_passage *a = left, *b = right;
-    return a->same != b->same ? FP_ORDER(b->same, a->same) : FP_ORDER(a->from[0], b->from[0]);
-}
-
-fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena, fp_alignment *out, fp_error *error) {
-    fp_symbols other;
-    fp_runs runs;
-    fp_chains chains;
-    FP_TRY(fp_symbols_read(b, arena, &other, error));
-    FP_TRY(fp_runs_find(&a->symbols, &a->seeds, &other, arena, &runs, error));
-    FP_TRY(fp_passages_choose(&a->symbols, &other, &runs, a->seeds.weight, a->least, arena, &chains, error));
-    fp_passage *passages = fp_arena_raw(arena, chains.count, sizeof *passages);
-    if (!passages) return fp_no_memory(error);
-    *out = (fp_alignment){.count = chains.count, .passages = passages, .characters = {a->symbols.count, other.count}};
-    for (size_t i = 0; i < chains.count; i++) {
-        FP_TRY(tell_passage(&a->symbols, &other, chains.chain[i], arena, passages + i, error));
-        out->same += passages[i].same;
-    }
-    if (chains.count > 1) qsort(passages, chains.count, sizeof *passages, most_first);
-    for (int t = 0; t < 2; t++) out->share[t] = out->characters[t] ? (double)out->same / (double)out->characters[t] : 0;
-    return FP_OK;
-}
-
-fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error) {
-    const fp_alignment_text *opened = NULL;
-    FP_TRY(fp_alignment_open(a, least, arena, &opened, error));
-    return fp_align_with(opened, b, arena, out, error);
-}
 
 /* ---- Text to compared characters ---- */
 
@@ -108,7 +43,7 @@ static bool is_wide_letter(uint32_t code) {
     return u_isUAlphabetic((UChar32)code) && u_getIntPropertyValue((UChar32)code, UCHAR_EAST_ASIAN_WIDTH) == U_EA_WIDE;
 }
 
-fp_status fp_symbols_read(fp_string text, fp_arena *arena, fp_symbols *out, fp_error *error) {
+static fp_status read_symbols(fp_string text, fp_arena *arena, fp_symbols *out, fp_error *error) {
     if (text.length >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
     size_t most = fp_utf8_count(text), count = 0;
     uint32_t *code = fp_arena_raw(arena, most, sizeof *code), *place = fp_arena_raw(arena, most, sizeof *place);
@@ -130,12 +65,10 @@ fp_status fp_symbols_read(fp_string text, fp_arena *arena, fp_symbols *out, fp_e
     return FP_OK;
 }
 
-size_t fp_symbols_byte_end(const fp_symbols *symbols, size_t at) {
+static size_t byte_end(const fp_symbols *symbols, size_t at) {
     size_t byte = symbols->byte[at];
     return byte + fp_utf8_size(symbols->text.data[byte]);
 }
-
-/* ---- Seeds and the runs they grow into ---- */
 
 /* ---- Seeds ---- */
 
@@ -151,7 +84,7 @@ static uint32_t bucket_of(const fp_symbols *of, size_t at, size_t end, uint32_t 
     return (uint32_t)fp_xxh3(of->code + at, (end - at) * sizeof *of->code, 0) & mask;
 }
 
-fp_status fp_seeds_make(const fp_symbols *a, uint32_t weight, fp_arena *arena, fp_seeds *out, fp_error *error) {
+static fp_status make_seeds(const fp_symbols *a, uint32_t weight, fp_arena *arena, seed_places *out, fp_error *error) {
     uint32_t mask = 15;
     while (mask < a->count) mask = mask * 2 + 1;
     uint32_t *head = fp_arena_raw(arena, (size_t)mask + 1, sizeof *head);
@@ -168,7 +101,7 @@ fp_status fp_seeds_make(const fp_symbols *a, uint32_t weight, fp_arena *arena, f
         else next[last[bucket]] = (uint32_t)at;
         last[bucket] = (uint32_t)at;
     }
-    *out = (fp_seeds){weight, mask, head, next};
+    *out = (seed_places){weight, mask, head, next};
     return FP_OK;
 }
 
@@ -202,13 +135,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static fp_status add_run(search *in, fp_run run, fp_error *error) {
     fp_runs *to = in->runs;
-    if (to->count == in->room) {
-        size_t room = in->room * 2 + 64;
-        fp_run *grown = fp_arena_grow(in->arena, to->run, room * sizeof *grown);
-        if (!grown) return fp_no_memory(error);
-        to->run = grown;
-        in->room = room;
-    }
+    FP_TRY(FP_ROOM(in->arena, to->run, to->count, in->room, error));
     to->run[to->count++] = run;
     return FP_OK;
 }
@@ -230,8 +157,8 @@ static fp_status try_seed(search *in, size_t i, size_t j, size_t end, size_t *be
                    error);
 }
 
-fp_status fp_runs_find(const fp_symbols *a, const fp_seeds *seeds, const fp_symbols *b, fp_arena *arena, fp_runs *out,
-                       fp_error *error) {
+static fp_status find_runs(const fp_symbols *a, const seed_places *seeds, const fp_symbols *b, fp_arena *arena,
+                           fp_runs *out, fp_error *error) {
     size_t both = a->count + b->count;
     *out = (fp_runs){0};
     search in = {a, b, fp_arena_alloc(arena, both, sizeof(uint32_t)), FP_RUN_WORK * both, out, 0, arena};
@@ -337,7 +264,6 @@ static fp_run turned(const side *in, fp_run run) {
 }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-static size_t smaller_edge(size_t a, size_t b) { return a < b ? a : b; }
 
 /* What of the run lies behind the chain and is free; empty where nothing does, or the gap is too large. */
 static fp_run rest_of(const side *in, fp_run run) {
@@ -347,13 +273,13 @@ static fp_run rest_of(const side *in, fp_run run) {
     size_t a = run.a + skip, b = run.b + skip;
     if (a - in->at[0] > FP_LCS_WINDOW || b - in->at[1] > FP_LCS_WINDOW || a >= in->limit[0] || b >= in->limit[1])
         return NONE;
-    size_t length = smaller_edge(run.length - skip, smaller_edge(in->limit[0] - a, in->limit[1] - b));
+    size_t length = smaller(run.length - skip, smaller(in->limit[0] - a, in->limit[1] - b));
     return (fp_run){(uint32_t)a, (uint32_t)b, (uint32_t)length};
 }
 
 static size_t gap_of(const side *in, fp_run run) { return run.a - in->at[0] + run.b - in->at[1]; }
 
-/* Whether joining `one` gains more than joining `other`; of equal gains the smaller_edge gap, then the smaller_edge
+/* Whether joining `one` gains more than joining `other`; of equal gains the smaller gap, then the smaller
  * place. */
 static bool is_better(const side *in, fp_run one, fp_run other) {
     size_t gain = one.length + gap_of(in, other), other_gain = other.length + gap_of(in, one);
@@ -363,7 +289,7 @@ static bool is_better(const side *in, fp_run one, fp_run other) {
 
 static void try_block(const side *in, size_t block, fp_run *best) {
     const fp_growth *of = in->of;
-    size_t end = smaller_edge(of->first[block + 1], of->first[block] + MOST_TRIED);
+    size_t end = smaller(of->first[block + 1], of->first[block] + MOST_TRIED);
     for (size_t k = of->first[block]; k < end; k++) {
         fp_run run = rest_of(in, turned(in, of->runs->run[of->which[k]]));
         size_t gap = run.length ? gap_of(in, run) : 0;
@@ -373,13 +299,7 @@ static void try_block(const side *in, size_t block, fp_run *best) {
 }
 
 static fp_status add_part(fp_growth *to, fp_run part, fp_error *error) {
-    if (to->count == to->room) {
-        size_t room = to->room * 2 + 64;
-        fp_run *grown = fp_arena_grow(to->arena, to->part, room * sizeof *grown);
-        if (!grown) return fp_no_memory(error);
-        to->part = grown;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->part, to->count, to->room, error));
     to->part[to->count++] = part;
     return FP_OK;
 }
@@ -412,7 +332,7 @@ static fp_status extend(side *in, bool *grown, fp_error *error) {
     size_t i, j, count[2];
     const uint32_t *from[2];
     for (int t = 0; t < 2; t++) {
-        count[t] = smaller_edge(in->limit[t] - in->at[t], FP_LCS_WINDOW);
+        count[t] = smaller(in->limit[t] - in->at[t], FP_LCS_WINDOW);
         if (!count[t]) return FP_OK;
         const fp_symbols *text = in->of->text[t];
         from[t] = text->code + (in->backward ? text->count - 1 - in->at[t] : in->at[t]);
@@ -447,4 +367,76 @@ fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error) {
     FP_TRY(add_part(growth, anchor, error));
     side right = side_from(growth, false, anchor, left.score);
     return grow(&right, error);
+}
+
+/* ---- All: two texts to passages in places of the texts ---- */
+
+fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const fp_alignment_text **opened,
+                            fp_error *error) {
+    if (!least) least = FP_ALIGNMENT_LEAST;
+    if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "the shortest passage is of %d to %d characters, not of %zu",
+                       FP_ALIGNMENT_LEAST_LEAST, FP_ALIGNMENT_LEAST_MOST, least);
+    fp_alignment_text *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->least = 2 * (uint32_t)least;
+    FP_TRY(read_symbols(text, arena, &made->symbols, error));
+    uint32_t weight = made->least < FP_SEED_WEIGHT ? made->least : FP_SEED_WEIGHT;
+    FP_TRY(make_seeds(&made->symbols, weight, arena, &made->seeds, error));
+    *opened = made;
+    return FP_OK;
+}
+
+static void place_of(const fp_symbols *text, int which, size_t first, size_t behind, fp_passage *out) {
+    out->from[which] = text->place[first];
+    out->to[which] = (size_t)text->place[behind - 1] + 1;
+    out->begin[which] = text->byte[first];
+    out->end[which] = byte_end(text, behind - 1);
+    out->characters[which] = behind - first;
+}
+
+static fp_status tell_passage(const fp_symbols *a, const fp_symbols *b, fp_chain chain, fp_arena *arena,
+                              fp_passage *out, fp_error *error) {
+    fp_run first = chain.run[0], last = chain.run[chain.count - 1];
+    fp_common_run *runs = fp_arena_raw(arena, chain.count, sizeof *runs);
+    if (!runs) return fp_no_memory(error);
+    for (size_t i = 0; i < chain.count; i++) {
+        fp_run run = chain.run[i];
+        runs[i] = (fp_common_run){{a->byte[run.a], b->byte[run.b]},
+                                  {byte_end(a, run.a + run.length - 1), byte_end(b, run.b + run.length - 1)}};
+    }
+    *out = (fp_passage){.same = chain.same, .run_count = chain.count, .runs = runs};
+    place_of(a, 0, first.a, last.a + last.length, out);
+    place_of(b, 1, first.b, last.b + last.length, out);
+    return FP_OK;
+}
+
+static int most_first(const void *left, const void *right) {
+    const fp_passage *a = left, *b = right;
+    return a->same != b->same ? FP_ORDER(b->same, a->same) : FP_ORDER(a->from[0], b->from[0]);
+}
+
+fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena, fp_alignment *out, fp_error *error) {
+    fp_symbols other;
+    fp_runs runs;
+    fp_chains chains;
+    FP_TRY(read_symbols(b, arena, &other, error));
+    FP_TRY(find_runs(&a->symbols, &a->seeds, &other, arena, &runs, error));
+    FP_TRY(fp_passages_choose(&a->symbols, &other, &runs, a->seeds.weight, a->least, arena, &chains, error));
+    fp_passage *passages = fp_arena_raw(arena, chains.count, sizeof *passages);
+    if (!passages) return fp_no_memory(error);
+    *out = (fp_alignment){.count = chains.count, .passages = passages, .characters = {a->symbols.count, other.count}};
+    for (size_t i = 0; i < chains.count; i++) {
+        FP_TRY(tell_passage(&a->symbols, &other, chains.chain[i], arena, passages + i, error));
+        out->same += passages[i].same;
+    }
+    if (chains.count > 1) qsort(passages, chains.count, sizeof *passages, most_first);
+    for (int t = 0; t < 2; t++) out->share[t] = out->characters[t] ? (double)out->same / (double)out->characters[t] : 0;
+    return FP_OK;
+}
+
+fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error) {
+    const fp_alignment_text *opened = NULL;
+    FP_TRY(fp_alignment_open(a, least, arena, &opened, error));
+    return fp_align_with(opened, b, arena, out, error);
 }

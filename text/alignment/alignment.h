@@ -76,15 +76,6 @@ typedef struct fp_symbols {
     const uint32_t *weight; /* [count + 1] of all before: 2 for a wide letter (Han, kana, hangul, …), 1 for others */
 } fp_symbols;
 
-/* Reads valid UTF-8 into `arena`. FP_ERROR_RANGE for 4 GiB or more. */
-fp_status fp_symbols_read(fp_string text, fp_arena *arena, fp_symbols *out, fp_error *error);
-
-/* Bytes and code points behind the symbol. */
-size_t fp_symbols_byte_end(const fp_symbols *symbols, size_t at);
-static inline size_t fp_symbols_place_end(const fp_symbols *symbols, size_t at) {
-    return (size_t)symbols->place[at] + 1;
-}
-
 /* ----
  * common runs of two texts, found from seeds: slices of six wide letters or twelve other symbols (by
  * fp_symbols.weight) that both have, extended as far as they go.
@@ -103,21 +94,10 @@ typedef struct fp_run {
     uint32_t a, b, length;
 } fp_run;
 
-/* Where the seeds of a text stand: chains of equal hash buckets, ascending. */
-typedef struct fp_seeds {
-    uint32_t weight;      /* of a seed: FP_SEED_WEIGHT, or that of the shortest passage where it is less */
-    uint32_t mask;        /* buckets − 1 */
-    const uint32_t *head; /* [mask + 1] first place, UINT32_MAX: none */
-    const uint32_t *next; /* [count] */
-} fp_seeds;
-fp_status fp_seeds_make(const fp_symbols *a, uint32_t weight, fp_arena *arena, fp_seeds *out, fp_error *error);
-
 typedef struct fp_runs {
     size_t count;
     fp_run *run; /* [count] each maximal on its diagonal, in the order of their seeds in b */
 } fp_runs;
-fp_status fp_runs_find(const fp_symbols *a, const fp_seeds *seeds, const fp_symbols *b, fp_arena *arena, fp_runs *out,
-                       fp_error *error);
 
 /* ---- one run grown to both sides: over gaps to further runs, and beyond the last of them. ---- */
 

@@ -39,13 +39,7 @@ static fp_run pop(heap *of) {
 }
 
 static fp_status push(heap *of, fp_run run, fp_error *error) {
-    if (of->count == of->room) {
-        size_t room = of->room * 2 + 64;
-        fp_run *grown = fp_arena_grow(of->arena, of->run, room * sizeof *grown);
-        if (!grown) return fp_no_memory(error);
-        of->run = grown;
-        of->room = room;
-    }
+    FP_TRY(FP_ROOM(of->arena, of->run, of->count, of->room, error));
     size_t at = of->count++;
     for (; at && longest_first(&run, of->run + (at - 1) / 2) < 0; at = (at - 1) / 2)
         of->run[at] = of->run[(at - 1) / 2];
@@ -104,13 +98,7 @@ static fp_status add_aligned(choice *to, uint32_t a, uint32_t b, uint32_t length
         last->length += length;
         return FP_OK;
     }
-    if (to->aligned_count == to->aligned_room) {
-        size_t room = to->aligned_room * 2 + 64;
-        fp_run *grown = fp_arena_grow(to->arena, to->aligned, room * sizeof *grown);
-        if (!grown) return fp_no_memory(error);
-        to->aligned = grown;
-        to->aligned_room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->aligned, to->aligned_count, to->aligned_room, error));
     to->aligned[to->aligned_count++] = (fp_run){a, b, length};
     return FP_OK;
 }
@@ -150,12 +138,7 @@ static fp_status keep(choice *in, fp_error *error) {
     }
     if (weight < in->least) return FP_OK;
     made.run = fp_arena_raw(in->arena, made.count, sizeof *made.run);
-    if (in->out->count == in->out_room) {
-        in->out_room = in->out_room * 2 + 16;
-        fp_chain *grown = fp_arena_grow(in->arena, in->out->chain, in->out_room * sizeof *grown);
-        if (!grown) return fp_no_memory(error);
-        in->out->chain = grown;
-    }
+    FP_TRY(FP_ROOM(in->arena, in->out->chain, in->out->count, in->out_room, error));
     if (!made.run) return fp_no_memory(error);
     memcpy(made.run, in->aligned, made.count * sizeof *made.run);
     fp_run first = made.run[0], last = made.run[made.count - 1];

@@ -185,9 +185,6 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "text/features/characters.h"
-#include "text/unicode/blocks.h"
-
 static void one_by_one(const char *data, const uint32_t *begin, const uint32_t *end, size_t count, uint64_t *hash) {
     for (size_t i = 0; i < count; i++) hash[i] = XXH3_64bits(data + begin[i], end[i] - begin[i]);
 }

@@ -16,11 +16,8 @@
 
 #include <string.h>
 
-#include "text/features/extract.h"
-#include "text/features/extract.h"
 #include "text/features/characters.h"
 #include "text/unicode/utf8.h"
-#include "text/unicode/words.h"
 
 /* ---- Opening ---- */
 

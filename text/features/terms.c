@@ -11,6 +11,7 @@
 #include "text/features/extract.h"
 #include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
+#include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
 enum { NARROWEST = 4, WIDEST = 64, FORMS = 2 };
@@ -160,17 +161,6 @@ unsigned fp_terms_width(const fp_terms *terms) { return terms->width; }
 
 /* ---- The hash of one term, as spec.h says ---- */
 
-/* The UTF-16 units of a code point; their number. */
-static size_t to_units(uint32_t code, uint16_t unit[2]) {
-    if (code < 0x10000) {
-        unit[0] = (uint16_t)code;
-        return 1;
-    }
-    unit[0] = (uint16_t)(0xd7c0 + (code >> 10));
-    unit[1] = (uint16_t)(0xdc00 + (code & 0x3ff));
-    return 2;
-}
-
 /* Fowler, Noll and Vo, FNV-1a with 64 bits, a unit for a byte; the seed is mixed in as fp_fnv1a does. */
 static uint64_t fnv1a_utf16(fp_string term, uint64_t seed) {
     uint64_t hash = fp_fnv1a("", 0, seed);
@@ -178,7 +168,7 @@ static uint64_t fnv1a_utf16(fp_string term, uint64_t seed) {
         uint32_t code;
         uint16_t unit[2];
         at += fp_utf8_decode(term.data + at, &code);
-        size_t count = to_units(code, unit);
+        size_t count = fp_utf16_encode(code, unit);
         for (size_t i = 0; i < count; i++) hash = (hash ^ unit[i]) * UINT64_C(0x100000001b3);
     }
     return hash;
@@ -193,7 +183,7 @@ static uint64_t md5(fp_string term, bool utf16) {
         uint32_t code;
         uint16_t unit[2];
         at += fp_utf8_decode(term.data + at, &code);
-        size_t count = to_units(code, unit);
+        size_t count = fp_utf16_encode(code, unit);
         for (size_t i = 0; i < count; i++)
             md5_update(&state, 2, (const uint8_t[]){(uint8_t)unit[i], (uint8_t)(unit[i] >> 8)});
     }
@@ -223,12 +213,6 @@ struct fp_stopwords {
     fp_map words; /* XXH3 of a word */
 };
 
-static fp_string trimmed(fp_string line) {
-    while (line.length && (*line.data == ' ' || *line.data == '\t')) line.data++, line.length--;
-    while (line.length && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\t')) line.length--;
-    return line;
-}
-
 /* Words are normalised as texts are, so that a list may be in either script and case; as they stand and folded, since a
  * word alone may fold otherwise than in its line. */
 static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_arena *arena, fp_error *error) {
@@ -238,7 +222,7 @@ static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_a
     uint32_t count = 0;
     fp_string line;
     for (size_t number = 1; fp_next_line(&list, &line); number++) {
-        line = trimmed(line);
+        line = fp_string_trim(line, " \t");
         if (line.length == 0 || *line.data == '#') continue;
         for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
             fp_string word;

@@ -27,6 +27,13 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void die(const cha
     exit(1);
 }
 
+/* Zeroed; the end of the program gives it back. */
+static inline void *take_memory(size_t count, size_t size) {
+    void *made = calloc(count ? count : 1, size);
+    if (!made) die("memory", 0, "%zu times %zu bytes are not there", count, size);
+    return made;
+}
+
 /* ---- Lines ---- */
 
 typedef struct reader {
@@ -57,6 +64,17 @@ static inline bool next_line(reader *from) {
     from->line++;
     while (length && (from->text[length - 1] == '\n' || from->text[length - 1] == '\r')) from->text[--length] = '\0';
     return true;
+}
+
+/* All of a file, with a NUL behind it. */
+static inline fp_string read_whole(const char *file, const char *package) {
+    reader from = open_reader(file, package);
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t length = getdelim(&text, &room, '\0', from.stream);
+    if (length < 0) die(file, 0, ferror(from.stream) ? "cannot be read on" : "is empty");
+    fclose(from.stream);
+    return (fp_string){text, (size_t)length};
 }
 
 /* Cuts the line at tabs into at most `room` fields and returns their number. */

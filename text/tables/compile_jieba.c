@@ -1,98 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_jieba DIRECTORY OUTPUT: jieba's dictionary, hidden Markov model and IDF list → one table
- * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba puts them. Runs at build time;
- * prints one line when something is wrong. */
+ * compile_jieba DIRECTORY OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
+ * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba puts them.
+ */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/bytes.h"
-#include "text/tables/compile_jieba.h"
-#include "text/tables/trie_builder.h"
+#include "text/segmentation/jieba_table.h"
+#include "text/tables/compile.h"
+#include "text/tables/trie_layout.h"
 #include "text/unicode/utf8.h"
 
-/* One line of a word list: a word and its number, as text. */
-typedef struct row {
-    fp_string word, number;
-    size_t line;
-} row;
+static const char PACKAGE[] = "python3-jieba";
 
-typedef struct rows {
-    source from;
-    row *row;
-    size_t count;
+/* The longest words of the lists are of 16 characters. */
+enum { LONGEST = 64, CODES = FP_JIEBA_CODES };
+
+typedef struct word {
+    char *text;
+    double number; /* its frequency, a whole number under 2³², or its IDF */
+} word;
+
+typedef struct list {
+    char file[4096];
+    word *word;
+    size_t count, room;
     size_t characters; /* of all words */
-} rows;
+} list;
 
-typedef struct compiler {
-    fp_arena *arena;
-    rows words, idf;
-    numbering numbers;
-    fp_growing_trie trie;
-    uint64_t *frequency; /* [trie.count] of each node */
-    uint16_t *value;     /* [trie.count] */
-    fp_jieba_table table;
-    const uint64_t *units;
-    uint64_t *frequencies;
-    double *logs, *emissions, *idf_values;
-    uint16_t *idf_index;
-} compiler;
+static list words, idf;
+static fp_jieba_table table;
+static uint16_t number[CODES]; /* of a character */
+static uint32_t number_count;  /* one more than the largest */
+static fp_growing_trie trie;
+static double *frequency; /* [trie.count] of each node */
+static uint16_t *value;   /* [trie.count] */
+static trie_layout laid;
+static double *frequencies, *emissions, *idf_values;
+static uint16_t *idf_index;
 
-/* ---- Files ---- */
+/* ---- Lists ---- */
 
-fp_status source_open(const char *directory, const char *name, fp_arena *arena, source *made, fp_error *error) {
-    made->path = fp_format(arena, "%s/%s", directory, name);
-    if (!made->path) return fp_no_memory(error);
-    fp_status status = fp_read_file(made->path, arena, &made->text, error);
-    if (status != FP_OK) fp_fail(error, status, "cannot be read: install the Debian package python3-jieba");
-    return status != FP_OK ? fp_at(error, status, made->path, SIZE_MAX, SIZE_MAX) : FP_OK;
+/* A word and a number, and anything behind it. */
+static void read_row(const reader *from, bool whole, list *to) {
+    size_t length = strcspn(from->text, " ");
+    char *digits = from->text + length + (from->text[length] != '\0');
+    fp_string text = {from->text, length};
+    if (!length) die(from->file, from->line, "no word");
+    if (!*digits || *digits == ' ') die(from->file, from->line, "no number behind the word");
+    if (fp_utf8_check(text) < length) die(from->file, from->line, "not UTF-8");
+    if (fp_utf8_count(text) > LONGEST) die(from->file, from->line, "a word of over %d characters", LONGEST);
+    char *end = digits + strspn(digits, "0123456789");
+    word *made = to->word + to->count++;
+    made->number = whole ? strtod(digits, NULL) : strtod(digits, &end);
+    if (whole && (strchr(" ", *end) == NULL || made->number > UINT32_MAX))
+        die(from->file, from->line, "the frequency is not a number under 2^32");
+    if (!whole && (strchr(" ", *end) == NULL || !isfinite(made->number) || made->number <= 0))
+        die(from->file, from->line, "the weight is not a number above 0");
+    made->text = take_memory(length + 1, 1);
+    memcpy(made->text, from->text, length);
+    to->characters += fp_utf8_count(text);
 }
 
-fp_status source_fail(const source *where, size_t line, fp_error *error, const char *reason) {
-    fp_fail(error, FP_ERROR_SYNTAX, "%s", reason);
-    return fp_at(error, FP_ERROR_SYNTAX, where->path, line, SIZE_MAX);
-}
-
-/* Reads the rows "word number …" of a list. */
-static fp_status read_rows(const char *directory, const char *name, fp_arena *arena, rows *list, fp_error *error) {
-    FP_TRY(source_open(directory, name, arena, &list->from, error));
-    fp_string rest = list->from.text, line;
-    size_t lines = 1;
-    for (size_t i = 0; i < rest.length; i++) lines += rest.data[i] == '\n';
-    list->row = fp_arena_raw(arena, lines, sizeof *list->row);
-    if (!list->row) return fp_no_memory(error);
-    for (size_t number = 1; fp_next_line(&rest, &line); number++) {
-        row *it = list->row + list->count;
-        it->line = number;
-        if (!fp_next_field(&line, ' ', &it->word) || it->word.length == 0)
-            return source_fail(&list->from, number, error, "no word");
-        if (!fp_next_field(&line, ' ', &it->number) || it->number.length == 0)
-            return source_fail(&list->from, number, error, "no number behind the word");
-        if (fp_utf8_check(it->word) < it->word.length) return source_fail(&list->from, number, error, "not UTF-8");
-        list->characters += fp_utf8_count(it->word);
-        list->count++;
+static void read_list(const char *directory, const char *name, bool whole, list *to) {
+    snprintf(to->file, sizeof to->file, "%s/%s", directory, name);
+    reader from = open_reader(to->file, PACKAGE);
+    while (next_line(&from)) {
+        if (to->count == to->room) {
+            to->room = to->room ? 2 * to->room : 1 << 16;
+            to->word = realloc(to->word, to->room * sizeof *to->word);
+            if (!to->word) die(to->file, from.line, "out of memory");
+        }
+        read_row(&from, whole, to);
     }
-    return list->count ? FP_OK : source_fail(&list->from, 1, error, "an empty list");
-}
-
-static fp_status row_integer(const rows *list, const row *it, uint64_t *value, fp_error *error) {
-    *value = 0;
-    for (size_t i = 0; i < it->number.length; i++) {
-        unsigned digit = (unsigned)(it->number.data[i] - '0');
-        if (digit > 9 || *value > UINT32_MAX)
-            return source_fail(&list->from, it->line, error, "the frequency is not a number under 2^32");
-        *value = *value * 10 + digit;
-    }
-    return FP_OK;
-}
-
-/* The file has a NUL behind it and white space behind the number, so that strtod ends there. */
-static fp_status row_real(const rows *list, const row *it, double *value, fp_error *error) {
-    char *end;
-    *value = strtod(it->number.data, &end);
-    bool whole = end == it->number.data + it->number.length && isfinite(*value) && *value > 0;
-    return whole ? FP_OK : source_fail(&list->from, it->line, error, "the weight is not a number above 0");
 }
 
 /* ---- Numbering the characters ---- */
@@ -117,239 +97,259 @@ static int by_use(const void *left, const void *right) {
     return FP_ORDER(a->code, b->code);
 }
 
-static fp_status weigh_rows(const rows *list, bool frequencies, double *weight, fp_error *error) {
-    for (const row *it = list->row; it < list->row + list->count; it++) {
-        uint64_t frequency = 1;
-        if (frequencies) FP_TRY(row_integer(list, it, &frequency, error));
-        for (size_t at = 0; at < it->word.length;) {
+static void weigh(const list *of, bool by_number, double weight[CODES]) {
+    for (size_t i = 0; i < of->count; i++) {
+        for (const char *at = of->word[i].text; *at;) {
             uint32_t code;
-            at += fp_utf8_decode(it->word.data + at, &code);
-            if (code >= FP_JIEBA_CODES || code == 0)
-                return source_fail(&list->from, it->line, error, "a character that is NUL or beyond U+FFFF");
-            weight[code] += (double)frequency;
+            at += fp_utf8_decode(at, &code);
+            if (code >= CODES) die(of->file, i + 1, "a character beyond U+FFFF");
+            weight[code] += by_number ? of->word[i].number : 1;
         }
     }
-    return FP_OK;
 }
 
-static fp_status number_characters(compiler *c, fp_error *error) {
-    double *weight = fp_arena_alloc(c->arena, FP_JIEBA_CODES, sizeof *weight);
-    weighted *all = fp_arena_raw(c->arena, FP_JIEBA_CODES, sizeof *all);
-    if (!weight || !all) return fp_no_memory(error);
-    FP_TRY(weigh_rows(&c->words, true, weight, error));
-    FP_TRY(weigh_rows(&c->idf, false, weight, error));
+static void number_characters(void) {
+    static double weight[CODES];
+    static weighted all[CODES];
     size_t count = 0;
-    for (uint32_t code = 0; code < FP_JIEBA_CODES; code++)
+    weigh(&words, true, weight);
+    weigh(&idf, false, weight);
+    for (uint32_t code = 0; code < CODES; code++)
         if (weight[code] > 0 || in_class(code)) all[count++] = (weighted){weight[code], code, in_class(code)};
-    if (count >= FP_TRIE_EMPTY) return fp_fail(error, FP_ERROR_RANGE, "too many different characters");
+    if (count >= FP_TRIE_EMPTY) die(words.file, 0, "too many different characters");
     qsort(all, count, sizeof *all, by_use);
     for (size_t i = 0; i < count; i++) {
-        c->numbers.number[all[i].code] = (uint16_t)(i + 1);
-        c->numbers.class_count += all[i].class;
+        number[all[i].code] = (uint16_t)(i + 1);
+        table.class_count += all[i].class;
     }
-    c->numbers.count = (uint32_t)count + 1;
-    c->table.class_count = c->numbers.class_count;
-    return FP_OK;
+    number_count = (uint32_t)count + 1;
 }
 
 /* ---- Words ---- */
 
-/* The longest words of the lists are of 16 characters; a word that does not fit is an error of the row. */
-enum { LONGEST = 64 };
-
-static size_t numbers_of(const compiler *c, fp_string word, uint32_t *number) {
+static size_t numbers_of(const char *text, uint32_t to[LONGEST]) {
     size_t count = 0;
-    for (size_t at = 0; at < word.length && count < LONGEST; count++) {
-        uint32_t code;
-        at += fp_utf8_decode(word.data + at, &code);
-        number[count] = c->numbers.number[code];
+    for (uint32_t code; *text; count++) {
+        text += fp_utf8_decode(text, &code);
+        to[count] = number[code];
     }
     return count;
 }
 
-static fp_status add_word(compiler *c, const rows *list, const row *it, uint32_t *node, fp_error *error) {
-    if (fp_utf8_count(it->word) > LONGEST)
-        return source_fail(&list->from, it->line, error, "a word of over 64 characters");
-    uint32_t number[LONGEST];
-    size_t count = numbers_of(c, it->word, number);
-    *node = 0;
-    for (size_t i = 0; i < count; i++) *node = fp_growing_trie_add(&c->trie, *node, number[i]);
-    return FP_OK;
+static uint32_t add_word(const char *text) {
+    uint32_t numbers[LONGEST], node = 0;
+    size_t count = numbers_of(text, numbers);
+    for (size_t i = 0; i < count; i++) node = fp_growing_trie_add(&trie, node, numbers[i]);
+    return node;
 }
 
 /* As jieba does: a word that comes twice keeps its last frequency, and the total counts both. */
-static fp_status grow(compiler *c, fp_error *error) {
-    size_t limit = c->words.characters + c->idf.characters;
-    FP_TRY(fp_growing_trie_open(&c->trie, limit, c->arena, error));
-    c->frequency = fp_arena_alloc(c->arena, limit + 1, sizeof *c->frequency);
-    c->value = fp_arena_alloc(c->arena, limit + 1, sizeof *c->value);
-    if (!c->frequency || !c->value) return fp_no_memory(error);
-    uint32_t node;
-    for (const row *it = c->words.row; it < c->words.row + c->words.count; it++) {
-        uint64_t frequency;
-        FP_TRY(row_integer(&c->words, it, &frequency, error));
-        FP_TRY(add_word(c, &c->words, it, &node, error));
-        c->frequency[node] = frequency;
-        c->table.total += frequency;
+static void grow(fp_arena *arena) {
+    size_t limit = words.characters + idf.characters;
+    if (fp_growing_trie_open(&trie, limit, arena, NULL) != FP_OK) die(words.file, 0, "out of memory");
+    frequency = take_memory(limit + 1, sizeof *frequency);
+    value = take_memory(limit + 1, sizeof *value);
+    for (size_t i = 0; i < words.count; i++) {
+        frequency[add_word(words.word[i].text)] = words.word[i].number;
+        table.total += (uint64_t)words.word[i].number;
     }
-    for (const row *it = c->idf.row; it < c->idf.row + c->idf.count; it++)
-        FP_TRY(add_word(c, &c->idf, it, &node, error));
-    return FP_OK;
+    for (size_t i = 0; i < idf.count; i++) add_word(idf.word[i].text);
 }
 
 static int falling(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    double a = *(const double *)left, b = *(const double *)right;
     return (a < b) - (a > b);
 }
+static int rising(const void *left, const void *right) { return falling(right, left); }
 
-/* The distinct frequencies, the high ones first so that the common words share cache lines. */
-static fp_status share_frequencies(compiler *c, fp_error *error) {
-    uint64_t *sorted = fp_arena_raw(c->arena, c->trie.count, sizeof *sorted);
-    c->frequencies = fp_arena_alloc(c->arena, c->trie.count + 2, sizeof *c->frequencies);
-    c->logs = fp_arena_raw(c->arena, c->trie.count + 2, sizeof *c->logs);
-    if (!sorted || !c->frequencies || !c->logs) return fp_no_memory(error);
-    memcpy(sorted, c->frequency, c->trie.count * sizeof *sorted);
-    qsort(sorted, c->trie.count, sizeof *sorted, falling);
-    size_t count = FP_TRIE_PREFIX + 1;
-    for (size_t i = 0; i < c->trie.count && sorted[i]; i++)
-        if (i == 0 || sorted[i] != sorted[i - 1]) c->frequencies[count++] = sorted[i];
-    if (count > UINT16_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than 65533 different frequencies");
-    c->logs[0] = c->logs[FP_TRIE_PREFIX] = -INFINITY;
-    for (size_t i = FP_TRIE_PREFIX + 1; i < count; i++) c->logs[i] = log((double)c->frequencies[i]);
-    c->table.frequency_count = (uint32_t)count;
-    for (size_t node = 0; node < c->trie.count; node++) {
-        if (!c->frequency[node]) continue;
-        const uint64_t *first = c->frequencies + FP_TRIE_PREFIX + 1;
-        const uint64_t *found = bsearch(&c->frequency[node], first, count - FP_TRIE_PREFIX - 1, sizeof *first, falling);
-        c->value[node] = (uint16_t)(found - c->frequencies);
-    }
-    return FP_OK;
+/* The distinct numbers other than 0, in order, behind those that are there; how many there are then. */
+static size_t share(double *sorted, size_t count, int (*order)(const void *, const void *), double *to, size_t made) {
+    qsort(sorted, count, sizeof *sorted, order);
+    for (size_t i = 0; i < count; i++)
+        if (sorted[i] != 0 && (i == 0 || sorted[i] != sorted[i - 1])) to[made++] = sorted[i];
+    if (made > UINT16_MAX) die(table.idf_count ? idf.file : words.file, 0, "more different numbers than 16 bits count");
+    return made;
 }
 
-/* ---- IDF ---- */
+/* Which of the shared numbers from `first` on it is. */
+static uint16_t place_of(double wanted, const double *shared, size_t first, size_t count,
+                         int (*order)(const void *, const void *)) {
+    const double *found = bsearch(&wanted, shared + first, count - first, sizeof wanted, order);
+    return (uint16_t)(found - shared);
+}
 
-static int rising(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return FP_ORDER(a, b);
+/* The high ones first so that the common words share cache lines. */
+static void share_frequencies(void) {
+    double *sorted = take_memory(trie.count, sizeof *sorted);
+    enum { FIRST = FP_TRIE_PREFIX + 1 };
+    frequencies = take_memory(trie.count + FIRST, sizeof *frequencies);
+    memcpy(sorted, frequency, trie.count * sizeof *sorted);
+    table.frequency_count = (uint32_t)share(sorted, trie.count, falling, frequencies, FIRST);
+    for (size_t node = 0; node < trie.count; node++)
+        if (frequency[node] > 0)
+            value[node] = place_of(frequency[node], frequencies, FIRST, table.frequency_count, falling);
 }
 
 /* Mean over the list in its order; median as jieba takes it, the upper one of two. */
-static fp_status summarise_idf(compiler *c, fp_error *error) {
-    size_t count = c->idf.count;
-    double *sorted = fp_arena_raw(c->arena, count, sizeof *sorted), sum = 0;
-    c->idf_values = fp_arena_alloc(c->arena, count + 1, sizeof *c->idf_values);
-    if (!sorted || !c->idf_values) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        FP_TRY(row_real(&c->idf, c->idf.row + i, sorted + i, error));
-        sum += sorted[i];
+static void share_idf(void) {
+    double *sorted = take_memory(idf.count, sizeof *sorted), sum = 0;
+    for (size_t i = 0; i < idf.count; i++) sum += sorted[i] = idf.word[i].number;
+    idf_values = take_memory(idf.count + 1, sizeof *idf_values);
+    table.idf_count = (uint32_t)share(sorted, idf.count, rising, idf_values, 1);
+    table.idf_mean = sum / (double)idf.count;
+    table.idf_median = sorted[idf.count / 2];
+    idf_index = take_memory(laid.count, sizeof *idf_index);
+    for (size_t i = 0; i < idf.count; i++) {
+        uint32_t numbers[LONGEST];
+        size_t unit = fp_trie_find(laid.units, numbers, numbers_of(idf.word[i].text, numbers));
+        if (unit == 0) die(idf.file, i + 1, "a word was lost");
+        idf_index[unit] = place_of(idf.word[i].number, idf_values, 1, table.idf_count, rising);
     }
-    qsort(sorted, count, sizeof *sorted, rising);
-    c->table.idf_mean = sum / (double)count;
-    c->table.idf_median = sorted[count / 2];
-    c->table.idf_count = 1;
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || sorted[i] != sorted[i - 1]) c->idf_values[c->table.idf_count++] = sorted[i];
-    if (c->table.idf_count <= UINT16_MAX) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "more than 65534 different IDF values");
 }
 
-static fp_status index_idf(compiler *c, fp_error *error) {
-    FP_TRY(summarise_idf(c, error));
-    c->idf_index = fp_arena_alloc(c->arena, c->table.unit_count, sizeof *c->idf_index);
-    if (!c->idf_index) return fp_no_memory(error);
-    for (const row *it = c->idf.row; it < c->idf.row + c->idf.count; it++) {
-        uint32_t number[LONGEST];
-        double value = 0;
-        FP_TRY(row_real(&c->idf, it, &value, error));
-        size_t unit = fp_trie_find(c->units, number, numbers_of(c, it->word, number));
-        if (unit == 0) return source_fail(&c->idf.from, it->line, error, "a word was lost");
-        const double *found = bsearch(&value, c->idf_values + 1, c->table.idf_count - 1, sizeof value, rising);
-        c->idf_index[unit] = (uint16_t)(found - c->idf_values);
+/* ---- The model: Python assignments of dictionaries of numbers, P={'B': {'E': -0.5, 'M': -0.9}, …} ---- */
+
+typedef struct parser {
+    const char *file, *at;
+    size_t line;
+} parser;
+
+/* Skips white space and commas, which tell nothing that braces do not. */
+static bool take(parser *p, char wanted) {
+    for (; *p->at && strchr(" \t\r\n,", *p->at); p->at++) p->line += *p->at == '\n';
+    p->at += *p->at == wanted;
+    return p->at[-1] == wanted;
+}
+
+/* One character, or one \uXXXX escape. */
+static uint32_t read_key(parser *p) {
+    uint32_t code = 0;
+    if (!take(p, '\'')) die(p->file, p->line, "a quoted key is missing");
+    if (p->at[0] == '\\' && p->at[1] == 'u') {
+        if (strspn(p->at + 2, "0123456789abcdefABCDEF") != 4)
+            die(p->file, p->line, "not four hexadecimal digits behind \\u");
+        code = (uint32_t)strtoul(p->at + 2, NULL, 16);
+        p->at += 6;
+    } else if (*p->at) p->at += fp_utf8_decode(p->at, &code);
+    if (*p->at++ != '\'') die(p->file, p->line, "a key is not one character");
+    if (!take(p, ':')) die(p->file, p->line, "no colon behind a key");
+    return code;
+}
+
+static size_t read_state(parser *p) {
+    static const char NAMES[FP_JIEBA_STATES] = {'B', 'M', 'E', 'S'};
+    uint32_t code = read_key(p);
+    const char *found = code < 0x80 ? memchr(NAMES, (int)code, FP_JIEBA_STATES) : NULL;
+    if (!found) die(p->file, p->line, "a state other than B, M, E, S");
+    return (size_t)(found - NAMES);
+}
+
+static double read_number(parser *p) {
+    char *behind;
+    take(p, ' ');
+    double read = strtod(p->at, &behind);
+    if (behind == p->at) die(p->file, p->line, "a number is missing");
+    p->at = behind;
+    return read;
+}
+
+static void take_start(parser *p, size_t state) { table.start[state] = read_number(p); }
+
+static void take_transitions(parser *p, size_t state) {
+    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
+    while (!take(p, '}')) {
+        size_t next = read_state(p);
+        table.transition[state][next] = read_number(p);
     }
-    return FP_OK;
+}
+
+/* The model is asked about Han characters only (finalseg's re_han); other rows are never used. */
+static void take_emissions(parser *p, size_t state) {
+    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
+    while (!take(p, '}')) {
+        uint32_t code = read_key(p);
+        double read = read_number(p);
+        if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
+            emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
+    }
+}
+
+static void read_model(const char *directory, const char *name, void (*take_row)(parser *p, size_t state)) {
+    char file[4096];
+    snprintf(file, sizeof file, "%s/finalseg/prob_%s.py", directory, name);
+    fp_string text = read_whole(file, PACKAGE);
+    if (fp_utf8_check(text) < text.length) die(file, 1, "not UTF-8");
+    parser p = {file, text.data, 1};
+    for (; *p.at && *p.at != '{'; p.at++) p.line += *p.at == '\n';
+    if (!*p.at++) die(file, p.line, "no dictionary");
+    while (!take(&p, '}')) take_row(&p, read_state(&p));
+}
+
+static void fill(double *numbers, size_t count, double with) {
+    for (size_t i = 0; i < count; i++) numbers[i] = with;
+}
+
+static void read_models(const char *directory) {
+    size_t count = ((size_t)table.class_count + 1) * FP_JIEBA_STATES;
+    emissions = take_memory(count, sizeof *emissions);
+    fill(emissions, count, FP_JIEBA_LOG_ZERO);
+    fill(table.start, FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
+    for (size_t i = 0; i < FP_JIEBA_STATES; i++) fill(table.transition[i], FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
+    read_model(directory, "start", take_start);
+    read_model(directory, "trans", take_transitions);
+    read_model(directory, "emit", take_emissions);
 }
 
 /* ---- Writing ---- */
 
-/* Appends a section at the next multiple of 64. */
-static void put(fp_output *output, uint64_t *at, const void *data, size_t size) {
-    static const char zeros[64];
-    fwrite(zeros, 1, (64 - *at % 64) % 64, output->stream);
-    *at = (*at + 63) / 64 * 64;
-    fwrite(data, 1, size, output->stream);
-    *at += size;
-}
-
-static fp_status write_table(compiler *c, const char *path, fp_error *error) {
-    fp_jieba_table *table = &c->table;
+static void write_all(const char *name) {
+    uint64_t *whole = take_memory(table.frequency_count, sizeof *whole);
+    double *logs = take_memory(table.frequency_count, sizeof *logs);
+    for (size_t i = 0; i < table.frequency_count; i++) {
+        whole[i] = (uint64_t)frequencies[i];
+        logs[i] = log(frequencies[i]);
+    }
     const struct {
         uint64_t *offset;
         const void *data;
         size_t size;
     } sections[] = {
-        {&table->numbers, c->numbers.number, sizeof c->numbers.number},
-        {&table->units, c->units, table->unit_count * sizeof *c->units},
-        {&table->frequencies, c->frequencies, table->frequency_count * sizeof *c->frequencies},
-        {&table->logs, c->logs, table->frequency_count * sizeof *c->logs},
-        {&table->emissions, c->emissions, ((size_t)table->class_count + 1) * FP_JIEBA_STATES * sizeof(double)},
-        {&table->idf_index, c->idf_index, table->unit_count * sizeof *c->idf_index},
-        {&table->idf, c->idf_values, table->idf_count * sizeof *c->idf_values},
+        {&table.numbers, number, sizeof number},
+        {&table.units, laid.units, laid.count * sizeof *laid.units},
+        {&table.frequencies, whole, table.frequency_count * sizeof *whole},
+        {&table.logs, logs, table.frequency_count * sizeof *logs},
+        {&table.emissions, emissions, ((size_t)table.class_count + 1) * FP_JIEBA_STATES * sizeof *emissions},
+        {&table.idf_index, idf_index, laid.count * sizeof *idf_index},
+        {&table.idf, idf_values, table.idf_count * sizeof *idf_values},
     };
-    uint64_t at = sizeof *table;
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    enum { SECTIONS = sizeof sections / sizeof *sections };
+    uint64_t at = sizeof table;
+    for (size_t i = 0; i < SECTIONS; i++) {
         *sections[i].offset = (at + 63) / 64 * 64;
         at = *sections[i].offset + sections[i].size;
     }
-    table->size = at;
-    memcpy(table->magic, FP_JIEBA_MAGIC, sizeof table->magic);
-    fp_output output;
-    FP_TRY(fp_output_open(&output, path, error));
-    at = 0;
-    put(&output, &at, table, sizeof *table);
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        put(&output, &at, sections[i].data, sections[i].size);
-    return fp_output_close(&output, error);
+    table.unit_count = (uint32_t)laid.count;
+    table.size = at;
+    memcpy(table.magic, FP_JIEBA_MAGIC, sizeof table.magic);
+    char *made = take_memory(at, 1);
+    memcpy(made, &table, sizeof table);
+    for (size_t i = 0; i < SECTIONS; i++) memcpy(made + *sections[i].offset, sections[i].data, sections[i].size);
+    write_table(name, made, at);
 }
 
-static fp_status compile(compiler *c, const char *directory, const char *path, fp_error *error) {
-    FP_TRY(read_rows(directory, "dict.txt", c->arena, &c->words, error));
-    FP_TRY(read_rows(directory, "analyse/idf.txt", c->arena, &c->idf, error));
-    FP_TRY(number_characters(c, error));
-    c->emissions = fp_arena_raw(c->arena, ((size_t)c->numbers.class_count + 1) * FP_JIEBA_STATES, sizeof *c->emissions);
-    if (!c->emissions) return fp_no_memory(error);
-    FP_TRY(model_read(directory, &c->numbers, c->arena, &c->table, c->emissions, error));
-    FP_TRY(grow(c, error));
-    FP_TRY(share_frequencies(c, error));
-    size_t unit_count;
-    FP_TRY(fp_trie_build(&c->trie, c->value, c->numbers.count, c->arena, &c->units, &unit_count, error));
-    if (unit_count > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "the trie is too large");
-    c->table.unit_count = (uint32_t)unit_count;
-    FP_TRY(index_idf(c, error));
-    return write_table(c, path, error);
-}
-
-static void complain(const fp_error *error) {
-    fputs("compile_jieba: ", stderr);
-    if (error->file[0]) fprintf(stderr, "%s: ", error->file);
-    if (error->line != SIZE_MAX) fprintf(stderr, "line %zu: ", error->line);
-    fprintf(stderr, "%s\n", error->message);
-}
-
-int main(int count, char **arguments) {
-    if (count != 3) {
-        fputs("usage: compile_jieba DIRECTORY OUTPUT\n", stderr);
-        return 2;
-    }
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    compiler *c = calloc(1, sizeof *c);
+int main(int count, char **argument) {
+    if (count != 3) die("compile_jieba", 0, "usage: compile_jieba DIRECTORY OUTPUT");
     fp_arena *arena = fp_arena_new();
-    fp_status status = c && arena ? FP_OK : fp_no_memory(&error);
-    if (status == FP_OK) {
-        c->arena = arena;
-        status = compile(c, arguments[1], arguments[2], &error);
-    }
-    if (status != FP_OK) complain(&error);
+    if (!arena) die(argument[2], 0, "out of memory");
+    read_list(argument[1], "dict.txt", true, &words);
+    read_list(argument[1], "analyse/idf.txt", false, &idf);
+    number_characters();
+    read_models(argument[1]);
+    grow(arena);
+    share_frequencies();
+    laid = lay_out_trie(&trie, value, number_count);
+    share_idf();
+    write_all(argument[2]);
     fp_arena_free(arena);
-    free(c);
-    return status == FP_OK ? 0 : 1;
+    return 0;
 }

@@ -4,13 +4,12 @@
 TABLES += jieba userdict measures
 
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
-JIEBA_COMPILER := $(addprefix text/tables/,compile_jieba.c compile_jieba_model.c trie_builder.c)
-JIEBA_HEADERS := text/tables/compile_jieba.h text/tables/trie_builder.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
-JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/segmentation/trie.c text/unicode/utf8.c )
+JIEBA_HEADERS := text/tables/compile.h text/tables/trie_layout.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
+JIEBA_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/trie $(TABLE_READER))
 
-$(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS) $(STAMP)
+$(BUILD)/tables/compile_jieba: text/tables/compile_jieba.c $(JIEBA_HEADERS) $(JIEBA_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(JIEBA_COMPILER) $(JIEBA_OBJECTS) $(LIBS)
+	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(JIEBA_OBJECTS) $(LIBS)
 
 # Files that are missing are left to the program, which names the package.
 $(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))

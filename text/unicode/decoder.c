@@ -120,16 +120,9 @@ static void put_code(fp_decoder *in, uint32_t code) {
 
 static void put_units(fp_decoder *in, const UChar *units, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint16_t lead = in->lead, unit = units[i];
-        in->lead = fp_utf16_is_lead(unit) ? unit : 0;
-        if (lead && (unit & 0xfc00) == 0xdc00) {
-            const uint16_t pair[2] = {lead, unit};
-            size_t at = 0;
-            put_code(in, fp_utf16_next(pair, &at));
-            continue;
-        }
-        if (lead) put_code(in, lead);
-        if (!in->lead) put_code(in, unit);
+        uint32_t code[2];
+        size_t made = fp_utf16_join(&in->lead, units[i], code);
+        for (size_t k = 0; k < made; k++) put_code(in, code[k]);
     }
 }
 

@@ -66,16 +66,9 @@ static void put_code(conversion *c, uint32_t code) {
 static fp_status put_units(conversion *c, const uint16_t *units, size_t count, fp_error *error) {
     FP_TRY(make_room(c, count * 3 + 3, error));
     for (size_t i = 0; i < count; i++) {
-        uint16_t lead = c->lead, unit = units[i];
-        c->lead = fp_utf16_is_lead(unit) ? unit : 0;
-        if (lead && (unit & 0xfc00) == 0xdc00) {
-            uint16_t pair[2] = {lead, unit};
-            size_t at = 0;
-            put_code(c, fp_utf16_next(pair, &at));
-            continue;
-        }
-        if (lead) put_code(c, lead);
-        if (!c->lead) put_code(c, unit);
+        uint32_t code[2];
+        size_t made = fp_utf16_join(&c->lead, units[i], code);
+        for (size_t k = 0; k < made; k++) put_code(c, code[k]);
     }
     return FP_OK;
 }

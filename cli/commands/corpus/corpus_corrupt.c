@@ -253,7 +253,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"kind", 'k', FP_TAKES_TEXT(&chosen.kinds),
          "kinds of corruption, each by itself, or several at once (KIND+KIND), or all; list says what each "
          "does, and what its rate is a share of:"
-#define CORRUPTION(name) " " #name
+#define CORRUPTION(name, ...) " " #name
 #include "corpora/corruption/corruptions.def"
 #undef CORRUPTION
          ,

@@ -111,9 +111,9 @@ reads news-copy n <<'WANT'
 WANT
 grep -qP '^rows of test\t4\t14211$' told && grep -qP '^pairs within groups\t3\tNA$' told || complain "news-copy: $(cat told)"
 printf '[["x-1", "x-9"]]' >n/full_test_gt.json
-refused 1 'n/full_test_gt.json:1: no article has this id (byte 9)' "$fplab" import --quiet --recipe news-copy n --out x
+refused 1 'n/full_test_gt.json: pair 1: no article has the id x-9' "$fplab" import --quiet --recipe news-copy n --out x
 printf '[["x-1"]]' >n/full_test_gt.json
-refused 1 'n/full_test_gt.json:1: a pair is an array of two ids (byte 1)' "$fplab" import --quiet --recipe news-copy n --out x
+refused 1 'n/full_test_gt.json: pair 1 is no array of two ids' "$fplab" import --quiet --recipe news-copy n --out x
 printf '{"x-1": {"text": "a"}, "x-2": {"article": "b"}}' >n/test_inf_data.json; printf '[]' >n/full_test_gt.json
 refused 1 'n/test_inf_data.json: the article x-1 has no "article", or it is no string' "$fplab" import --quiet --recipe news-copy n --out x
 mkdir nt; printf '\tText 1\tText 2\tLabel\n0\tRain today.\t"Rain ""today"""\tsame\n1\tRain.\tSnow.\tdifferent\n' >nt/train_set.csv
@@ -134,9 +134,9 @@ grep -qF '"cat":"non_dup"' got-core/docs.jsonl && grep -qP '^documents\t3\t10000
 printf '{"core_id": "14", "labelled_duplicates": "15"}\n{"title": 1}\n{"core_id"\n{"core_id": "16"}\n' >>o/Ground_Truth_data.jsonl
 "$fplab" import --recipe core o --out x --skip-bad -f tsv >told 2>err
 cmp -s err - <<'WANT' || complain "core, bad: $(cat err)"
-fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is no array (byte 430)
+fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is no array
 fplab: left out: o/Ground_Truth_data.jsonl:5: core_id and labelled_duplicates are ids, strings or numbers
-fplab: left out: o/Ground_Truth_data.jsonl:6: not JSON: the value is cut short (byte 459)
+fplab: left out: o/Ground_Truth_data.jsonl:6: not JSON: Expecting ':' delimiter (byte 459)
 fplab: left out: o/Ground_Truth_data.jsonl:7: neither original_title nor original_abstract is there
 fplab: documents: 3 here, 100000 published (its description: 100K)
 What labelled duplicates connect is a group.
@@ -175,6 +175,15 @@ echo 'suspicious-document00001.txt' >t/02-no-obfuscation/pairs
 refused 1 't/02-no-obfuscation/pairs:1: a line is two names of files with a blank between them' "$fplab" import --quiet --recipe pan t --out x
 echo 'suspicious-document00001.txt source-document00009.txt' >t/02-no-obfuscation/pairs
 refused 1 't/src/source-document00009.txt: cannot open: No such file or directory' "$fplab" import --quiet --recipe pan t --out x
+
+# ---- Packed files, one that is too large, and no Python ----
+mkdir packed; gzip -c <p/test13_error.txt >packed/test13_error.txt.gz; printf '今天的天气很好。\n沒有錯。\n他坐巴士上班。\n' >packed/test13_correct.txt
+reads sighan-pairs packed <<'WANT'
+["今天的天气很号。", "今天的天气很好。"]
+["他坐巴士上斑。", "他坐巴士上班。"]
+WANT
+refused 1 'packed/test13_error.txt.gz: holds more than 10 bytes, the most that is read (--max-size)' "$fplab" import --quiet --recipe sighan-pairs packed --max-size 10 --out x
+refused 1 'python3 is not installed (Debian package python3)' env PATH=/nowhere "$fplab" import --quiet --recipe sighan-pairs packed --out x
 
 # ---- What is not there, and the list ----
 mkdir none

@@ -31,25 +31,25 @@ spoil() { rm -rf "$work/bad"; cp -r "$work/good" "$work/bad"; }
 cmp "$work/one.bin" "$work/two.bin" || { echo "FAIL: not the same bytes twice"; bad=1; }
 
 spoil; printf '中国 10 ns\n人民\n' >"$work/bad/dict.txt"
-fails "a row without a frequency" dict.txt "line 2" number
+fails "a row without a frequency" "dict.txt:2" number
 spoil; printf '中国 10 ns\n人民 ten n\n' >"$work/bad/dict.txt"
-fails "a frequency of letters" dict.txt "line 2" frequency
+fails "a frequency of letters" "dict.txt:2" frequency
 spoil; printf '中国 10 ns\n\n人民 7 n\n' >"$work/bad/dict.txt"
-fails "an empty row" dict.txt "line 2" word
+fails "an empty row" "dict.txt:2" word
 spoil; printf '\344\270 10 ns\n' >"$work/bad/dict.txt"
-fails "broken UTF-8" dict.txt "line 1" UTF-8
+fails "broken UTF-8" "dict.txt:1" UTF-8
 spoil; : >"$work/bad/dict.txt"
 fails "an empty dictionary" dict.txt empty
 spoil; printf '中国 3.5\n民主 x\n' >"$work/bad/analyse/idf.txt"
-fails "a weight of letters" idf.txt "line 2" weight
+fails "a weight of letters" "idf.txt:2" weight
 spoil; printf "P={'B': -0.25,\n 'Q': 1}\n" >"$work/bad/finalseg/prob_start.py"
-fails "a strange state" prob_start.py "line 2" state
+fails "a strange state" "prob_start.py:2" state
 spoil; printf "P={'B': {'E': -0.5,\n 'M': }}\n" >"$work/bad/finalseg/prob_trans.py"
-fails "a missing number" prob_trans.py "line 2" number
+fails "a missing number" "prob_trans.py:2" number
 spoil; printf "P={'B': {'\\\\u4eXd': -3.5}}\n" >"$work/bad/finalseg/prob_emit.py"
-fails "a broken escape" prob_emit.py "line 1" hexadecimal
+fails "a broken escape" "prob_emit.py:1" hexadecimal
 spoil; printf "P={'B': {'\\\\u4e2d': -3.5,\n" >"$work/bad/finalseg/prob_emit.py"
-fails "a file cut short" prob_emit.py "line 2"
+fails "a file cut short" "prob_emit.py:2"
 spoil; rm "$work/bad/finalseg/prob_emit.py"
 fails "a missing file" prob_emit.py python3-jieba
 exit $bad

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lays the nodes of a trie out as a double array. Families (the children of one node) are placed one by one, large
- * ones first, each at the smallest base at which all its places are free and which no other family has; small
- * families then fill the gaps of the large ones. */
-#include <stdlib.h>
-#include <string.h>
+ * trie_layout.h - lays the nodes of a trie out as a double array. Families (the children of one node) are placed one by
+ * one, large ones first, each at the smallest base at which all its places are free and which no other family has;
+ * small families then fill the gaps of the large ones. For compile_jieba.c.
+ */
+#ifndef FP_TRIE_LAYOUT_H
+#define FP_TRIE_LAYOUT_H
 
 #include "base/bytes.h"
-#include "text/tables/trie_builder.h"
+#include "text/segmentation/trie.h"
+#include "text/tables/compile.h"
 
 /* One edge of the trie; after sorting, the children of a node lie side by side. */
 typedef struct edge {
@@ -25,7 +27,6 @@ typedef struct layout {
     size_t lowest;   /* no unit below it is free */
     uint64_t *taken; /* [capacity / 64 + 1] one bit per unit */
     uint64_t *based; /* [capacity / 64 + 1] one bit per base in use */
-    fp_arena *arena;
 } layout;
 
 static void set_bit(uint64_t *bits, size_t at) { bits[at / 64] |= (uint64_t)1 << at % 64; }
@@ -51,15 +52,15 @@ static int by_size(const void *left, const void *right) {
     return FP_ORDER(a->parent, b->parent);
 }
 
-static edge *edges_of(const fp_growing_trie *trie, fp_arena *arena) {
-    edge *edges = fp_arena_raw(arena, trie->count, sizeof *edges);
+static edge *edges_of(const fp_growing_trie *trie) {
+    edge *edges = take_memory(trie->count, sizeof *edges);
     size_t count = 0;
-    for (size_t slot = 0; edges && slot <= trie->mask; slot++) {
+    for (size_t slot = 0; slot <= trie->mask; slot++) {
         if (!trie->edge[slot]) continue;
         uint64_t key = trie->edge[slot] - 1;
         edges[count++] = (edge){(uint32_t)(key >> 32), (uint32_t)key, trie->child[slot]};
     }
-    if (edges) qsort(edges, count, sizeof *edges, by_parent);
+    qsort(edges, count, sizeof *edges, by_parent);
     return edges;
 }
 
@@ -74,21 +75,17 @@ static size_t families_of(const edge *edges, size_t edge_count, family *families
 }
 
 /* Makes room for the units and bases 0 … need − 1. */
-static fp_status reserve(layout *to, size_t need, fp_error *error) {
-    if (need <= to->capacity) return FP_OK;
+static void reserve(layout *to, size_t need) {
+    if (need <= to->capacity) return;
     size_t capacity = to->capacity ? to->capacity : 1 << 20;
     while (capacity < need) capacity *= 2;
-    uint64_t *taken = fp_arena_alloc(to->arena, capacity / 64 + 1, sizeof *taken);
-    uint64_t *based = fp_arena_alloc(to->arena, capacity / 64 + 1, sizeof *based);
-    if (!taken || !based) return fp_no_memory(error);
+    uint64_t *taken = take_memory(capacity / 64 + 1, sizeof *taken);
+    uint64_t *based = take_memory(capacity / 64 + 1, sizeof *based);
     if (to->capacity) {
         memcpy(taken, to->taken, to->capacity / 8);
         memcpy(based, to->based, to->capacity / 8);
     }
-    to->taken = taken;
-    to->based = based;
-    to->capacity = capacity;
-    return FP_OK;
+    *to = (layout){capacity, to->used, to->lowest, taken, based};
 }
 
 /* The smallest base, not below `at`, at which the family finds its places free; 64 bases are tried at a time. */
@@ -101,9 +98,8 @@ static size_t first_fit(const layout *to, const edge *children, size_t count, si
 }
 
 /* Finds the base of a family and occupies its places. */
-static fp_status place(layout *to, const edge *children, size_t count, uint32_t characters, uint32_t *base,
-                       fp_error *error) {
-    FP_TRY(reserve(to, to->used + 2 * (size_t)characters + 256, error));
+static uint32_t place(layout *to, const edge *children, size_t count, uint32_t characters) {
+    reserve(to, to->used + 2 * (size_t)characters + 256);
     while (get_bit(to->taken, to->lowest)) to->lowest++;
     size_t first = children[0].character;
     size_t from = to->lowest > first + FP_TRIE_LEAF ? to->lowest - first : FP_TRIE_LEAF + 1;
@@ -112,8 +108,7 @@ static fp_status place(layout *to, const edge *children, size_t count, uint32_t 
     for (size_t i = 0; i < count; i++) set_bit(to->taken, at + children[i].character);
     size_t end = at + children[count - 1].character + 1;
     if (end > to->used) to->used = end;
-    *base = (uint32_t)at;
-    return FP_OK;
+    return (uint32_t)at;
 }
 
 /* Children come after their parents, so that one pass from the end finds every prefix. */
@@ -122,49 +117,43 @@ static void mark_prefixes(const edge *edges, size_t edge_count, uint16_t *value)
         if (value[edges[i].child] && !value[edges[i].parent]) value[edges[i].parent] = FP_TRIE_PREFIX;
 }
 
-/* The largest base that a node has, for the end of the array. */
-static fp_status place_all(layout *to, const edge *edges, const family *families, size_t family_count,
-                           uint32_t characters, uint32_t *bases, size_t *largest, fp_error *error) {
-    for (size_t i = 0; i < family_count; i++) {
-        const edge *children = edges + families[i].first;
-        uint32_t base;
-        if (families[i].parent == 0) continue; /* the root's is 0 */
-        FP_TRY(place(to, children, families[i].count, characters, &base, error));
-        bases[families[i].parent] = base;
-        if (base > *largest) *largest = base;
-    }
-    return FP_OK;
-}
+typedef struct trie_layout {
+    uint64_t *units; /* [count] */
+    size_t count;
+} trie_layout;
 
-fp_status fp_trie_build(const fp_growing_trie *trie, uint16_t *value, uint32_t characters, fp_arena *arena,
-                        const uint64_t **units, size_t *unit_count, fp_error *error) {
-    if (characters > FP_TRIE_EMPTY) return fp_fail(error, FP_ERROR_RANGE, "more than 65534 different characters");
-    size_t edge_count = trie->count - 1;
-    edge *edges = edges_of(trie, arena);
-    family *families = fp_arena_raw(arena, edge_count + 1, sizeof *families);
-    uint32_t *bases = fp_arena_alloc(arena, trie->count, sizeof *bases);
-    if (!edges || !families || !bases) return fp_no_memory(error);
+/* `value` holds the value of each node: 0, or 2 and above; inner nodes of value 0 with a valued node somewhere below
+ * them get FP_TRIE_PREFIX. `characters` is one more than the largest character number. The same trie gives the same
+ * units. */
+static trie_layout lay_out_trie(const fp_growing_trie *trie, uint16_t *value, uint32_t characters) {
+    size_t edge_count = trie->count - 1, largest = FP_TRIE_LEAF;
+    edge *edges = edges_of(trie);
+    family *families = take_memory(edge_count + 1, sizeof *families);
+    uint32_t *bases = take_memory(trie->count, sizeof *bases);
     size_t family_count = families_of(edges, edge_count, families);
     mark_prefixes(edges, edge_count, value);
     qsort(families, family_count, sizeof *families, by_size);
 
-    layout to = {.arena = arena, .used = characters};
-    FP_TRY(reserve(&to, 2 * (size_t)characters, error));
+    layout to = {.used = characters};
+    reserve(&to, 2 * (size_t)characters);
     for (size_t i = 0; i < characters; i++) set_bit(to.taken, i);
     for (size_t i = 0; i < trie->count; i++) bases[i] = FP_TRIE_LEAF;
-    size_t largest = FP_TRIE_LEAF;
-    FP_TRY(place_all(&to, edges, families, family_count, characters, bases, &largest, error));
+    for (size_t i = 0; i < family_count; i++) {
+        if (families[i].parent == 0) continue; /* the root's is 0 */
+        uint32_t base = place(&to, edges + families[i].first, families[i].count, characters);
+        bases[families[i].parent] = base;
+        if (base > largest) largest = base;
+    }
     bases[0] = 0;
 
-    size_t count = largest + characters;
-    uint64_t *made = fp_arena_raw(arena, count, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) made[i] = fp_trie_unit(FP_TRIE_EMPTY, 0, FP_TRIE_LEAF);
+    trie_layout made = {.count = largest + characters};
+    made.units = take_memory(made.count, sizeof *made.units);
+    for (size_t i = 0; i < made.count; i++) made.units[i] = fp_trie_unit(FP_TRIE_EMPTY, 0, FP_TRIE_LEAF);
     for (size_t i = 0; i < edge_count; i++) {
         const edge *it = edges + i;
-        made[bases[it->parent] + it->character] = fp_trie_unit(it->character, value[it->child], bases[it->child]);
+        made.units[bases[it->parent] + it->character] = fp_trie_unit(it->character, value[it->child], bases[it->child]);
     }
-    *units = made;
-    *unit_count = count;
-    return FP_OK;
+    return made;
 }
+
+#endif
