@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/sampling/sampled_pass.h"
+#include "eval/experiment/sampled_pass.h"
 
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
@@ -93,7 +93,7 @@ static fp_status make_values(const fp_counting *counting, size_t index, const fp
 
 /* ---- The sample ---- */
 
-static bool is_drawn(const fp_counting *counting) { return counting->measurements->drawn; }
+static bool is_drawn(const fp_counting *counting) { return counting->measurements->sample; }
 
 /* Where pairs are drawn, that of the arms of which all are counted. */
 static bool is_sampled(const fp_counting *counting) {
@@ -149,5 +149,5 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
     FP_TRY(status);
     counted->column_units = columns_of(counting, units);
     fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
-    return (is_drawn(counting) ? fp_drawn_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
+    return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
 }

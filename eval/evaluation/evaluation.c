@@ -7,7 +7,6 @@
 
 #include "base/sized.h"
 #include "corpora/scores.h"
-#include "eval/sampling/sampled_pairs.h"
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 #include "eval/evaluation/outcome.h"
@@ -160,8 +159,7 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_arm *const *lanes, size_
     fp_stage stage = {.corpus = &evaluation->corpus,
                       .progress = &evaluation->progress,
                       .near_most = fp_counting_near(&evaluation->corpus, count),
-                      .seed = evaluation->inference.seed,
-                      .most_words = FP_WHOLE_WORDS};
+                      .seed = evaluation->inference.seed};
     FP_TRY(fp_corpus_view_draws(&evaluation->corpus, evaluation->negatives, &stage.negatives, error));
     FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/bootstrap.h"
@@ -312,7 +312,7 @@ static fp_status list_functionals(const fp_inference_options *options, const fp_
 
 static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
-    const fp_drawn_pairs *drawn = measurements->drawn;
+    const fp_sampled_pairs *sample = measurements->sample;
     fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
     bool *whole = fp_arena_alloc(arena, arm_count, sizeof *whole);
     const char *counted = "";
@@ -322,8 +322,8 @@ static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count
         counted = fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm));
     }
     if (!counted) return fp_no_memory(error);
-    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed, whole,
-                            counted};
+    *of = (fp_drawn_sample){
+        sample->negatives, sample->near_count, sample->random_count, sample->weight, sample->seed, whole, counted};
     inference->drawn = of;
     return FP_OK;
 }
@@ -349,7 +349,7 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
-    if (measurements->drawn) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
+    if (measurements->sample) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     for (size_t a = 0; a < arm_count; a++)
         inference->beyond |= !fp_counted_fits(

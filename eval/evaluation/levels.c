@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "eval/sampling/sampled_pairs.h"
 #include "eval/experiment/groups.h"
 #include "eval/units/sampling_units.h"
 
@@ -147,7 +146,7 @@ fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_
 
 fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error) {
     uint64_t all = 0;
-    if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_drawn_negatives(corpus, &all, error));
+    if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_groups_negatives(corpus, &all, error));
     *negatives = asked < all ? asked : 0;
     return FP_OK;
 }

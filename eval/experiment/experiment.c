@@ -7,7 +7,7 @@
 
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/corpus_sketches.h"
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
@@ -21,45 +21,27 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
 
 /* ---- Distances ---- */
 
-static fp_status measure_those(const fp_stage *stage, bool whole, size_t count, fp_arena *arena,
-                               fp_measurement *measurements, fp_error *error) {
-    for (size_t i = 0; i < count; i++)
-        if (measurements[i].whole == whole) FP_TRY(fp_stage_distances(stage, measurements + i, arena, error));
-    return FP_OK;
-}
-
-/* One sample for all arms. */
-static fp_status draw(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                      fp_error *error) {
-    fp_drawn_pairs *drawn = fp_arena_alloc(arena, 1, sizeof *drawn);
-    if (!drawn) return fp_no_memory(error);
-    FP_TRY(fp_drawn_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
-                               arena, drawn, error));
-    for (size_t i = 0; i < count; i++) measurements[i].drawn = drawn;
-    return FP_OK;
-}
-
-static fp_status measure_every_arm(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                                   fp_error *error) {
-    return measure_those(stage, false, count, arena, measurements, error);
-}
-
-/* Arms of which all pairs are counted come first: what is near under them is part of the sample. */
-static fp_status measure_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                                fp_error *error) {
-    fp_stage listing = *stage;
+/* One sample for all arms of which not all pairs are counted, if there are any. */
+static fp_status take_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                             fp_error *error) {
     size_t whole = 0;
-    for (size_t i = 0; i < count; i++) {
-        fp_measurement *of = measurements + i;
-        of->whole = fp_arm_counts_whole(&of->arm->instance.layout, stage->corpus->document_count, stage->most_words);
-        whole += of->whole;
-    }
-    if (whole < count && stage->negatives / count > stage->near_most)
-        listing.near_most = (size_t)(stage->negatives / count);
-    FP_TRY(measure_those(&listing, true, count, arena, measurements, error));
+    for (size_t i = 0; i < count; i++)
+        whole += measurements[i].whole = fp_arm_counts_whole(&measurements[i].arm->instance.layout);
     if (whole == count) return FP_OK;
-    FP_TRY(draw(stage, count, arena, measurements, error));
-    return measure_those(stage, false, count, arena, measurements, error);
+    fp_sampled_pairs *sample = fp_arena_alloc(arena, 1, sizeof *sample);
+    if (!sample) return fp_no_memory(error);
+    FP_TRY(fp_sampled_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
+                                 arena, sample, error));
+    for (size_t i = 0; i < count; i++) measurements[i].sample = sample;
+    return FP_OK;
+}
+
+static fp_status measure_arms(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                              fp_error *error) {
+    if (stage->negatives && stage->corpus->truth == FP_TRUTH_GROUPS)
+        FP_TRY(take_sample(stage, count, arena, measurements, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(fp_stage_distances(stage, measurements + i, arena, error));
+    return FP_OK;
 }
 
 fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
@@ -69,8 +51,7 @@ fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_
         return fp_at(error, FP_ERROR_EMPTY, stage->corpus->path, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(fp_experiment_sketches(stage->corpus, arms, count, stage->progress, arena, measurements, error));
-    bool sampled = stage->negatives && stage->corpus->truth == FP_TRUTH_GROUPS;
-    fp_status status = (sampled ? measure_sample : measure_every_arm)(stage, count, arena, measurements, error);
+    fp_status status = measure_arms(stage, count, arena, measurements, error);
     for (size_t i = 0; i < count && status != FP_OK; i++) fp_measurement_free(measurements + i);
     return status;
 }
@@ -159,22 +140,22 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
 /* ---- A sample ---- */
 
 /* Some of the pairs, spread over all; that each distance is a good one is seen when it is measured. */
-static fp_status check_drawn(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
+static fp_status check_sample(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
     enum { MOST = 1 << 16 };
-    const fp_drawn_pairs *drawn = measurement->drawn;
-    size_t count = drawn->count, step = count / MOST + 1, made = 0;
+    const fp_sampled_pairs *sample = measurement->sample;
+    size_t count = sample->count, step = count / MOST + 1, made = 0;
     fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
     if (!pairs) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){drawn->pairs[i].a, drawn->pairs[i].b, 0};
+    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){sample->pairs[i].a, sample->pairs[i].b, 0};
     fp_status status = fp_distances_check(stage->corpus, measurement, pairs, made, stage->progress, error);
     fp_memory_release(stage->corpus->memory, pairs);
     return status;
 }
 
-static fp_status measure_drawn(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
-                               fp_arena *arena, fp_error *error) {
-    FP_TRY(check_drawn(stage, measurement, error));
-    FP_TRY(fp_drawn_pairs_measure(stage, measurement->drawn, measurement, arenas, arena, error));
+static fp_status measure_sample(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                                fp_arena *arena, fp_error *error) {
+    FP_TRY(check_sample(stage, measurement, error));
+    FP_TRY(fp_sampled_pairs_measure(stage, measurement, arenas, arena, error));
     fp_histogram_finish(&measurement->histogram);
     return FP_OK;
 }
@@ -182,16 +163,16 @@ static fp_status measure_drawn(const fp_stage *stage, fp_measurement *measuremen
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_arenas arenas = {0};
     const fp_corpus *corpus = stage->corpus;
-    bool listed = corpus->truth == FP_TRUTH_PAIRS;
-    if (!measurement->drawn)
+    bool listed = corpus->truth == FP_TRUTH_PAIRS, sampled = measurement->sample && !measurement->whole;
+    if (!sampled)
         FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
                                   stage->progress, error));
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     measurement->histogram.like = corpus->memory;
     double start = fp_seconds();
-    fp_status status = listed               ? measure_list(stage, measurement, &arenas, arena, error)
-                       : measurement->drawn ? measure_drawn(stage, measurement, &arenas, arena, error)
-                                            : measure_all(stage, measurement, &arenas, arena, error);
+    fp_status status = listed    ? measure_list(stage, measurement, &arenas, arena, error)
+                       : sampled ? measure_sample(stage, measurement, &arenas, arena, error)
+                                 : measure_all(stage, measurement, &arenas, arena, error);
     measurement->distance_seconds = fp_seconds() - start;
     fp_arenas_free(&arenas);
     return status;

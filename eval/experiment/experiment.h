@@ -27,12 +27,12 @@ typedef struct fp_measurement {
                               them (fp_pipeline_arm.seconds) */
     double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
     double distance_seconds;
-    fp_histogram histogram;           /* finished; released by fp_measurement_free */
-    const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
+    fp_histogram histogram;  /* finished; released by fp_measurement_free */
+    const double *distances; /* of labelled pairs [pair_count], or of those of `sample`; NULL where pairs are counted */
     const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
-    /* For groups, where negatives are drawn: the sample, the same for all arms; else NULL. */
-    const struct fp_drawn_pairs *drawn;
-    bool whole; /* though others draw, all pairs of this arm were counted */
+    /* For groups, where negatives are sampled: the sample, the same for all arms; else NULL. */
+    const struct fp_sampled_pairs *sample;
+    bool whole; /* though others have a sample, all pairs of this arm were counted */
 } fp_measurement;
 
 /* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
@@ -57,12 +57,10 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    size_t near_most;    /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
-    uint64_t negatives;  /* groups: so many negatives are drawn (drawing/drawn_pairs.h), fewer than there are; 0: all
-                            pairs are counted */
-    uint64_t seed;       /* of that draw */
-    uint64_t most_words; /* where negatives are drawn: all pairs of an arm are counted all the same if that takes so
-                            many comparisons of words at the most (drawing/whole_arms.h) */
+    size_t near_most;   /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    uint64_t negatives; /* groups: so many negatives are sampled (sampled_pairs.h), fewer than there are, for the arms
+                           of which not all pairs are counted; 0: all pairs are counted under every arm */
+    uint64_t seed;      /* of that sample */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs

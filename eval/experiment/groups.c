@@ -21,6 +21,17 @@ fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *gr
     return FP_OK;
 }
 
+fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(corpus->memory);
+    fp_groups groups;
+    fp_status status = scratch ? fp_groups_make(corpus, scratch, &groups, error) : fp_no_memory(error);
+    *negatives = fp_pairs_of(corpus->document_count);
+    for (size_t g = 0; status == FP_OK && g < groups.count; g++)
+        *negatives -= fp_pairs_of(groups.begin[g + 1] - groups.begin[g]);
+    fp_arena_free(scratch);
+    return status;
+}
+
 /* ---- Documents by unit ---- */
 
 /* The units with other numbers. */

@@ -7,7 +7,7 @@
 
 #include "eval/evaluation/evaluation.h"
 #include "eval/evaluation/levels.h"
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 #include "eval/statistics/difference.h"
 #include "text/features/text_views.h"
 #include "text/unicode/normalise.h"

@@ -8,7 +8,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units by union of groups and positive pairs, dealt into folds. */
-#include "eval/splits/split.h"
+#include "eval/units/split.h"
 
 #include <string.h>
 
-#include "eval/sampling/sampled_pairs.h"
-#include "eval/units/sampling_units.h"
+#include "eval/units/resample.h"
 
 /* ---- Units ---- */
 
