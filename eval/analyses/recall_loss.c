@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/experiment/groups.h"
 
 /* ---- Positives ---- */
@@ -235,19 +236,18 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
                                            : list_grouped(corpus, arena, lost, error));
     FP_TRY(sort_partners(lost, arena, &with.partners, error));
-    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < outcome->count && status == FP_OK; i++) {
+    FP_ARENAS(arenas, progress, arena, error);
+    with.arenas = arenas;
+    lost->arms = arms;
+    for (size_t i = 0; i < outcome->count; i++) {
         arms[i].measurement = outcome->measurements + i;
         arms[i].counterpart = outcome->counterparts ? outcome->counterparts->of_arm[i] : NULL;
         fp_lsh_spec own;
         bool any;
-        status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
-        if (status == FP_OK) status = make_arm(&with, any ? &own : NULL, arms + i, error);
+        FP_TRY(choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error));
+        FP_TRY(make_arm(&with, any ? &own : NULL, arms + i, error));
     }
-    fp_arenas_free(&with.arenas);
-    lost->arms = arms;
-    return status;
+    return FP_OK;
 }
 
 /* ---- Where a pair is found or lost at a threshold, and how many are ---- */
@@ -326,12 +326,8 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
 
 fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error) {
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fill_job job = {lost, confidence, rows};
-    fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, count, fill_row, &job, "shares", progress, error);
 }
 
 bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm) {

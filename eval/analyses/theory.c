@@ -6,6 +6,7 @@
 
 #include "algorithms/families/sets.h"
 #include "base/parallel.h"
+#include "base/scope.h"
 #include "eval/analyses/recall_loss.h"
 
 /* ---- Expected counts ---- */
@@ -38,16 +39,13 @@ static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_e
 
 static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
                         fp_arena *arena, fp_error *error) {
-    fp_arenas arenas;
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(blocks, &arenas, true, expect_block, of, "theory", progress, error);
-    fp_arenas_free(&arenas);
-    for (size_t b = 0; status == FP_OK && b < blocks; b++)
+    FP_TRY(fp_parallel_in(arena, blocks, expect_block, of, "theory", progress, error));
+    for (size_t b = 0; b < blocks; b++)
         for (size_t h = 0; h < of->steps; h++) {
             steps[h].negatives_expected += of->sums[b * 2 * of->steps + h];
             steps[h].positives_expected += of->sums[(b * 2 + 1) * of->steps + h];
         }
-    return status;
+    return FP_OK;
 }
 
 static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t step_count) {
@@ -289,9 +287,5 @@ fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counter
         for (size_t i = 0; i < pair_count; i++) job.expected[i] = NAN;
         return FP_OK;
     }
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(pair_count, &arenas, true, expect_pair, &job, "laws", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/experiment/sampled_pass.h"
 
 /* A histogram as cells with their sums. */
@@ -132,21 +133,18 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
                           fp_counted_pairs *counted, fp_error *error) {
     fp_unit_list *units = fp_arena_alloc(arena, 1, sizeof *units);
     fp_counted_arm *arms = fp_arena_alloc(arena, counting->arm_count, sizeof *arms);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = units && arms && scratch ? FP_OK : fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
+    if (!units || !arms) return fp_no_memory(error);
     *counted = (fp_counted_pairs){.units = units,
                                   .arm_count = counting->arm_count,
                                   .threshold_count = counting->threshold_count,
                                   .functionals = counting->functionals,
                                   .functional_count = counting->functional_count};
-    if (status == FP_OK)
-        status = fp_unit_list_make(counting->corpus, is_sampled(counting), counting->seed, arena, units, error);
-    for (size_t i = 0; i < counting->arm_count && status == FP_OK; i++) {
-        status = make_arm(counting, i, arena, scratch, arms + i, error);
-        if (scratch) fp_arena_reset(scratch);
+    FP_TRY(fp_unit_list_make(counting->corpus, is_sampled(counting), counting->seed, arena, units, error));
+    for (size_t i = 0; i < counting->arm_count; i++) {
+        FP_TRY(make_arm(counting, i, arena, scratch, arms + i, error));
+        fp_arena_reset(scratch);
     }
-    fp_arena_free(scratch);
-    FP_TRY(status);
     counted->column_units = columns_of(counting, units);
     fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
     return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
@@ -155,19 +156,14 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 
 static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
                                  fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(like);
-    double *p = scratch ? fp_arena_raw(scratch, count, sizeof *p) : NULL,
-           *errors = scratch ? fp_arena_raw(scratch, count, sizeof *errors) : NULL;
-    fp_status status = p && errors ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < count && status == FP_OK; i++) {
+    FP_SCRATCH(scratch, like, error);
+    double *p = fp_arena_raw(scratch, count, sizeof *p), *errors = fp_arena_raw(scratch, count, sizeof *errors);
+    if (!p || !errors) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
         p[i] = job->comparisons[i].difference.p;
         errors[i] = job->comparisons[i].difference.p_error;
     }
-    if (status == FP_OK)
-        status = fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled,
-                                   error);
-    fp_arena_free(scratch);
-    return status;
+    return fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled, error);
 }
 
 /* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
@@ -259,15 +255,11 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
 static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    FP_ARENAS(arenas, progress, arena, error);
     inference->comparison_count = arms * (arms - 1) / 2;
-    fp_status status = compare_all(job, bootstrap, &arenas, progress, arena, inference, error);
-    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
-    if (status == FP_OK)
-        status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
-    fp_arenas_free(&arenas);
-    FP_TRY(status);
+    FP_TRY(compare_all(job, bootstrap, &arenas, progress, arena, inference, error));
+    FP_TRY(fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error));
+    FP_TRY(fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error));
     inference->comparisons = job->comparisons;
     inference->replicates = bootstrap->replicates;
     return FP_OK;

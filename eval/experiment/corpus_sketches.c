@@ -8,6 +8,7 @@
 
 #include "algorithms/arms/pipeline.h"
 #include "base/map.h"
+#include "base/scope.h"
 
 /* ---- Labels ---- */
 
@@ -131,13 +132,10 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
                             .take = take,
                             .progress = progress,
                             .arena = arena};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = scratch ? fp_corpus_source(corpus, scratch, &source, error) : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = sketch_all(corpus, &pipeline, scratch, measurements, error);
-        fp_text_source_close(&source);
-    }
-    fp_arena_free(scratch);
+    FP_SCRATCH(scratch, arena, error);
+    FP_TRY(fp_corpus_source(corpus, scratch, &source, error));
+    fp_status status = sketch_all(corpus, &pipeline, scratch, measurements, error);
+    fp_text_source_close(&source);
     return status;
 }
 
@@ -344,17 +342,6 @@ static bool is_registered(const fp_algorithm *algorithm) {
     return fp_algorithm_find(algorithm->name, NULL) == algorithm;
 }
 
-static fp_status run(checking *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = job->pairs
-                           ? fp_parallel((job->count + BATCH - 1) / BATCH, &arenas, true, check_batch, job, "distances",
-                                         progress, error)
-                           : fp_parallel(job->count, &arenas, true, check_row, job, "distances", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
-}
-
 fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
                              size_t pair_count, const fp_progress *progress, fp_error *error) {
     const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
@@ -362,10 +349,9 @@ fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *meas
     checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
     job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
     if (job.count == 0) return FP_OK;
-    fp_arena *arena = fp_arena_new_like(corpus->memory);
-    fp_status status = arena ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK && algorithm->pairs_known) status = check_known(&job, arena, error);
-    if (status == FP_OK && !is_registered(algorithm)) status = run(&job, progress, arena, error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, corpus->memory, error);
+    if (algorithm->pairs_known) FP_TRY(check_known(&job, arena, error));
+    if (is_registered(algorithm)) return FP_OK;
+    if (!pairs) return fp_parallel_in(arena, job.count, check_row, &job, "distances", progress, error);
+    return fp_parallel_in(arena, (job.count + BATCH - 1) / BATCH, check_batch, &job, "distances", progress, error);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/experiment/sampled_pairs.h"
@@ -126,14 +127,13 @@ static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, 
 /* What the work needs goes with it. */
 static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                              fp_arena *arena, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     fp_near_finder near = {0};
-    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new_like(arena), NULL, &near};
-    if (!all.arena) return fp_no_memory(error);
+    fp_all_pairs all = {stage, measurement, arenas, scratch, NULL, &near};
     fp_status status = measure_groups(&all, error);
     if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
     if (status == FP_OK && stage->near_most) status = list_near(&near, measurement, arena, error);
     fp_near_finder_free(&near);
-    fp_arena_free(all.arena);
     return status;
 }
 
@@ -161,21 +161,19 @@ static fp_status measure_sample(const fp_stage *stage, fp_measurement *measureme
 }
 
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
-    fp_arenas arenas = {0};
     const fp_corpus *corpus = stage->corpus;
     bool listed = corpus->truth == FP_TRUTH_PAIRS, sampled = measurement->sample && !measurement->whole;
     if (!sampled)
         FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
                                   stage->progress, error));
-    FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
+    FP_ARENAS(arenas, stage->progress, arena, error);
     measurement->histogram.like = corpus->memory;
     double start = fp_seconds();
-    fp_status status = listed    ? measure_list(stage, measurement, &arenas, arena, error)
-                       : sampled ? measure_sample(stage, measurement, &arenas, arena, error)
-                                 : measure_all(stage, measurement, &arenas, arena, error);
+    FP_TRY(listed    ? measure_list(stage, measurement, &arenas, arena, error)
+           : sampled ? measure_sample(stage, measurement, &arenas, arena, error)
+                     : measure_all(stage, measurement, &arenas, arena, error));
     measurement->distance_seconds = fp_seconds() - start;
-    fp_arenas_free(&arenas);
-    return status;
+    return FP_OK;
 }
 
 /* ---- One document against many: postings, the algorithm's own many, or one by one ---- */

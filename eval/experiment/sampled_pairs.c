@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/units/resample.h"
 
 enum { REPLICATES = FP_COUNTED_REPLICATES, PART = FP_KEY_BANDS / REPLICATES, AT_ONCE = 1024 };
@@ -170,19 +171,16 @@ static void scale_weights(const maker *of) {
 
 static fp_status weigh_all(maker *of, fp_error *error) {
     fp_sampled_pairs *sample = of->sample;
-    fp_arenas arenas = {0};
     of->pairs = fp_arena_raw(of->arena, of->count, sizeof *of->pairs);
     if (!of->pairs) return fp_no_memory(error);
     sample->count = of->count;
     sample->pairs = of->pairs;
     sample->scale = 1;
     sample->heavy = 0.5 / sample->chance;
-    FP_TRY(fp_arenas_open(&arenas, of->progress, of->arena, error));
-    fp_status status =
-        fp_parallel((of->count + AT_ONCE - 1) / AT_ONCE, &arenas, true, weigh_some, of, "weights", of->progress, error);
-    fp_arenas_free(&arenas);
-    if (status == FP_OK) scale_weights(of);
-    return status;
+    size_t batches = (of->count + AT_ONCE - 1) / AT_ONCE;
+    FP_TRY(fp_parallel_in(of->arena, batches, weigh_some, of, "weights", of->progress, error));
+    scale_weights(of);
+    return FP_OK;
 }
 
 static fp_status make(maker *to, uint64_t wanted, fp_error *error) {
@@ -202,8 +200,7 @@ fp_status fp_sampled_pairs_make(const fp_corpus *corpus, const fp_measurement *m
                                 fp_sampled_pairs *sample, fp_error *error) {
     *sample = (fp_sampled_pairs){.seed = seed};
     if (wanted > SIZE_MAX / 4 / sizeof(entry)) return fp_no_memory(error);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
     maker to = {.corpus = corpus,
                 .measurements = measurements,
                 .arm_count = arm_count,
@@ -211,9 +208,7 @@ fp_status fp_sampled_pairs_make(const fp_corpus *corpus, const fp_measurement *m
                 .arena = arena,
                 .scratch = scratch,
                 .sample = sample};
-    fp_status status = make(&to, wanted, error);
-    fp_arena_free(scratch);
-    return status;
+    return make(&to, wanted, error);
 }
 
 /* ---- Distances ---- */

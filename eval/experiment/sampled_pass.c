@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/experiment/sampled_pairs.h"
 
 enum { CHUNKS = 256, REPLICATES = FP_COUNTED_REPLICATES };
@@ -190,12 +191,9 @@ static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_err
 static fp_status take_positives(sampled_job *job, fp_arena *arena, fp_error *error) {
     const fp_progress *progress = job->pass.pass->progress;
     size_t couples = job->pass.counted->arm_count * job->pass.counted->arm_count;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", progress, error);
-    fp_arenas_free(&arenas);
+    FP_TRY(fp_parallel_in(arena, CHUNKS, take_chunk, job, "units", progress, error));
     for (size_t i = 0; i < CHUNKS * couples; i++) job->joint.pairs[i % couples] += job->positives[i];
-    return status;
+    return FP_OK;
 }
 
 /* ---- Arms of which all pairs are counted: the same as where nothing is sampled, from the pass over the units ---- */
@@ -304,11 +302,8 @@ static fp_status run(sampled_job *job, fp_arena *arena, fp_arena *scratch, fp_co
 fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
                               fp_counted_arm *arms, fp_error *error) {
     sampled_job job = {.pass = {.pass = pass, .counted = counted}, .sample = pass->measurements->sample};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
     counted->weight = job.sample->weight;
     counted->dyad_squares = fp_pass_dyad_squares(counted->units);
-    fp_status status = run(&job, arena, scratch, counted, arms, error);
-    fp_arena_free(scratch);
-    return status;
+    return run(&job, arena, scratch, counted, arms, error);
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
+
 /* So many for any number of threads. */
 enum { CHUNKS = 256 };
 
@@ -141,13 +143,10 @@ static fp_status run(fp_pass_job *job, fp_arena *arena, fp_arena *scratch, fp_co
 fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
                            fp_error *error) {
     fp_pass_job job = {.pass = pass, .counted = counted};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
     counted->weight = 1;
     counted->dyad_squares = fp_pass_dyad_squares(counted->units);
-    fp_status status = run(&job, arena, scratch, counted, arms, error);
-    fp_arena_free(scratch);
-    return status;
+    return run(&job, arena, scratch, counted, arms, error);
 }
 
 /* ---- What one unit has, from its dyads that were taken, and what it adds to all ---- */

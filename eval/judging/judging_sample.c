@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/judging/judging.h"
 #include "pairs/postings.h"
 
@@ -333,12 +334,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
                .strata = options->last - options->first + 1};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_arenas arenas = {0};
-    fp_status status =
-        sample->strata && scratch ? fp_arenas_open(&arenas, progress, scratch, error) : fp_no_memory(error);
-    if (status == FP_OK) status = draw(&in, &arenas, progress, arena, scratch, sample, error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    if (!sample->strata) return fp_no_memory(error);
+    FP_ARENAS(arenas, progress, scratch, error);
+    return draw(&in, &arenas, progress, arena, scratch, sample, error);
 }

@@ -6,6 +6,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/statistics/bisection.h"
 #include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
@@ -149,12 +150,11 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
 /* ---- Holm ---- */
 
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(like);
+    FP_SCRATCH(scratch, like, error);
     size_t *order = scratch ? fp_arena_raw(scratch, count, sizeof *order) : NULL, *position = NULL;
-    double *defined = scratch ? fp_arena_raw(scratch, count, sizeof *defined) : NULL;
+    double *defined = fp_arena_raw(scratch, count, sizeof *defined);
     if (scratch) position = fp_arena_raw(scratch, count, sizeof *position);
     if (!order || !defined || !position) {
-        fp_arena_free(scratch);
         return fp_no_memory(error);
     }
     size_t tests = 0;
@@ -172,7 +172,6 @@ fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *a
         largest = fmax(largest, fmin(1, defined[order[k]] * (double)(tests - k)));
         adjusted[position[order[k]]] = largest;
     }
-    fp_arena_free(scratch);
     return FP_OK;
 }
 

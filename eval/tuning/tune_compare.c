@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/tuning/tune_parts.h"
 
 /* ---- Measures ---- */
@@ -115,24 +116,18 @@ static void find_front(const fp_tune_work *work) {
 
 /* ---- All ---- */
 
-static fp_status run(fp_tune_comparer *of, fp_arena *arena) {
-    size_t pairs = of->split->pair_count;
-    of->called = fp_arena_raw(arena, pairs, sizeof *of->called);
-    of->success = fp_arena_raw(arena, pairs, sizeof *of->success);
-    of->weight = fp_arena_raw(arena, pairs, sizeof *of->weight);
-    if (!of->called || !of->success || !of->weight) return fp_no_memory(of->work->error);
-    FP_TRY(fill_all(of));
-    fill_naive(of);
-    FP_TRY(fp_tune_differ(of));
-    find_front(of->work);
-    return FP_OK;
-}
-
 fp_status fp_tune_compare(const fp_tune_work *work) {
-    fp_arena *arena = fp_arena_new_like(work->arena);
-    fp_tune_comparer of = {.work = work, .split = &work->tuned->split, .scratch = fp_arena_new_like(work->arena)};
-    fp_status status = arena && of.scratch ? run(&of, arena) : fp_no_memory(work->error);
-    fp_arena_free(of.scratch);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, work->arena, work->error);
+    FP_SCRATCH(scratch, work->arena, work->error);
+    size_t pairs = work->tuned->split.pair_count;
+    fp_tune_comparer of = {.work = work, .split = &work->tuned->split, .scratch = scratch};
+    of.called = fp_arena_raw(arena, pairs, sizeof *of.called);
+    of.success = fp_arena_raw(arena, pairs, sizeof *of.success);
+    of.weight = fp_arena_raw(arena, pairs, sizeof *of.weight);
+    if (!of.called || !of.success || !of.weight) return fp_no_memory(work->error);
+    FP_TRY(fill_all(&of));
+    fill_naive(&of);
+    FP_TRY(fp_tune_differ(&of));
+    find_front(work);
+    return FP_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 
 /* ---- The graph ---- */
 
@@ -157,25 +158,19 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true};
     FP_TRY(check(count, error));
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
     const fp_labelled_documents all = {document_count, group, count, pairs};
-    fp_status status = (unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(
-        &all, arena, scratch, &resample->nodes, error);
-    if (status == FP_OK) status = make_within(pairs, unit, arena, scratch, resample, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_TRY((unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(&all, arena, scratch,
+                                                                                             &resample->nodes, error));
+    return make_within(pairs, unit, arena, scratch, resample, error);
 }
 
 fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
                            fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true, .nodes = *nodes};
     FP_TRY(check(count, error));
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    return make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
 }
 
 /* ---- Draws ---- */
