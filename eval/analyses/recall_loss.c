@@ -77,37 +77,19 @@ typedef struct making {
     fp_arena *arena; /* for what stays */
 } making;
 
-enum { BATCH = 256 }; /* pairs in one piece of work */
-
-typedef struct measure_job {
-    const fp_recall_loss *lost;
-    const fp_measurement *of;
-    bool similarity; /* wanted instead of the distance */
-    double *value;
-} measure_job;
-
-static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
-    measure_job *job = context;
-    const fp_instance *instance = &job->of->arm->instance;
-    size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
-    for (size_t i = index * BATCH; i < end; i++) {
-        fp_pair pair = job->lost->positives[i];
-        double d = fp_measurement_distance(job->of, pair.a, pair.b);
-        job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
-    }
-    return FP_OK;
-}
-
+/* `similarity`: wanted instead of the distance. */
 static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
                          fp_error *error) {
-    size_t count = with->lost->positive_count;
-    measure_job job = {with->lost, of, similarity, fp_arena_raw(with->arena, count, sizeof(double))};
-    if (!job.value) return fp_no_memory(error);
-    *out = job.value;
-    return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, measure_batch, &job, "positive pairs",
-                       with->progress, error);
+    const fp_recall_loss *lost = with->lost;
+    const fp_instance *instance = &of->arm->instance;
+    double *value = fp_arena_raw(with->arena, lost->positive_count, sizeof *value);
+    if (!value) return fp_no_memory(error);
+    *out = value;
+    FP_TRY(fp_pairs_measure(lost->corpus, of, FP_PAIR_LIST(lost->positives, lost->positive_count), &with->arenas,
+                            "positive pairs", with->progress, value, error));
+    for (size_t i = 0; similarity && i < lost->positive_count; i++)
+        value[i] = instance->algorithm->similarity(instance, value[i]);
+    return FP_OK;
 }
 
 /* ---- Look-ups ---- */
@@ -251,12 +233,6 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
 }
 
 /* ---- Where a pair is found or lost at a threshold, and how many are ---- */
-
-const char *fp_loss_name(fp_loss loss) {
-    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found",           "lost_index",   "lost_sketch",
-                                                       "lost_similarity", "lost_measure", "found_by_chance"};
-    return NAMES[loss];
-}
 
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
     switch (loss) {

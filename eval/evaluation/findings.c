@@ -34,10 +34,13 @@ fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, co
     fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count), negatives,
                       findings->questions->inference.seed};
     fp_level level = findings->questions->level;
-    bool with = level != FP_LEVEL_DOCUMENT && wants_counterparts(findings, corpus);
-    FP_TRY((with ? fp_outcome_measure_with : fp_outcome_measure)(&stage, contestants->arms, contestants->count,
-                                                                 findings->questions->inference.hash_seeds, level,
-                                                                 arena, findings->outcomes + findings->count, error));
+    bool exact = level != FP_LEVEL_DOCUMENT && wants_counterparts(findings, corpus);
+    fp_contest contest = {.count = contestants->count,
+                          .arms = contestants->arms,
+                          .hash_seeds = findings->questions->inference.hash_seeds,
+                          .level = level,
+                          .exact = exact};
+    FP_TRY(fp_outcome_measure(&stage, &contest, arena, findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
 }

@@ -284,24 +284,6 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 
 /* ---- Counted pairs ---- */
 
-/* What arms are compared by, then the measures over the range; each for all arms alike. */
-static fp_status list_functionals(const fp_inference_options *options, const fp_bootstrap_options *drawing,
-                                  fp_arena *arena, fp_counting *counting, fp_error *error) {
-    fp_measure compared = fp_inference_compared(options);
-    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
-    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
-    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
-    if (!lists || !each) return fp_no_memory(error);
-    for (size_t k = 0; k < most; k++) {
-        const fp_measure *measure = k ? drawing->ranked + k - 1 : &compared;
-        if (k && fp_measure_same(measure, &compared)) continue;
-        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
-        lists[counting->functional_count++] = each + k * arms;
-    }
-    counting->functionals = lists;
-    return FP_OK;
-}
-
 static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
     const fp_sampled_pairs *sample = measurements->sample;
@@ -326,19 +308,11 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     work job;
     fp_bootstrap_options drawing;
     fp_bootstrap *bootstrap;
-    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
-    fp_counting counting = {.corpus = corpus,
-                            .measurements = measurements,
-                            .arm_count = arm_count,
-                            .thresholds = options->thresholds,
-                            .threshold_count = options->threshold_count,
-                            .most_documents = FP_COUNTING_DOCUMENTS,
-                            .seed = options->seed};
-    if (!counted) return fp_no_memory(error);
+    fp_measure compared = fp_inference_compared(options);
     FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
-    FP_TRY(list_functionals(options, &drawing, arena, &counting, error));
-    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
-    FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
+    FP_TRY(fp_counting_observe(corpus, measurements, arm_count, &compared, &drawing, progress, arena,
+                               &inference->resample, bootstrap, error));
+    const fp_counted_pairs *counted = bootstrap->counted;
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
     if (measurements->sample) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));

@@ -195,10 +195,6 @@ fp_status fp_corpus_view_measurement(const fp_corpus *corpus, const fp_members *
     if (!nearest) return fp_no_memory(error);
     fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);
     *view = *measurement;
-    view->distances = nearest;
     view->histogram = (fp_histogram){.like = corpus->memory};
-    for (size_t i = 0; i < members->count; i++)
-        FP_TRY(fp_histogram_add(&view->histogram, nearest[i], members->items[i].label, error));
-    fp_histogram_finish(&view->histogram);
-    return FP_OK;
+    return fp_measurement_count(view, members->items, nearest, members->count, error);
 }

@@ -74,18 +74,37 @@ enum { BATCH = 256 }; /* pairs in one piece of work */
 typedef struct list_job {
     const fp_corpus *corpus;
     const fp_measurement *measurement;
+    fp_pair_list pairs;
     double *distances;
 } list_job;
 
 static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
-    (void)error;
-    list_job *job = context;
-    size_t end = (index + 1) * BATCH < job->corpus->pair_count ? (index + 1) * BATCH : job->corpus->pair_count;
-    for (size_t i = index * BATCH; i < end; i++) {
-        fp_pair pair = job->corpus->pairs[i];
+    const list_job *job = context;
+    const fp_arm *arm = job->measurement->arm;
+    for (size_t i = index * BATCH; i < job->pairs.count && i < (index + 1) * BATCH; i++) {
+        fp_pair pair = fp_pair_in(&job->pairs, i);
         job->distances[i] = fp_measurement_distance(job->measurement, pair.a, pair.b);
+        if (!fp_arm_distance_good(arm, job->distances[i]))
+            return fp_arm_distance_refuse(arm, job->distances[i], job->corpus->documents[pair.a].id,
+                                          job->corpus->documents[pair.b].id, error);
     }
+    return FP_OK;
+}
+
+fp_status fp_pairs_measure(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                           const fp_arenas *arenas, const char *stage, const fp_progress *progress, double *distances,
+                           fp_error *error) {
+    list_job job = {corpus, measurement, pairs, distances};
+    return fp_parallel((pairs.count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, stage, progress, error);
+}
+
+fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs, const double *distances, size_t count,
+                               fp_error *error) {
+    for (size_t i = 0; i < count; i++)
+        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], pairs[i].label, error));
+    fp_histogram_finish(&measurement->histogram);
+    measurement->distances = distances;
     return FP_OK;
 }
 
@@ -94,14 +113,9 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
     const fp_corpus *corpus = stage->corpus;
     double *distances = fp_arena_raw(arena, corpus->pair_count, sizeof *distances);
     if (!distances) return fp_no_memory(error);
-    list_job job = {corpus, measurement, distances};
-    size_t batches = (corpus->pair_count + BATCH - 1) / BATCH;
-    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", stage->progress, error));
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
-    fp_histogram_finish(&measurement->histogram);
-    measurement->distances = distances;
-    return FP_OK;
+    FP_TRY(fp_pairs_measure(corpus, measurement, FP_PAIR_LIST(corpus->pairs, corpus->pair_count), arenas, "distances",
+                            stage->progress, distances, error));
+    return fp_measurement_count(measurement, corpus->pairs, distances, corpus->pair_count, error);
 }
 
 /* ---- All pairs ---- */
@@ -139,22 +153,16 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
 
 /* ---- A sample ---- */
 
-/* Some of the pairs, spread over all; that each distance is a good one is seen when it is measured. */
-static fp_status check_sample(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
-    enum { MOST = 1 << 16 };
-    const fp_sampled_pairs *sample = measurement->sample;
-    size_t count = sample->count, step = count / MOST + 1, made = 0;
-    fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){sample->pairs[i].a, sample->pairs[i].b, 0};
-    fp_status status = fp_distances_check(stage->corpus, measurement, pairs, made, stage->progress, error);
-    fp_memory_release(stage->corpus->memory, pairs);
-    return status;
-}
-
+/* Promises are tried on some of the pairs, spread over all; that each distance is a good one is seen when it is
+ * measured.
+ */
 static fp_status measure_sample(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                                 fp_arena *arena, fp_error *error) {
-    FP_TRY(check_sample(stage, measurement, error));
+    enum { MOST = 1 << 16 };
+    const fp_sampled_pairs *sample = measurement->sample;
+    size_t step = sample->count / MOST + 1;
+    fp_pair_list some = {sample->pairs, (sample->count + step - 1) / step, step * sizeof *sample->pairs};
+    FP_TRY(fp_distances_check(stage->corpus, measurement, some, stage->progress, error));
     FP_TRY(fp_sampled_pairs_measure(stage, measurement, arenas, arena, error));
     fp_histogram_finish(&measurement->histogram);
     return FP_OK;
@@ -163,9 +171,8 @@ static fp_status measure_sample(const fp_stage *stage, fp_measurement *measureme
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     bool listed = corpus->truth == FP_TRUTH_PAIRS, sampled = measurement->sample && !measurement->whole;
-    if (!sampled)
-        FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
-                                  stage->progress, error));
+    fp_pair_list pairs = {listed ? corpus->pairs : NULL, corpus->pair_count, sizeof *corpus->pairs};
+    if (!sampled) FP_TRY(fp_distances_check(corpus, measurement, pairs, stage->progress, error));
     FP_ARENAS(arenas, stage->progress, arena, error);
     measurement->histogram.like = corpus->memory;
     double start = fp_seconds();

@@ -6,6 +6,8 @@
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
 
+#include <string.h>
+
 #include "algorithms/arms/arm.h"
 #include "algorithms/arms/pipeline.h"
 #include "base/parallel.h"
@@ -52,6 +54,29 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
     return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
                                          fp_sketches_at(&measurement->sketches, b));
 }
+
+/* Pairs, wherever they come from: structs that begin with the two documents (fp_pair, fp_near_pair, fp_sampled_pair),
+ * `stride` bytes from one to the next. */
+typedef struct fp_pair_list {
+    const void *first;
+    size_t count, stride;
+} fp_pair_list;
+#define FP_PAIR_LIST(pairs, count) ((fp_pair_list){(pairs), (count), sizeof *(pairs)})
+
+/* The documents of a pair; its label is not read. */
+static inline fp_pair fp_pair_in(const fp_pair_list *list, size_t i) {
+    uint32_t documents[2];
+    memcpy(documents, (const char *)list->first + i * list->stride, sizeof documents);
+    return (fp_pair){documents[0], documents[1], 0};
+}
+
+/* Their distances; distances[count]. FP_ERROR_RANGE with the pair's ids where one is none (fp_arm_distance_good). */
+fp_status fp_pairs_measure(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                           const fp_arenas *arenas, const char *stage, const fp_progress *progress, double *distances,
+                           fp_error *error);
+/* Makes the distances of labelled pairs those of the measurement, and counts them in its histogram, which is empty. */
+fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs, const double *distances, size_t count,
+                               fp_error *error);
 
 /* What the distances of all arms share. */
 typedef struct fp_stage {

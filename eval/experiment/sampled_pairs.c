@@ -221,30 +221,18 @@ typedef struct measuring {
     fp_histogram *positives; /* [threads] */
 } measuring;
 
-static fp_status measure_one(const measuring *of, uint32_t a, uint32_t b, double *distance, fp_error *error) {
-    const fp_arm *arm = of->measurement->arm;
-    const fp_corpus_document *documents = of->corpus->documents;
-    *distance = fp_measurement_distance(of->measurement, a, b);
-    if (fp_arm_distance_good(arm, *distance)) return FP_OK;
-    return fp_arm_distance_refuse(arm, *distance, documents[a].id, documents[b].id, error);
-}
-
-static fp_status measure_some(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const measuring *of = context;
-    const fp_sampled_pairs *sample = of->measurement->sample;
-    (void)arena;
-    for (size_t i = index * AT_ONCE; i < sample->count && i < (index + 1) * AT_ONCE; i++)
-        FP_TRY(measure_one(of, sample->pairs[i].a, sample->pairs[i].b, of->distances + i, error));
-    return FP_OK;
-}
-
+/* The positives of a unit. */
 static fp_status measure_unit(void *context, size_t unit, fp_arena *arena, fp_error *error) {
     const measuring *of = context;
+    const fp_arm *arm = of->measurement->arm;
     const fp_unit_list *units = &of->measurement->sample->units;
-    double distance;
+    const fp_corpus_document *documents = of->corpus->documents;
     for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++)
         for (size_t j = i + 1; j < units->begin[unit + 1]; j++) {
-            FP_TRY(measure_one(of, units->document[i], units->document[j], &distance, error));
+            uint32_t a = units->document[i], b = units->document[j];
+            double distance = fp_measurement_distance(of->measurement, a, b);
+            if (!fp_arm_distance_good(arm, distance))
+                return fp_arm_distance_refuse(arm, distance, documents[a].id, documents[b].id, error);
             FP_TRY(fp_histogram_add(of->positives + fp_thread_of(of->arenas, arena), distance, true, error));
         }
     return FP_OK;
@@ -279,8 +267,8 @@ static fp_status count_negatives(const measuring *of, fp_error *error) {
 
 static fp_status measure(const fp_stage *stage, measuring *of, fp_error *error) {
     const fp_sampled_pairs *sample = of->measurement->sample;
-    FP_TRY(fp_parallel((sample->count + AT_ONCE - 1) / AT_ONCE, of->arenas, true, measure_some, of, "distances",
-                       stage->progress, error));
+    FP_TRY(fp_pairs_measure(of->corpus, of->measurement, FP_PAIR_LIST(sample->pairs, sample->count), of->arenas,
+                            "distances", stage->progress, of->distances, error));
     return fp_parallel(sample->units.count, of->arenas, true, measure_unit, of, "distances", stage->progress, error);
 }
 
