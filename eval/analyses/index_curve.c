@@ -7,7 +7,7 @@
 
 #include "base/scope.h"
 #include "eval/analyses/recall_loss.h"
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 
 /* ---- The curve ---- */
 

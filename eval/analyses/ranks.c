@@ -9,10 +9,9 @@
 
 #include "base/scope.h"
 #include "eval/evaluation/outcome.h"
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/difference.h"
-#include "eval/statistics/proportion_interval.h"
 
 /* ---- The range of normal variables ---- */
 

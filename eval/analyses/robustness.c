@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/scope.h"
 #include "eval/experiment/experiment.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
 
 /* ---- One corpus ---- */

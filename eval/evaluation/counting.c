@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/scope.h"
-#include "eval/experiment/sampled_pass.h"
 
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,

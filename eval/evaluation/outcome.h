@@ -7,7 +7,7 @@
 #define FP_OUTCOME_H
 
 #include "eval/experiment/corpus_sketches.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
 #include "eval/experiment/arm_list.h"

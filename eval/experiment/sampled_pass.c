@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums over sampled pairs, a dyad after the other: by unit, over dyads, and of two arms together. */
-#include "eval/experiment/sampled_pass.h"
-
 #include <math.h>
 
 #include "base/scope.h"
 #include "eval/experiment/sampled_pairs.h"
+#include "eval/experiment/unit_pass.h"
 
 enum { CHUNKS = 256, REPLICATES = FP_COUNTED_REPLICATES };
 

@@ -27,7 +27,14 @@ typedef struct fp_unit_pass {
 fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
                            fp_error *error);
 
-/* ---- What a pass over a sample of pairs (sampled_pass.h) shares ---- */
+/* ---- A pass over sampled pairs and all positives (sampled_pass.c), and what the two passes share ---- */
+
+/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for those arms of which all pairs
+ * are counted. */
+fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
+                              fp_counted_arm *arms, fp_error *error);
+/* How many of the measurements of a sample are of such arms. */
+size_t fp_whole_arm_count(const fp_measurement *measurements, size_t arm_count);
 
 /* What does not change from unit to unit. */
 typedef struct fp_tally_plan {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/scope.h"
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 
 /* Pairs of a unit, by label. */
 static double negatives_of(const fp_unit_list *units, size_t unit) {

@@ -9,7 +9,7 @@
 #include "base/scope.h"
 #include "reports/analyses/analyses.h"
 
-#include "eval/analyses/class_shares.h"
+#include "eval/analyses/cost.h"
 
 /* ---- Ratios ---- */
 
