@@ -128,8 +128,9 @@ static fp_status measure(const fp_recorded *run, size_t at, const char *path, bo
     }
     FP_TRY(parse_arms(run, arena, &arms, error));
     fp_stage stage = {.corpus = corpus, .progress = &progress};
-    FP_TRY(fp_outcome_measure(&stage, arms, run->arm_count, seeds_of(run, arms), FP_LEVEL_PAIR, arena, &part->outcome,
-                              error));
+    fp_contest contest = {
+        .count = run->arm_count, .arms = arms, .hash_seeds = seeds_of(run, arms), .level = FP_LEVEL_PAIR};
+    FP_TRY(fp_outcome_measure(&stage, &contest, arena, &part->outcome, error));
     fp_cli_progress_end();
     return fp_cli_run_digest(&part->outcome, run->corpus_count, texts, arena, &part->digest, to, error);
 }

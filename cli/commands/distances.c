@@ -66,7 +66,7 @@ static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error
     fp_progress progress = fp_cli_progress();
     if (it->corpus->truth == FP_TRUTH_GROUPS) {
         FP_TRY(fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error));
-        return fp_distances_check(it->corpus, &it->measurement, NULL, 0, &progress, error);
+        return fp_distances_check(it->corpus, &it->measurement, (fp_pair_list){0}, &progress, error);
     }
     return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
 }

@@ -105,7 +105,7 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
     fp_cli_progress_end();
     FP_TRY(status);
     warn_one_sided(outcome);
-    if (outcome->measurements->whole && !outcome->measurements->drawn)
+    if (outcome->measurements->whole && !outcome->measurements->sample)
         fp_cli_note("fplab: %s: nothing was drawn: all pairs of these arms are counted, as without --negatives\n",
                     corpus->name);
     return FP_OK;

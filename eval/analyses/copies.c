@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Cells ---- */
@@ -117,14 +118,14 @@ static fp_status tally(const fp_corpus *corpus, fp_arena *scratch, uint32_t *tim
 
 static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *error) {
     enum { CODES = 0x110000 };
-    fp_arena *scratch = fp_arena_new_like(arena);
-    uint32_t *times = scratch ? fp_arena_alloc(scratch, CODES, sizeof *times) : NULL;
+    FP_SCRATCH(scratch, arena, error);
+    uint32_t *times = fp_arena_alloc(scratch, CODES, sizeof *times);
     fp_character_counts *counts = fp_arena_alloc(arena, 1, sizeof *counts);
-    fp_status status = times && counts ? tally(copies->corpus, scratch, times, error) : fp_no_memory(error);
-    if (status == FP_OK) status = fp_character_counts_make(times, arena, counts, error);
+    if (!times || !counts) return fp_no_memory(error);
+    FP_TRY(tally(copies->corpus, scratch, times, error));
+    FP_TRY(fp_character_counts_make(times, arena, counts, error));
     copies->means.counts = counts;
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 static fp_status open_means(fp_copies *copies, const fp_synonyms *synonyms, fp_arena *arena, fp_error *error) {
@@ -149,7 +150,16 @@ unsigned fp_copies_lack(const fp_copies *copies) {
     return han | donors;
 }
 
-static fp_status check_needs(const fp_copies *copies, fp_error *error) {
+fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, size_t cell_count, uint64_t seed,
+                         const fp_synonyms *synonyms, fp_arena *arena, fp_copies *copies, fp_error *error) {
+    *copies = (fp_copies){.corpus = corpus, .cells = cells, .cell_count = cell_count, .means.seed = seed};
+    fp_labelled_documents labelled = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    FP_SCRATCH(scratch, arena, error);
+    FP_TRY(fp_components_make(&labelled, arena, scratch, &copies->units, error));
+    FP_TRY(rank_ids(copies, arena, error));
+    for (size_t i = 0; i < cell_count; i++) copies->takes |= (cells[i].corruption.needs & FP_NEEDS_DONORS) != 0;
+    FP_TRY(count_characters(copies, arena, error));
+    FP_TRY(open_means(copies, synonyms, arena, error));
     unsigned lack = fp_copies_lack(copies);
     for (size_t i = 0; i < copies->cell_count; i++) {
         unsigned missing = copies->cells[i].corruption.needs & lack;
@@ -164,22 +174,6 @@ static fp_status check_needs(const fp_copies *copies, fp_error *error) {
         if (status != FP_OK) return fp_at(error, status, copies->corpus->path, SIZE_MAX, SIZE_MAX);
     }
     return FP_OK;
-}
-
-fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, size_t cell_count, uint64_t seed,
-                         const fp_synonyms *synonyms, fp_arena *arena, fp_copies *copies, fp_error *error) {
-    *copies = (fp_copies){.corpus = corpus, .cells = cells, .cell_count = cell_count, .means.seed = seed};
-    fp_labelled_documents labelled = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_components_make(&labelled, arena, scratch, &copies->units, error);
-    fp_arena_free(scratch);
-    FP_TRY(status);
-    FP_TRY(rank_ids(copies, arena, error));
-    for (size_t i = 0; i < cell_count; i++) copies->takes |= (cells[i].corruption.needs & FP_NEEDS_DONORS) != 0;
-    FP_TRY(count_characters(copies, arena, error));
-    FP_TRY(open_means(copies, synonyms, arena, error));
-    return check_needs(copies, error);
 }
 
 /* ---- Copies ---- */

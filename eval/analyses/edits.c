@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/analyses/theory.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
@@ -290,14 +291,10 @@ fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress
                             fp_error *error) {
     *edits = fp_arena_alloc(arena, corpus->pair_count, sizeof **edits);
     if (!*edits) return fp_no_memory(error);
-    fp_arena *kept = fp_arena_new_like(arena), *scratch = fp_arena_new_like(arena);
-    fp_arenas arenas = {0};
-    fp_status status = kept && scratch ? fp_arenas_open(&arenas, progress, kept, error) : fp_no_memory(error);
-    if (status == FP_OK) status = compare_all(corpus, *edits, progress, &arenas, kept, scratch, error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(scratch);
-    fp_arena_free(kept);
-    return status;
+    FP_SCRATCH(kept, arena, error);
+    FP_SCRATCH(scratch, arena, error);
+    FP_ARENAS(arenas, progress, kept, error);
+    return compare_all(corpus, *edits, progress, &arenas, kept, scratch, error);
 }
 
 /* ---- Means by length and share ---- */
@@ -350,11 +347,8 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
     size_t count = strata->count * FP_EDIT_SHARES;
     uint32_t *cell = fp_arena_raw(arena, corpus->pair_count, sizeof *cell);
     *cells = fp_arena_alloc(arena, count, sizeof **cells);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!cell || !*cells || !scratch) {
-        fp_arena_free(scratch);
-        return fp_no_memory(error);
-    }
+    FP_SCRATCH(scratch, arena, error);
+    if (!cell || !*cells) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         cell[i] = UINT32_MAX;
         if (!corpus->pairs[i].label) continue;
@@ -364,11 +358,10 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_sampling_units units;
     work from = {edited, confidence, cell, &units, scratch};
-    fp_status status = fp_sampling_units_make(&all, arena, scratch, &units, error);
-    for (size_t c = 0; c < count && status == FP_OK; c++)
-        if ((*cells)[c].pairs) status = fill_cell(&from, c, *cells + c, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_TRY(fp_sampling_units_make(&all, arena, scratch, &units, error));
+    for (size_t c = 0; c < count; c++)
+        if ((*cells)[c].pairs) FP_TRY(fill_cell(&from, c, *cells + c, error));
+    return FP_OK;
 }
 
 /* ---- Distances by length and edits, arm by arm ---- */

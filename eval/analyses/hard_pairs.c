@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Each pair once ---- */
@@ -208,10 +209,7 @@ fp_status fp_pairs_of_neighbours(const fp_copies *copies, const fp_measurement *
         return fp_fail(error, FP_ERROR_RANGE, "nearest neighbours of %zu documents: at most %d", documents,
                        FP_NEIGHBOURS_MOST);
     search in = {copies, measurement, fp_arena_raw(arena, documents, sizeof *in.partner)};
-    fp_arenas arenas;
     if (!in.partner) return fp_no_memory(error);
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(documents, &arenas, true, find_nearest, &in, "neighbours", progress, error);
-    fp_arenas_free(&arenas);
-    return status == FP_OK ? collect(in.partner, documents, arena, pairs, count, error) : status;
+    FP_TRY(fp_parallel_in(arena, documents, find_nearest, &in, "neighbours", progress, error));
+    return collect(in.partner, documents, arena, pairs, count, error);
 }

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/analyses/recall_loss.h"
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 
 /* ---- The curve ---- */
 
@@ -166,11 +167,10 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
     if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;
-    making with = {.lost = lost, .progress = progress, .arena = arena};
+    FP_ARENAS(arenas, progress, arena, error);
+    making with = {.lost = lost, .arenas = arenas, .progress = progress, .arena = arena};
     known of;
-    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
-    fp_status status = know_pairs(&with, lost->arms + arm, &of, error);
-    if (status == FP_OK) status = fill_bins(&with, &of, confidence, curve, error);
-    fp_arenas_free(&with.arenas);
-    return status == FP_OK && curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : status;
+    FP_TRY(know_pairs(&with, lost->arms + arm, &of, error));
+    FP_TRY(fill_bins(&with, &of, confidence, curve, error));
+    return curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : FP_OK;
 }

@@ -5,6 +5,8 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "base/scope.h"
+
 /* Whether the first share is larger: no division, so that equal shares are equal. */
 static bool falls(const fp_pool *first, const fp_pool *second) {
     return (double)first->positives * (double)second->negatives > (double)second->positives * (double)first->negatives;
@@ -341,21 +343,13 @@ static fp_status join_equals(const counted *of, const gathered *from, fp_arena *
     return FP_OK;
 }
 
-static fp_status make(const fp_ranking *ranking, const fp_pair *pairs, const fp_split *split, double prevalence,
-                      fp_arena *scratch, fp_arena *arena, fp_forecasts *forecasts, fp_error *error) {
+fp_status fp_forecasts_make(const fp_ranking *ranking, const fp_pair *pairs, const fp_split *split, double prevalence,
+                            fp_arena *arena, fp_forecasts *forecasts, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     counted of;
     gathered all;
     FP_TRY(count_pairs(ranking, pairs, split, scratch, &of, error));
     for (size_t couple = 0; couple < of.couples; couple++) forecast_couple(&of, couple, prevalence);
     FP_TRY(gather(&of, scratch, &all, error));
     return join_equals(&of, &all, scratch, arena, forecasts, error);
-}
-
-fp_status fp_forecasts_make(const fp_ranking *ranking, const fp_pair *pairs, const fp_split *split, double prevalence,
-                            fp_arena *arena, fp_forecasts *forecasts, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = make(ranking, pairs, split, prevalence, scratch, arena, forecasts, error);
-    fp_arena_free(scratch);
-    return status;
 }

@@ -16,7 +16,7 @@
 
 #include "eval/measures/histogram.h"
 #include "eval/measures/ranking.h"
-#include "eval/splits/split.h"
+#include "eval/units/split.h"
 #include "eval/statistics/proportion_interval.h"
 
 typedef struct fp_pool {

@@ -7,11 +7,11 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/evaluation/outcome.h"
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/difference.h"
-#include "eval/statistics/proportion_interval.h"
 
 /* ---- The range of normal variables ---- */
 
@@ -232,17 +232,12 @@ fp_status fp_rank_pairs_make(const fp_ranks *ranks, const fp_bayes_options *baye
     *pairs = (fp_rank_pairs){.count = ranks->arm_count * (ranks->arm_count - 1) / 2, .bayes = *bayes};
     if (pairs->count > SIZE_MAX / ranks->corpus_count) return fp_no_memory(error);
     fp_rank_pair *list = fp_arena_alloc(arena, pairs->count, sizeof *list);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    double *differences =
-        scratch ? fp_arena_raw(scratch, pairs->count * ranks->corpus_count, sizeof *differences) : NULL;
-    fp_status status = list && differences ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) {
-        list_pairs(ranks, list, differences);
-        status = test_pairs(differences, ranks->corpus_count, scratch, pairs, list, error);
-    }
+    FP_SCRATCH(scratch, arena, error);
+    double *differences = fp_arena_raw(scratch, pairs->count * ranks->corpus_count, sizeof *differences);
     pairs->pairs = list;
-    fp_arena_free(scratch);
-    return status;
+    if (!list || !differences) return fp_no_memory(error);
+    list_pairs(ranks, list, differences);
+    return test_pairs(differences, ranks->corpus_count, scratch, pairs, list, error);
 }
 
 /* ---- Ranks of arms over corpora ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/experiment/groups.h"
 
 /* ---- Positives ---- */
@@ -68,37 +69,19 @@ typedef struct making {
     fp_arena *arena; /* for what stays */
 } making;
 
-enum { BATCH = 256 }; /* pairs in one piece of work */
-
-typedef struct measure_job {
-    const fp_recall_loss *lost;
-    const fp_measurement *of;
-    bool similarity; /* wanted instead of the distance */
-    double *value;
-} measure_job;
-
-static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
-    measure_job *job = context;
-    const fp_instance *instance = &job->of->arm->instance;
-    size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
-    for (size_t i = index * BATCH; i < end; i++) {
-        fp_pair pair = job->lost->positives[i];
-        double d = fp_measurement_distance(job->of, pair.a, pair.b);
-        job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
-    }
-    return FP_OK;
-}
-
+/* `similarity`: wanted instead of the distance. */
 static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
                          fp_error *error) {
-    size_t count = with->lost->positive_count;
-    measure_job job = {with->lost, of, similarity, fp_arena_raw(with->arena, count, sizeof(double))};
-    if (!job.value) return fp_no_memory(error);
-    *out = job.value;
-    return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, measure_batch, &job, "positive pairs",
-                       with->progress, error);
+    const fp_recall_loss *lost = with->lost;
+    const fp_instance *instance = &of->arm->instance;
+    double *value = fp_arena_raw(with->arena, lost->positive_count, sizeof *value);
+    if (!value) return fp_no_memory(error);
+    *out = value;
+    FP_TRY(fp_pairs_measure(lost->corpus, of, FP_PAIR_LIST(lost->positives, lost->positive_count), &with->arenas,
+                            "positive pairs", with->progress, value, error));
+    for (size_t i = 0; similarity && i < lost->positive_count; i++)
+        value[i] = instance->algorithm->similarity(instance, value[i]);
+    return FP_OK;
 }
 
 /* ---- Look-ups ---- */
@@ -180,28 +163,21 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
     if (!arms) return fp_no_memory(error);
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
                                            : list_grouped(corpus, arena, lost, error));
-    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < outcome->count && status == FP_OK; i++) {
+    FP_ARENAS(arenas, progress, arena, error);
+    with.arenas = arenas;
+    lost->arms = arms;
+    for (size_t i = 0; i < outcome->count; i++) {
         arms[i].measurement = outcome->measurements + i;
         arms[i].counterpart = outcome->counterparts ? outcome->counterparts->of_arm[i] : NULL;
         fp_lsh_spec own;
         bool any;
-        status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
-        if (status == FP_OK) status = make_arm(&with, any ? &own : NULL, arms + i, error);
+        FP_TRY(choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error));
+        FP_TRY(make_arm(&with, any ? &own : NULL, arms + i, error));
     }
-    fp_arenas_free(&with.arenas);
-    lost->arms = arms;
-    return status;
+    return FP_OK;
 }
 
 /* ---- Where a pair is found or lost at a threshold, and how many are ---- */
-
-const char *fp_loss_name(fp_loss loss) {
-    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found",           "lost_index",   "lost_sketch",
-                                                       "lost_similarity", "lost_measure", "found_by_chance"};
-    return NAMES[loss];
-}
 
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
     switch (loss) {
@@ -271,12 +247,8 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
 
 fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error) {
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fill_job job = {lost, confidence, rows};
-    fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, count, fill_row, &job, "shares", progress, error);
 }
 
 bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm) {

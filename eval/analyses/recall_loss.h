@@ -43,9 +43,6 @@ typedef enum fp_loss {
     FP_LOSS_COLUMNS
 } fp_loss;
 
-/* "found", "lost_index", …, "found_by_chance": the columns of tables. */
-const char *fp_loss_name(fp_loss loss);
-
 /* One arm, before a threshold is named. */
 typedef struct fp_recall_loss_arm {
     const fp_measurement *measurement;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/experiment/experiment.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
 
 /* ---- One corpus ---- */
@@ -110,17 +111,12 @@ static fp_status measure_pairs(fp_study *in, size_t corpus, const fp_copied_corp
     fp_kept_corpus *to = &in->kept[corpus];
     double *thresholds = fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds);
     measured with = {in, of, measurements, thresholds, draw_units(in, corpus, of->unit_count, scratch), to};
-    fp_arenas arenas;
+    const fp_progress *progress = in->options->progress;
     if (!thresholds || !with.weights) return fp_no_memory(error);
-    FP_TRY(fp_arenas_open(&arenas, in->options->progress, scratch, error));
-    fp_status status =
-        fp_parallel(2 * lanes, &arenas, true, tune_lane, &with, "thresholds", in->options->progress, error);
-    if (status == FP_OK)
-        status = fp_parallel(lanes * in->cell_count, &arenas, true, measure_cell, &with, "cells", in->options->progress,
-                             error);
-    fp_arenas_free(&arenas);
+    FP_TRY(fp_parallel_in(scratch, 2 * lanes, tune_lane, &with, "thresholds", progress, error));
+    FP_TRY(fp_parallel_in(scratch, lanes * in->cell_count, measure_cell, &with, "cells", progress, error));
     note_thresholds(in, corpus, thresholds);
-    return status;
+    return FP_OK;
 }
 
 static fp_status measure_copied(fp_study *in, size_t corpus, const fp_copied_corpus *of, fp_arena *scratch,
@@ -177,12 +173,10 @@ static fp_status measure_corpus(fp_study *in, size_t number, const fp_corpus *co
 static fp_status find_lack(const fp_corpus *corpus, uint64_t seed, const fp_arena *like, unsigned *lack,
                            fp_error *error) {
     fp_copies copies;
-    fp_arena *scratch = fp_arena_new_like(like);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_copies_open(corpus, NULL, 0, seed, NULL, scratch, &copies, error);
-    if (status == FP_OK) *lack |= fp_copies_lack(&copies);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, like, error);
+    FP_TRY(fp_copies_open(corpus, NULL, 0, seed, NULL, scratch, &copies, error));
+    *lack |= fp_copies_lack(&copies);
+    return FP_OK;
 }
 
 /* Keeps the cells that every corpus can have, or all where there is none: then the first corpus says why. */
@@ -244,11 +238,8 @@ fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count
                             .skipped_count = made->skipped_count,
                             .skipped = made->skipped};
     for (size_t c = 0; c < corpus_count; c++) {
-        fp_arena *scratch = fp_arena_new_like(arena);
-        fp_status status =
-            scratch ? measure_corpus(&in, c, corpora[c], scratch, documents + c, error) : fp_no_memory(error);
-        fp_arena_free(scratch);
-        FP_TRY(status);
+        FP_SCRATCH(scratch, arena, error);
+        FP_TRY(measure_corpus(&in, c, corpora[c], scratch, documents + c, error));
         names[c] = corpora[c]->name;
         units[c] = in.kept[c].units;
     }

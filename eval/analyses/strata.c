@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 
 /* What is being built: names by their hash. */
 typedef struct builder {
@@ -250,11 +251,10 @@ static void place_bounds(const step *steps, size_t step_count, size_t buckets, s
 fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, const fp_arena *like,
                             size_t *bounds, size_t *count, fp_error *error) {
     *count = 0;
-    fp_arena *scratch = fp_arena_new_like(like);
-    item *items = scratch ? fp_arena_raw(scratch, pair_count, sizeof *items) : NULL;
+    FP_SCRATCH(scratch, like, error);
+    item *items = fp_arena_raw(scratch, pair_count, sizeof *items);
     step *steps = items ? fp_arena_raw(scratch, pair_count, sizeof *steps) : NULL;
     if (!steps) {
-        fp_arena_free(scratch);
         return fp_no_memory(error);
     }
     size_t positives = 0;
@@ -264,11 +264,9 @@ fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t p
     }
     qsort(items, pair_count, sizeof *items, by_length);
     if (pair_count == 0) {
-        fp_arena_free(scratch);
         return FP_OK;
     }
     size_t step_count = make_steps(items, pair_count, positives, steps);
     place_bounds(steps, step_count, bucket_count(pair_count, positives), bounds, count);
-    fp_arena_free(scratch);
     return FP_OK;
 }

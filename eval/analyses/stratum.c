@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/experiment/experiment.h"
 
 /* The pairs of the stratum with their distances, as if they were all. */
@@ -194,9 +195,9 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     return FP_OK;
 }
 
-static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                       const fp_progress *progress, fp_arena *arena, fp_arena *scratch, fp_stratum *out,
-                       fp_error *error) {
+fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
+                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     const fp_corpus *corpus = divided->corpus;
     size_t arms = divided->arm_count;
     size_t *members, count;
@@ -215,21 +216,8 @@ static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp
     work job = {.from = &from, .options = options};
     FP_TRY(open_work(&job, arms, arena, scratch, error));
     out->arms = job.arms;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, scratch, error));
-    fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job,
-                                   "intervals of strata", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
-}
-
-fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = infer(divided, stratum, options, progress, arena, scratch, out, error);
-    fp_arena_free(scratch);
-    return status;
+    return fp_parallel_in(scratch, arms * (options->threshold_count + 1), estimate_piece, &job, "intervals of strata",
+                          progress, error);
 }
 
 /* ---- The cost ---- */
@@ -353,8 +341,10 @@ static void take_off(fp_histogram *whole, const fp_histogram *part) {
     whole->count = kept;
 }
 
-static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
-                           const fp_progress *progress, fp_arena *scratch, fp_histogram *each, fp_error *error) {
+fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
+                                 const fp_progress *progress, fp_histogram *each, fp_error *error) {
+    memset(each, 0, strata->count * sizeof *each);
+    FP_SCRATCH(scratch, corpus->memory, error);
     order ordered;
     FP_TRY(make_order(corpus, measurement, scratch, &ordered, error));
     for (size_t s = 0; s < strata->count; s++) {
@@ -364,16 +354,6 @@ static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, con
         if (s) take_off(each + s - 1, each + s);
     }
     return FP_OK;
-}
-
-fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
-                                 const fp_progress *progress, fp_histogram *each, fp_error *error) {
-    memset(each, 0, strata->count * sizeof *each);
-    fp_arena *scratch = fp_arena_new_like(corpus->memory);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = count_all(corpus, strata, measurement, progress, scratch, each, error);
-    fp_arena_free(scratch);
-    return status;
 }
 
 /* ---- Measures ---- */

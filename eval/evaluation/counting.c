@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/sampling/sampled_pass.h"
+#include "base/scope.h"
 
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
@@ -93,7 +93,7 @@ static fp_status make_values(const fp_counting *counting, size_t index, const fp
 
 /* ---- The sample ---- */
 
-static bool is_drawn(const fp_counting *counting) { return counting->measurements->drawn; }
+static bool is_drawn(const fp_counting *counting) { return counting->measurements->sample; }
 
 /* Where pairs are drawn, that of the arms of which all are counted. */
 static bool is_sampled(const fp_counting *counting) {
@@ -132,22 +132,56 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
                           fp_counted_pairs *counted, fp_error *error) {
     fp_unit_list *units = fp_arena_alloc(arena, 1, sizeof *units);
     fp_counted_arm *arms = fp_arena_alloc(arena, counting->arm_count, sizeof *arms);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = units && arms && scratch ? FP_OK : fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
+    if (!units || !arms) return fp_no_memory(error);
     *counted = (fp_counted_pairs){.units = units,
                                   .arm_count = counting->arm_count,
                                   .threshold_count = counting->threshold_count,
                                   .functionals = counting->functionals,
                                   .functional_count = counting->functional_count};
-    if (status == FP_OK)
-        status = fp_unit_list_make(counting->corpus, is_sampled(counting), counting->seed, arena, units, error);
-    for (size_t i = 0; i < counting->arm_count && status == FP_OK; i++) {
-        status = make_arm(counting, i, arena, scratch, arms + i, error);
-        if (scratch) fp_arena_reset(scratch);
+    FP_TRY(fp_unit_list_make(counting->corpus, is_sampled(counting), counting->seed, arena, units, error));
+    for (size_t i = 0; i < counting->arm_count; i++) {
+        FP_TRY(make_arm(counting, i, arena, scratch, arms + i, error));
+        fp_arena_reset(scratch);
     }
-    fp_arena_free(scratch);
-    FP_TRY(status);
     counted->column_units = columns_of(counting, units);
     fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
-    return (is_drawn(counting) ? fp_drawn_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
+    return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
+}
+
+/* ---- What is observed ---- */
+
+/* What arms are compared by, then the measures over the range; each for all arms alike. */
+static fp_status list_functionals(const fp_measure *compared, const fp_bootstrap_options *drawing, fp_arena *arena,
+                                  fp_counting *counting, fp_error *error) {
+    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
+    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
+    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
+    if (!lists || !each) return fp_no_memory(error);
+    for (size_t k = compared ? 0 : 1; k < most; k++) {
+        const fp_measure *measure = k ? drawing->ranked + k - 1 : compared;
+        if (k && compared && fp_measure_same(measure, compared)) continue;
+        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
+        lists[counting->functional_count++] = each + k * arms;
+    }
+    counting->functionals = lists;
+    return FP_OK;
+}
+
+fp_status fp_counting_observe(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                              const fp_measure *compared, const fp_bootstrap_options *drawing,
+                              const fp_progress *progress, fp_arena *arena, fp_resample *resample,
+                              fp_bootstrap *bootstrap, fp_error *error) {
+    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counting counting = {.corpus = corpus,
+                            .measurements = measurements,
+                            .arm_count = arm_count,
+                            .thresholds = drawing->thresholds,
+                            .threshold_count = drawing->threshold_count,
+                            .most_documents = FP_COUNTING_DOCUMENTS,
+                            .seed = drawing->seed};
+    if (!counted) return fp_no_memory(error);
+    FP_TRY(list_functionals(compared, drawing, arena, &counting, error));
+    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
+    return fp_bootstrap_of_counted(counted, drawing, resample, arena, bootstrap, error);
 }

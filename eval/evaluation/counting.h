@@ -33,4 +33,12 @@ size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count);
 fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
                           fp_counted_pairs *counted, fp_error *error);
 
+/* What was observed of the arms at drawing->thresholds, from counts of all pairs or from those of a sample, with the
+ * spread of `compared` (NULL: of none) and of drawing->ranked. bootstrap->counted has the counts; there are no
+ * replicates. Everything lives in `arena`. */
+fp_status fp_counting_observe(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                              const fp_measure *compared, const fp_bootstrap_options *drawing,
+                              const fp_progress *progress, fp_arena *arena, fp_resample *resample,
+                              fp_bootstrap *bootstrap, fp_error *error);
+
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/sized.h"
 #include "corpora/scores.h"
-#include "eval/sampling/sampled_pairs.h"
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 #include "eval/evaluation/outcome.h"
@@ -147,62 +146,23 @@ fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, 
 
 /* ---- The run ---- */
 
-/* What has an arm among the lanes. */
-static fp_status run_arms(fp_evaluation *evaluation, fp_arm *const *lanes, size_t lane_count,
-                          fp_measurement *measurements, fp_error *error) {
-    fp_arm **arms = fp_arena_alloc(evaluation->arena, lane_count, sizeof(fp_arm *));
-    fp_measurement *made = fp_arena_alloc(evaluation->arena, lane_count, sizeof *made);
-    size_t count = 0;
-    if (!arms || !made) return fp_no_memory(error);
-    for (size_t i = 0; i < lane_count; i++)
-        if (lanes[i]) arms[count++] = lanes[i];
-    if (count == 0) return FP_OK;
-    fp_stage stage = {.corpus = &evaluation->corpus,
-                      .progress = &evaluation->progress,
-                      .near_most = fp_counting_near(&evaluation->corpus, count),
-                      .seed = evaluation->inference.seed,
-                      .most_words = FP_WHOLE_WORDS};
-    FP_TRY(fp_corpus_view_draws(&evaluation->corpus, evaluation->negatives, &stage.negatives, error));
-    FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
-    count = 0;
-    for (size_t i = 0; i < lane_count; i++)
-        if (lanes[i]) measurements[i] = made[count++];
-    return FP_OK;
-}
-
-/* Distances are measured already. */
-static fp_status count_distances(const fp_corpus *corpus, const double *distances, fp_measurement *measurement,
-                                 fp_error *error) {
-    measurement->distances = distances;
-    measurement->histogram.like = corpus->memory;
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
-    fp_histogram_finish(&measurement->histogram);
-    return FP_OK;
-}
-
 static fp_status measure(fp_evaluation *evaluation, fp_error *error) {
-    fp_outcome *outcome = &evaluation->outcome;
-    fp_arm **arms = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof(fp_arm *));
-    fp_seeded_arms seeded;
-    if (!arms) return fp_no_memory(error);
-    for (size_t i = 0; i < evaluation->count; i++) arms[i] = evaluation->entrants[i]->arm;
-    outcome->corpus = &evaluation->corpus;
-    fp_hash_seeds seeds = evaluation->inference.hash_seeds;
-    FP_TRY(fp_hash_seeds_for(outcome->corpus, &seeds, &seeds.count, error));
-    FP_TRY(fp_seeded_arms_make(arms, evaluation->count, &seeds, evaluation->arena, &seeded, error));
-    outcome->hash_seeds = seeds.count;
-    outcome->measurements = fp_arena_alloc(evaluation->arena, seeded.lane_count, sizeof *outcome->measurements);
-    if (!outcome->measurements) return fp_no_memory(error);
-    FP_TRY(run_arms(evaluation, seeded.lanes, seeded.lane_count, outcome->measurements, error));
-    outcome->further = seeded.further;
-    outcome->lane_count = seeded.lane_count;
-    outcome->count = evaluation->count;
-    for (size_t i = 0; i < evaluation->count; i++)
-        if (!evaluation->entrants[i]->arm)
-            FP_TRY(count_distances(&evaluation->corpus, evaluation->entrants[i]->distances, outcome->measurements + i,
-                                   error));
-    return fp_outcome_complete(outcome, evaluation->level, evaluation->arena, error);
+    const fp_corpus *corpus = &evaluation->corpus;
+    size_t count = evaluation->count;
+    fp_arm **arms = fp_arena_alloc(evaluation->arena, count, sizeof(fp_arm *));
+    const double **distances = fp_arena_alloc(evaluation->arena, count, sizeof *distances);
+    if (!arms || !distances) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        arms[i] = evaluation->entrants[i]->arm;
+        distances[i] = evaluation->entrants[i]->distances;
+    }
+    fp_stage stage = {.corpus = corpus,
+                      .progress = &evaluation->progress,
+                      .near_most = fp_counting_near(corpus, count),
+                      .seed = evaluation->inference.seed};
+    fp_contest contest = {count, arms, distances, evaluation->inference.hash_seeds, evaluation->level, false};
+    FP_TRY(fp_corpus_view_draws(corpus, evaluation->negatives, &stage.negatives, error));
+    return fp_outcome_measure(&stage, &contest, evaluation->arena, &evaluation->outcome, error);
 }
 
 fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {

@@ -2,7 +2,6 @@
  * An evaluation, part by part. */
 #include "eval/evaluation/findings.h"
 
-#include "eval/sampling/sampled_pairs.h"
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 
@@ -32,17 +31,16 @@ fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, co
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
     uint64_t negatives;
     FP_TRY(fp_corpus_view_draws(corpus, findings->questions->negatives, &negatives, error));
-    fp_stage stage = {corpus,
-                      progress,
-                      fp_counting_near(corpus, contestants->count),
-                      negatives,
-                      findings->questions->inference.seed,
-                      FP_WHOLE_WORDS};
+    fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count), negatives,
+                      findings->questions->inference.seed};
     fp_level level = findings->questions->level;
-    bool with = level != FP_LEVEL_DOCUMENT && wants_counterparts(findings, corpus);
-    FP_TRY((with ? fp_outcome_measure_with : fp_outcome_measure)(&stage, contestants->arms, contestants->count,
-                                                                 findings->questions->inference.hash_seeds, level,
-                                                                 arena, findings->outcomes + findings->count, error));
+    bool exact = level != FP_LEVEL_DOCUMENT && wants_counterparts(findings, corpus);
+    fp_contest contest = {.count = contestants->count,
+                          .arms = contestants->arms,
+                          .hash_seeds = findings->questions->inference.hash_seeds,
+                          .level = level,
+                          .exact = exact};
+    FP_TRY(fp_outcome_measure(&stage, &contest, arena, findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
 }

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#include "eval/sampling/sampled_pairs.h"
+#include "base/scope.h"
+#include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/bootstrap.h"
@@ -155,19 +156,14 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 
 static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
                                  fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(like);
-    double *p = scratch ? fp_arena_raw(scratch, count, sizeof *p) : NULL,
-           *errors = scratch ? fp_arena_raw(scratch, count, sizeof *errors) : NULL;
-    fp_status status = p && errors ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < count && status == FP_OK; i++) {
+    FP_SCRATCH(scratch, like, error);
+    double *p = fp_arena_raw(scratch, count, sizeof *p), *errors = fp_arena_raw(scratch, count, sizeof *errors);
+    if (!p || !errors) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
         p[i] = job->comparisons[i].difference.p;
         errors[i] = job->comparisons[i].difference.p_error;
     }
-    if (status == FP_OK)
-        status = fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled,
-                                   error);
-    fp_arena_free(scratch);
-    return status;
+    return fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled, error);
 }
 
 /* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
@@ -259,15 +255,11 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
 static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    FP_ARENAS(arenas, progress, arena, error);
     inference->comparison_count = arms * (arms - 1) / 2;
-    fp_status status = compare_all(job, bootstrap, &arenas, progress, arena, inference, error);
-    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
-    if (status == FP_OK)
-        status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
-    fp_arenas_free(&arenas);
-    FP_TRY(status);
+    FP_TRY(compare_all(job, bootstrap, &arenas, progress, arena, inference, error));
+    FP_TRY(fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error));
+    FP_TRY(fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error));
     inference->comparisons = job->comparisons;
     inference->replicates = bootstrap->replicates;
     return FP_OK;
@@ -292,27 +284,9 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 
 /* ---- Counted pairs ---- */
 
-/* What arms are compared by, then the measures over the range; each for all arms alike. */
-static fp_status list_functionals(const fp_inference_options *options, const fp_bootstrap_options *drawing,
-                                  fp_arena *arena, fp_counting *counting, fp_error *error) {
-    fp_measure compared = fp_inference_compared(options);
-    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
-    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
-    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
-    if (!lists || !each) return fp_no_memory(error);
-    for (size_t k = 0; k < most; k++) {
-        const fp_measure *measure = k ? drawing->ranked + k - 1 : &compared;
-        if (k && fp_measure_same(measure, &compared)) continue;
-        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
-        lists[counting->functional_count++] = each + k * arms;
-    }
-    counting->functionals = lists;
-    return FP_OK;
-}
-
 static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
-    const fp_drawn_pairs *drawn = measurements->drawn;
+    const fp_sampled_pairs *sample = measurements->sample;
     fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
     bool *whole = fp_arena_alloc(arena, arm_count, sizeof *whole);
     const char *counted = "";
@@ -322,8 +296,8 @@ static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count
         counted = fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm));
     }
     if (!counted) return fp_no_memory(error);
-    *of = (fp_drawn_sample){drawn->negatives, drawn->near_count, drawn->drawn_count, drawn->weight, drawn->seed, whole,
-                            counted};
+    *of = (fp_drawn_sample){
+        sample->negatives, sample->near_count, sample->random_count, sample->weight, sample->seed, whole, counted};
     inference->drawn = of;
     return FP_OK;
 }
@@ -334,22 +308,14 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     work job;
     fp_bootstrap_options drawing;
     fp_bootstrap *bootstrap;
-    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
-    fp_counting counting = {.corpus = corpus,
-                            .measurements = measurements,
-                            .arm_count = arm_count,
-                            .thresholds = options->thresholds,
-                            .threshold_count = options->threshold_count,
-                            .most_documents = FP_COUNTING_DOCUMENTS,
-                            .seed = options->seed};
-    if (!counted) return fp_no_memory(error);
+    fp_measure compared = fp_inference_compared(options);
     FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
-    FP_TRY(list_functionals(options, &drawing, arena, &counting, error));
-    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
-    FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
+    FP_TRY(fp_counting_observe(corpus, measurements, arm_count, &compared, &drawing, progress, arena,
+                               &inference->resample, bootstrap, error));
+    const fp_counted_pairs *counted = bootstrap->counted;
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
-    if (measurements->drawn) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
+    if (measurements->sample) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     for (size_t a = 0; a < arm_count; a++)
         inference->beyond |= !fp_counted_fits(

@@ -11,7 +11,6 @@
 #include "eval/evaluation/judgements.h"
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/difference.h"
-#include "eval/statistics/mcnemar.h"
 
 typedef struct fp_inference_options {
     fp_method method;
@@ -60,7 +59,7 @@ typedef struct fp_measured {
                                 arm at once (simultaneous.h); NULL where they are not known */
 } fp_measured;
 
-/* A sample of the negatives (eval/sampling/sampled_pairs.h), in numbers. */
+/* A sample of the negatives (eval/experiment/sampled_pairs.h), in numbers. */
 typedef struct fp_drawn_sample {
     uint64_t all, near, drawn; /* near ones that were found, and others that were drawn, are measured */
     double weight;             /* for how many one of them stands at the most */

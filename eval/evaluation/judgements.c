@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/units/sampling_units.h"
 
 const char *fp_threshold_source_name(fp_threshold_source source) {
@@ -184,10 +185,7 @@ fp_status fp_judgements_make(const fp_bootstrap *bootstrap, fp_known_pairs known
                 .right = fp_arena_raw(arena, arms, count),
                 .out = judgements};
     if (!job.votes || !job.right) return fp_no_memory(error);
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = deal(&job, known, arena, arenas.each[0], error);
-    if (status == FP_OK) status = fp_parallel(arms, &arenas, true, judge, &job, "judgements", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_ARENAS(arenas, progress, arena, error);
+    FP_TRY(deal(&job, known, arena, arenas.each[0], error));
+    return fp_parallel(arms, &arenas, true, judge, &job, "judgements", progress, error);
 }

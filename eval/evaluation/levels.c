@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "eval/sampling/sampled_pairs.h"
 #include "eval/experiment/groups.h"
 #include "eval/units/sampling_units.h"
 
@@ -147,7 +146,7 @@ fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_
 
 fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error) {
     uint64_t all = 0;
-    if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_drawn_negatives(corpus, &all, error));
+    if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_groups_negatives(corpus, &all, error));
     *negatives = asked < all ? asked : 0;
     return FP_OK;
 }
@@ -196,10 +195,6 @@ fp_status fp_corpus_view_measurement(const fp_corpus *corpus, const fp_members *
     if (!nearest) return fp_no_memory(error);
     fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);
     *view = *measurement;
-    view->distances = nearest;
     view->histogram = (fp_histogram){.like = corpus->memory};
-    for (size_t i = 0; i < members->count; i++)
-        FP_TRY(fp_histogram_add(&view->histogram, nearest[i], members->items[i].label, error));
-    fp_histogram_finish(&view->histogram);
-    return FP_OK;
+    return fp_measurement_count(view, members->items, nearest, members->count, error);
 }

@@ -41,63 +41,72 @@ fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *are
     return FP_OK;
 }
 
-/* The lanes, and behind them the counterparts that are not among the arms. On failure nothing is left to release. */
-static fp_status measure_with(const fp_stage *stage, const fp_seeded_arms *seeded, fp_arm *const *arms, fp_arena *arena,
-                              fp_outcome *outcome, fp_error *error) {
-    fp_counterpart_plan plan;
-    FP_TRY(fp_counterparts_plan(arms, outcome->count, arena, &plan, error));
-    size_t lanes = outcome->lane_count, count = lanes + plan.further_count;
-    fp_arm **all = fp_arena_alloc(arena, count, sizeof *all);
-    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
-    outcome->counterparts = fp_arena_alloc(arena, 1, sizeof *outcome->counterparts);
-    if (!all || !measurements || !outcome->counterparts) return fp_no_memory(error);
-    memcpy(all, seeded->lanes, lanes * sizeof *all);
-    memcpy(all + lanes, plan.further, plan.further_count * sizeof *all);
-    /* Before there is something to release: the further measurements are those of the result from here on. */
-    FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, outcome->counterparts, error));
-    outcome->measurements = measurements;
-    return fp_experiment_staged(stage, all, count, arena, measurements, error);
+/* The lanes that have an arm, side by side, and behind them the counterparts that are not among the arms; then each
+ * goes to its place, and the distances of the others are counted. */
+static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, const fp_counterpart_plan *plan,
+                               const double *const *distances, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    size_t armed = 0, count = outcome->lane_count;
+    fp_measurement *measurements = outcome->measurements;
+    fp_arm **all = fp_arena_alloc(arena, count + plan->further_count, sizeof *all);
+    if (!all) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (lanes[i]) all[armed++] = lanes[i];
+    for (size_t i = 0; i < plan->further_count; i++) all[armed + i] = plan->further[i];
+    if (armed) FP_TRY(fp_experiment_staged(stage, all, armed + plan->further_count, arena, measurements, error));
+    for (size_t i = count; i-- > armed;) measurements[i] = (fp_measurement){0};
+    for (size_t i = count; i-- > 0;) {
+        if (lanes[i]) measurements[i] = measurements[--armed];
+        else measurements[i] = (fp_measurement){.histogram.like = corpus->memory};
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!lanes[i])
+            FP_TRY(fp_measurement_count(measurements + i, corpus->pairs, distances[i], corpus->pair_count, error));
+    return FP_OK;
 }
 
-static fp_status measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                         fp_level level, bool with, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
-    const fp_corpus *corpus = stage->corpus;
-    *outcome = (fp_outcome){0};
-    if (!fp_outcome_has_level(corpus, level))
-        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
-                       fp_level_describe(level)->name);
-    fp_seeded_arms seeded;
-    FP_TRY(fp_hash_seeds_for(corpus, &hash_seeds, &hash_seeds.count, error));
-    FP_TRY(fp_seeded_arms_make(arms, count, &hash_seeds, arena, &seeded, error));
-    fp_outcome made = {.corpus = corpus,
-                       .count = count,
-                       .lane_count = seeded.lane_count,
-                       .hash_seeds = hash_seeds.count,
-                       .further = seeded.further};
-    if (with) FP_TRY(measure_with(stage, &seeded, arms, arena, &made, error));
-    else {
-        made.measurements = fp_arena_alloc(arena, seeded.lane_count, sizeof *made.measurements);
-        if (!made.measurements) return fp_no_memory(error);
-        FP_TRY(fp_experiment_staged(stage, seeded.lanes, seeded.lane_count, arena, made.measurements, error));
+static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_seeded_arms *seeded, fp_arena *arena,
+                         fp_outcome *outcome, fp_error *error) {
+    fp_counterpart_plan plan = {0};
+    size_t lanes = seeded->lane_count;
+    if (of->exact) FP_TRY(fp_counterparts_plan(of->arms, of->count, arena, &plan, error));
+    fp_measurement *measurements = fp_arena_alloc(arena, lanes + plan.further_count, sizeof *measurements);
+    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
+    if (!measurements || !counterparts) return fp_no_memory(error);
+    outcome->measurements = measurements;
+    if (of->exact) {
+        /* Before there is something to release: the further measurements are those of the result from here on. */
+        FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, counterparts, error));
+        outcome->counterparts = counterparts;
     }
-    *outcome = made;
-    fp_status status = fp_outcome_complete(outcome, level, arena, error);
+    FP_TRY(measure_lanes(stage, seeded->lanes, &plan, of->distances, arena, outcome, error));
+    return fp_outcome_complete(outcome, of->level, arena, error);
+}
+
+fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
+                             fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    fp_hash_seeds seeds = of->hash_seeds;
+    fp_seeded_arms seeded;
+    *outcome = (fp_outcome){0};
+    if (!fp_outcome_has_level(corpus, of->level))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
+                       fp_level_describe(of->level)->name);
+    FP_TRY(fp_hash_seeds_for(corpus, &seeds, &seeds.count, error));
+    FP_TRY(fp_seeded_arms_make(of->arms, of->count, &seeds, arena, &seeded, error));
+    *outcome = (fp_outcome){.corpus = corpus,
+                            .count = of->count,
+                            .lane_count = seeded.lane_count,
+                            .hash_seeds = seeds.count,
+                            .further = seeded.further};
+    fp_status status = measure(stage, of, &seeded, arena, outcome, error);
     if (status != FP_OK) fp_outcome_free(outcome);
     return status;
 }
 
-fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
-    return measure(stage, arms, count, hash_seeds, level, false, arena, outcome, error);
-}
-
-fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
-    return measure(stage, arms, count, hash_seeds, level, true, arena, outcome, error);
-}
-
 void fp_outcome_free(fp_outcome *outcome) {
-    for (size_t lane = 0; lane < outcome->lane_count; lane++) fp_measurement_free(outcome->measurements + lane);
+    for (size_t lane = 0; outcome->measurements && lane < outcome->lane_count; lane++)
+        fp_measurement_free(outcome->measurements + lane);
     if (outcome->counterparts) fp_counterparts_free(outcome->counterparts);
     *outcome = (fp_outcome){0};
 }

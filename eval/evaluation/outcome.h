@@ -7,7 +7,7 @@
 #define FP_OUTCOME_H
 
 #include "eval/experiment/corpus_sketches.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
 #include "eval/experiment/arm_list.h"
@@ -28,14 +28,21 @@ typedef struct fp_outcome {
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
 bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
 
-/* Measures the arms (parsed, not fitted) under so many seeds of their hash (fp_hash_seeds_for), and makes their curves.
- * The corpus is kept; everything lives in `arena` but what fp_outcome_free releases. On failure nothing is left to
- * release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for any number of threads, here and below. */
-fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
-/* The same with the exact measure beside each arm, from texts that are treated once. Not at document level. */
-fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+/* What is measured. */
+typedef struct fp_contest {
+    size_t count;
+    fp_arm *const *arms;            /* [count] parsed, not fitted; NULL: one whose distances are there */
+    const double *const *distances; /* [count] of the labelled pairs, where there is no arm; NULL: all have one */
+    fp_hash_seeds hash_seeds;       /* as many as fp_hash_seeds_for says */
+    fp_level level;
+    bool exact; /* with the exact measure beside each arm, from texts that are treated once; not at document level */
+} fp_contest;
+
+/* Measures them, and makes their curves. The corpus is kept; everything lives in `arena` but what fp_outcome_free
+ * releases. On failure nothing is left to release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for
+ * any number of threads, here and below. */
+fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
+                             fp_error *error);
 /* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
  * curves. On failure fp_outcome_free is still to be called. */
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);

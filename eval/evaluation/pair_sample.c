@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/evaluation/outcome.h"
 #include "text/unicode/utf8.h"
 
@@ -247,9 +248,7 @@ static fp_status draw(fp_pair_digest *digest, size_t share, bool texts, fp_arena
 }
 
 fp_status fp_pair_sample_draw(fp_pair_digest *digest, size_t share, bool texts, fp_arena *arena, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = draw(digest, share, texts, scratch, arena, error);
-    fp_arena_free(scratch);
-    return status == FP_OK && texts ? read_texts(digest, arena, error) : status;
+    FP_SCRATCH(scratch, arena, error);
+    FP_TRY(draw(digest, share, texts, scratch, arena, error));
+    return texts ? read_texts(digest, arena, error) : FP_OK;
 }

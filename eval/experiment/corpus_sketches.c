@@ -8,6 +8,7 @@
 
 #include "algorithms/arms/pipeline.h"
 #include "base/map.h"
+#include "base/scope.h"
 
 /* ---- Labels ---- */
 
@@ -131,13 +132,10 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
                             .take = take,
                             .progress = progress,
                             .arena = arena};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = scratch ? fp_corpus_source(corpus, scratch, &source, error) : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = sketch_all(corpus, &pipeline, scratch, measurements, error);
-        fp_text_source_close(&source);
-    }
-    fp_arena_free(scratch);
+    FP_SCRATCH(scratch, arena, error);
+    FP_TRY(fp_corpus_source(corpus, scratch, &source, error));
+    fp_status status = sketch_all(corpus, &pipeline, scratch, measurements, error);
+    fp_text_source_close(&source);
     return status;
 }
 
@@ -237,9 +235,9 @@ enum { BATCH = 256, SOME = 1024 };
 typedef struct checking {
     const fp_corpus *corpus;
     const fp_measurement *measurement;
-    const fp_pair *pairs; /* NULL: all */
-    size_t count;         /* pairs, or documents */
-    size_t step;          /* each step-th pair, or row, is of the sample */
+    fp_pair_list pairs; /* `first` NULL: all */
+    size_t count;       /* pairs, or documents */
+    size_t step;        /* each step-th pair, or row, is of the sample */
 } checking;
 
 static fp_string id_of(const checking *job, size_t document) { return job->corpus->documents[document].id; }
@@ -266,7 +264,7 @@ static fp_status check_batch(void *context, size_t index, fp_arena *arena, fp_er
     const checking *job = context;
     size_t end = (index + 1) * BATCH < job->count ? (index + 1) * BATCH : job->count;
     for (size_t i = index * BATCH; i < end; i++) {
-        fp_pair pair = job->pairs[i];
+        fp_pair pair = fp_pair_in(&job->pairs, i);
         FP_TRY(check_value(job, pair.a, pair.b, fp_measurement_distance(job->measurement, pair.a, pair.b), error));
         if (i % job->step == 0) FP_TRY(check_pair(job, pair.a, pair.b, error));
     }
@@ -308,7 +306,8 @@ static fp_status count_list(const checking *job, fp_arena *arena, known_pairs *k
     fp_map seen;
     FP_TRY(fp_map_open(&seen, job->count, arena, error));
     for (size_t i = 0; i < job->count; i++) {
-        uint32_t a = job->pairs[i].a, b = job->pairs[i].b;
+        fp_pair pair = fp_pair_in(&job->pairs, i);
+        uint32_t a = pair.a, b = pair.b;
         uint64_t key = fp_mix((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), 0);
         if (fp_map_get(&seen, key) != FP_MAP_NONE) continue;
         fp_map_put(&seen, key, (uint32_t)i);
@@ -318,7 +317,7 @@ static fp_status count_list(const checking *job, fp_arena *arena, known_pairs *k
 }
 
 static fp_status count_known(const checking *job, fp_arena *arena, known_pairs *known, fp_error *error) {
-    if (job->pairs) return count_list(job, arena, known, error);
+    if (job->pairs.first) return count_list(job, arena, known, error);
     for (size_t a = 0; a < job->count; a++)
         for (size_t b = a + 1; b < job->count; b++) count_pair(job, a, b, known);
     return FP_OK;
@@ -333,7 +332,7 @@ static fp_status check_known(const checking *job, fp_arena *arena, fp_error *err
         return fp_fail(error, FP_ERROR_EMPTY, "%s: %zu of %zu pairs have no distance; the first is %.*s %.*s",
                        fp_arm_name(arm), known.lacking, known.asked, (int)a.length, a.data, (int)b.length, b.data);
     }
-    bool truth = !job->pairs || job->pairs == job->corpus->pairs;
+    bool truth = !job->pairs.first || job->pairs.first == job->corpus->pairs;
     return truth ? fp_arm_note_unasked(arm, fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance) - known.asked, error)
                  : FP_OK;
 }
@@ -344,28 +343,16 @@ static bool is_registered(const fp_algorithm *algorithm) {
     return fp_algorithm_find(algorithm->name, NULL) == algorithm;
 }
 
-static fp_status run(checking *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = job->pairs
-                           ? fp_parallel((job->count + BATCH - 1) / BATCH, &arenas, true, check_batch, job, "distances",
-                                         progress, error)
-                           : fp_parallel(job->count, &arenas, true, check_row, job, "distances", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
-}
-
-fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
-                             size_t pair_count, const fp_progress *progress, fp_error *error) {
+fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                             const fp_progress *progress, fp_error *error) {
     const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
     if (is_registered(algorithm) && !fp_learning_of(algorithm)->pairs_known) return FP_OK;
-    checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
+    checking job = {corpus, measurement, pairs, pairs.first ? pairs.count : corpus->document_count, 1};
     job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
     if (job.count == 0) return FP_OK;
-    fp_arena *arena = fp_arena_new_like(corpus->memory);
-    fp_status status = arena ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK && fp_learning_of(algorithm)->pairs_known) status = check_known(&job, arena, error);
-    if (status == FP_OK && !is_registered(algorithm)) status = run(&job, progress, arena, error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, corpus->memory, error);
+    if (fp_learning_of(algorithm)->pairs_known) FP_TRY(check_known(&job, arena, error));
+    if (is_registered(algorithm)) return FP_OK;
+    if (!pairs.first) return fp_parallel_in(arena, job.count, check_row, &job, "distances", progress, error);
+    return fp_parallel_in(arena, (job.count + BATCH - 1) / BATCH, check_batch, &job, "distances", progress, error);
 }

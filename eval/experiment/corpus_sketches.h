@@ -63,14 +63,14 @@ void fp_counterparts_free(fp_counterparts *counterparts);
  * itself. */
 enum { FP_DISTANCES_SAMPLED = 1000 };
 
-/* Every distance of `pairs`, or where that is NULL of all pairs of documents, but those that say nothing:
+/* Every distance of `pairs`, or where their `first` is NULL of all pairs of documents, but those that say nothing:
  * FP_ERROR_RANGE with the pair's ids where one is NaN, below 0 or above the largest; for a sample, where it breaks the
  * other promises of fp_algorithm.distance. Each distance is asked once more for it; nothing is where the algorithm is
  * registered.
  * Where distances are known of some pairs alone (fp_learning.pairs_known), registered or not: FP_ERROR_EMPTY with the
  * number of pairs that lack one and the ids of the first; and the arm's caution tells of known pairs that the corpus
  * does not ask for, where `pairs` are all that it has. */
-fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
-                             size_t pair_count, const fp_progress *progress, fp_error *error);
+fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                             const fp_progress *progress, fp_error *error);
 
 #endif

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/corpus_sketches.h"
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
@@ -21,45 +22,27 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
 
 /* ---- Distances ---- */
 
-static fp_status measure_those(const fp_stage *stage, bool whole, size_t count, fp_arena *arena,
-                               fp_measurement *measurements, fp_error *error) {
-    for (size_t i = 0; i < count; i++)
-        if (measurements[i].whole == whole) FP_TRY(fp_stage_distances(stage, measurements + i, arena, error));
-    return FP_OK;
-}
-
-/* One sample for all arms. */
-static fp_status draw(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                      fp_error *error) {
-    fp_drawn_pairs *drawn = fp_arena_alloc(arena, 1, sizeof *drawn);
-    if (!drawn) return fp_no_memory(error);
-    FP_TRY(fp_drawn_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
-                               arena, drawn, error));
-    for (size_t i = 0; i < count; i++) measurements[i].drawn = drawn;
-    return FP_OK;
-}
-
-static fp_status measure_every_arm(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                                   fp_error *error) {
-    return measure_those(stage, false, count, arena, measurements, error);
-}
-
-/* Arms of which all pairs are counted come first: what is near under them is part of the sample. */
-static fp_status measure_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
-                                fp_error *error) {
-    fp_stage listing = *stage;
+/* One sample for all arms of which not all pairs are counted, if there are any. */
+static fp_status take_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                             fp_error *error) {
     size_t whole = 0;
-    for (size_t i = 0; i < count; i++) {
-        fp_measurement *of = measurements + i;
-        of->whole = fp_arm_counts_whole(&of->arm->instance.layout, stage->corpus->document_count, stage->most_words);
-        whole += of->whole;
-    }
-    if (whole < count && stage->negatives / count > stage->near_most)
-        listing.near_most = (size_t)(stage->negatives / count);
-    FP_TRY(measure_those(&listing, true, count, arena, measurements, error));
+    for (size_t i = 0; i < count; i++)
+        whole += measurements[i].whole = fp_arm_counts_whole(&measurements[i].arm->instance.layout);
     if (whole == count) return FP_OK;
-    FP_TRY(draw(stage, count, arena, measurements, error));
-    return measure_those(stage, false, count, arena, measurements, error);
+    fp_sampled_pairs *sample = fp_arena_alloc(arena, 1, sizeof *sample);
+    if (!sample) return fp_no_memory(error);
+    FP_TRY(fp_sampled_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
+                                 arena, sample, error));
+    for (size_t i = 0; i < count; i++) measurements[i].sample = sample;
+    return FP_OK;
+}
+
+static fp_status measure_arms(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
+                              fp_error *error) {
+    if (stage->negatives && stage->corpus->truth == FP_TRUTH_GROUPS)
+        FP_TRY(take_sample(stage, count, arena, measurements, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(fp_stage_distances(stage, measurements + i, arena, error));
+    return FP_OK;
 }
 
 fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
@@ -69,8 +52,7 @@ fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_
         return fp_at(error, FP_ERROR_EMPTY, stage->corpus->path, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(fp_experiment_sketches(stage->corpus, arms, count, stage->progress, arena, measurements, error));
-    bool sampled = stage->negatives && stage->corpus->truth == FP_TRUTH_GROUPS;
-    fp_status status = (sampled ? measure_sample : measure_every_arm)(stage, count, arena, measurements, error);
+    fp_status status = measure_arms(stage, count, arena, measurements, error);
     for (size_t i = 0; i < count && status != FP_OK; i++) fp_measurement_free(measurements + i);
     return status;
 }
@@ -92,18 +74,37 @@ enum { BATCH = 256 }; /* pairs in one piece of work */
 typedef struct list_job {
     const fp_corpus *corpus;
     const fp_measurement *measurement;
+    fp_pair_list pairs;
     double *distances;
 } list_job;
 
 static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
-    (void)error;
-    list_job *job = context;
-    size_t end = (index + 1) * BATCH < job->corpus->pair_count ? (index + 1) * BATCH : job->corpus->pair_count;
-    for (size_t i = index * BATCH; i < end; i++) {
-        fp_pair pair = job->corpus->pairs[i];
+    const list_job *job = context;
+    const fp_arm *arm = job->measurement->arm;
+    for (size_t i = index * BATCH; i < job->pairs.count && i < (index + 1) * BATCH; i++) {
+        fp_pair pair = fp_pair_in(&job->pairs, i);
         job->distances[i] = fp_measurement_distance(job->measurement, pair.a, pair.b);
+        if (!fp_arm_distance_good(arm, job->distances[i]))
+            return fp_arm_distance_refuse(arm, job->distances[i], job->corpus->documents[pair.a].id,
+                                          job->corpus->documents[pair.b].id, error);
     }
+    return FP_OK;
+}
+
+fp_status fp_pairs_measure(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                           const fp_arenas *arenas, const char *stage, const fp_progress *progress, double *distances,
+                           fp_error *error) {
+    list_job job = {corpus, measurement, pairs, distances};
+    return fp_parallel((pairs.count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, stage, progress, error);
+}
+
+fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs, const double *distances, size_t count,
+                               fp_error *error) {
+    for (size_t i = 0; i < count; i++)
+        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], pairs[i].label, error));
+    fp_histogram_finish(&measurement->histogram);
+    measurement->distances = distances;
     return FP_OK;
 }
 
@@ -112,14 +113,9 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
     const fp_corpus *corpus = stage->corpus;
     double *distances = fp_arena_raw(arena, corpus->pair_count, sizeof *distances);
     if (!distances) return fp_no_memory(error);
-    list_job job = {corpus, measurement, distances};
-    size_t batches = (corpus->pair_count + BATCH - 1) / BATCH;
-    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", stage->progress, error));
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
-    fp_histogram_finish(&measurement->histogram);
-    measurement->distances = distances;
-    return FP_OK;
+    FP_TRY(fp_pairs_measure(corpus, measurement, FP_PAIR_LIST(corpus->pairs, corpus->pair_count), arenas, "distances",
+                            stage->progress, distances, error));
+    return fp_measurement_count(measurement, corpus->pairs, distances, corpus->pair_count, error);
 }
 
 /* ---- All pairs ---- */
@@ -145,56 +141,46 @@ static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, 
 /* What the work needs goes with it. */
 static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                              fp_arena *arena, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     fp_near_finder near = {0};
-    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new_like(arena), NULL, &near};
-    if (!all.arena) return fp_no_memory(error);
+    fp_all_pairs all = {stage, measurement, arenas, scratch, NULL, &near};
     fp_status status = measure_groups(&all, error);
     if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
     if (status == FP_OK && stage->near_most) status = list_near(&near, measurement, arena, error);
     fp_near_finder_free(&near);
-    fp_arena_free(all.arena);
     return status;
 }
 
 /* ---- A sample ---- */
 
-/* Some of the pairs, spread over all; that each distance is a good one is seen when it is measured. */
-static fp_status check_drawn(const fp_stage *stage, const fp_measurement *measurement, fp_error *error) {
+/* Promises are tried on some of the pairs, spread over all; that each distance is a good one is seen when it is
+ * measured.
+ */
+static fp_status measure_sample(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                                fp_arena *arena, fp_error *error) {
     enum { MOST = 1 << 16 };
-    const fp_drawn_pairs *drawn = measurement->drawn;
-    size_t count = drawn->count, step = count / MOST + 1, made = 0;
-    fp_pair *pairs = fp_memory_take(stage->corpus->memory, count / step + 1, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i += step) pairs[made++] = (fp_pair){drawn->pairs[i].a, drawn->pairs[i].b, 0};
-    fp_status status = fp_distances_check(stage->corpus, measurement, pairs, made, stage->progress, error);
-    fp_memory_release(stage->corpus->memory, pairs);
-    return status;
-}
-
-static fp_status measure_drawn(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
-                               fp_arena *arena, fp_error *error) {
-    FP_TRY(check_drawn(stage, measurement, error));
-    FP_TRY(fp_drawn_pairs_measure(stage, measurement->drawn, measurement, arenas, arena, error));
+    const fp_sampled_pairs *sample = measurement->sample;
+    size_t step = sample->count / MOST + 1;
+    fp_pair_list some = {sample->pairs, (sample->count + step - 1) / step, step * sizeof *sample->pairs};
+    FP_TRY(fp_distances_check(stage->corpus, measurement, some, stage->progress, error));
+    FP_TRY(fp_sampled_pairs_measure(stage, measurement, arenas, arena, error));
     fp_histogram_finish(&measurement->histogram);
     return FP_OK;
 }
 
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
-    fp_arenas arenas = {0};
     const fp_corpus *corpus = stage->corpus;
-    bool listed = corpus->truth == FP_TRUTH_PAIRS;
-    if (!measurement->drawn)
-        FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count,
-                                  stage->progress, error));
-    FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
+    bool listed = corpus->truth == FP_TRUTH_PAIRS, sampled = measurement->sample && !measurement->whole;
+    fp_pair_list pairs = {listed ? corpus->pairs : NULL, corpus->pair_count, sizeof *corpus->pairs};
+    if (!sampled) FP_TRY(fp_distances_check(corpus, measurement, pairs, stage->progress, error));
+    FP_ARENAS(arenas, stage->progress, arena, error);
     measurement->histogram.like = corpus->memory;
     double start = fp_seconds();
-    fp_status status = listed               ? measure_list(stage, measurement, &arenas, arena, error)
-                       : measurement->drawn ? measure_drawn(stage, measurement, &arenas, arena, error)
-                                            : measure_all(stage, measurement, &arenas, arena, error);
+    FP_TRY(listed    ? measure_list(stage, measurement, &arenas, arena, error)
+           : sampled ? measure_sample(stage, measurement, &arenas, arena, error)
+                     : measure_all(stage, measurement, &arenas, arena, error));
     measurement->distance_seconds = fp_seconds() - start;
-    fp_arenas_free(&arenas);
-    return status;
+    return FP_OK;
 }
 
 /* ---- One document against many: postings, the algorithm's own many, or one by one ---- */

@@ -6,6 +6,8 @@
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
 
+#include <string.h>
+
 #include "algorithms/arms/arm.h"
 #include "algorithms/arms/pipeline.h"
 #include "base/parallel.h"
@@ -27,12 +29,12 @@ typedef struct fp_measurement {
                               them (fp_pipeline_arm.seconds) */
     double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
     double distance_seconds;
-    fp_histogram histogram;           /* finished; released by fp_measurement_free */
-    const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
+    fp_histogram histogram;  /* finished; released by fp_measurement_free */
+    const double *distances; /* of labelled pairs [pair_count], or of those of `sample`; NULL where pairs are counted */
     const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
-    /* For groups, where negatives are drawn: the sample, the same for all arms; else NULL. */
-    const struct fp_drawn_pairs *drawn;
-    bool whole; /* though others draw, all pairs of this arm were counted */
+    /* For groups, where negatives are sampled: the sample, the same for all arms; else NULL. */
+    const struct fp_sampled_pairs *sample;
+    bool whole; /* though others have a sample, all pairs of this arm were counted */
 } fp_measurement;
 
 /* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
@@ -53,16 +55,37 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
                                          fp_sketches_at(&measurement->sketches, b));
 }
 
+/* Pairs, wherever they come from: structs that begin with the two documents (fp_pair, fp_near_pair, fp_sampled_pair),
+ * `stride` bytes from one to the next. */
+typedef struct fp_pair_list {
+    const void *first;
+    size_t count, stride;
+} fp_pair_list;
+#define FP_PAIR_LIST(pairs, count) ((fp_pair_list){(pairs), (count), sizeof *(pairs)})
+
+/* The documents of a pair; its label is not read. */
+static inline fp_pair fp_pair_in(const fp_pair_list *list, size_t i) {
+    uint32_t documents[2];
+    memcpy(documents, (const char *)list->first + i * list->stride, sizeof documents);
+    return (fp_pair){documents[0], documents[1], 0};
+}
+
+/* Their distances; distances[count]. FP_ERROR_RANGE with the pair's ids where one is none (fp_arm_distance_good). */
+fp_status fp_pairs_measure(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
+                           const fp_arenas *arenas, const char *stage, const fp_progress *progress, double *distances,
+                           fp_error *error);
+/* Makes the distances of labelled pairs those of the measurement, and counts them in its histogram, which is empty. */
+fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs, const double *distances, size_t count,
+                               fp_error *error);
+
 /* What the distances of all arms share. */
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    size_t near_most;    /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
-    uint64_t negatives;  /* groups: so many negatives are drawn (sampled_pairs.h), fewer than there are; 0: all
-                            pairs are counted */
-    uint64_t seed;       /* of that draw */
-    uint64_t most_words; /* where negatives are drawn: all pairs of an arm are counted all the same if that takes so
-                            many comparisons of words at the most (sampled_pairs.h) */
+    size_t near_most;   /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
+    uint64_t negatives; /* groups: so many negatives are sampled (sampled_pairs.h), fewer than there are, for the arms
+                           of which not all pairs are counted; 0: all pairs are counted under every arm */
+    uint64_t seed;      /* of that sample */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/scope.h"
 
 typedef struct tally {
     fp_map seen;
@@ -64,9 +65,9 @@ fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_a
                                 size_t *count, fp_error *error) {
     tally found = {.arena = arena};
     fp_text_source source;
+    fp_status status = FP_OK;
+    FP_SCRATCH(scratch, arena, error);
     FP_TRY(fp_corpus_source(corpus, arena, &source, error));
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = scratch ? FP_OK : fp_no_memory(error);
     fp_text_batch batch = {.count = 1};
     while (batch.count && status == FP_OK) {
         status = source.next(source.context, &batch, error);
@@ -76,7 +77,6 @@ fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_a
         }
     }
     fp_text_source_close(&source);
-    fp_arena_free(scratch);
     if (found.count) qsort(found.terms, found.count, sizeof *found.terms, most_frequent_first);
     *terms = found.terms;
     *count = found.count;

@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_randist.h>
 
+#include "base/scope.h"
 #include "eval/units/resample.h"
 #include "eval/units/sampling_units.h"
 
@@ -18,6 +19,15 @@ fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *gr
     for (size_t i = 0; i < corpus->document_count; i++)
         if (corpus->group[i] != UINT32_MAX) member[begin[corpus->group[i] + 1]++] = (uint32_t)i;
     *groups = (fp_groups){corpus->group_count, begin, member};
+    return FP_OK;
+}
+
+fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error) {
+    FP_SCRATCH(scratch, corpus->memory, error);
+    fp_groups groups;
+    FP_TRY(fp_groups_make(corpus, scratch, &groups, error));
+    *negatives = fp_pairs_of(corpus->document_count);
+    for (size_t g = 0; g < groups.count; g++) *negatives -= fp_pairs_of(groups.begin[g + 1] - groups.begin[g]);
     return FP_OK;
 }
 
@@ -52,8 +62,9 @@ static fp_status sort_documents(const uint32_t *unit_of, fp_arena *arena, fp_uni
     return FP_OK;
 }
 
-static fp_status make_units(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_arena *scratch,
-                            fp_unit_list *units, fp_error *error) {
+fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_unit_list *units,
+                            fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     fp_labelled_documents documents = {.document_count = corpus->document_count, .group = corpus->group};
     fp_components groups;
     FP_TRY(fp_components_make(&documents, scratch, scratch, &groups, error));
@@ -61,14 +72,6 @@ static fp_status make_units(const fp_corpus *corpus, bool shuffled, uint64_t see
     if (shuffled) FP_TRY(shuffle(seed, &groups, scratch, &other, error));
     *units = (fp_unit_list){.count = groups.count, .document_count = corpus->document_count};
     return sort_documents(other ? other : groups.of, arena, units, error);
-}
-
-fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_unit_list *units,
-                            fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = scratch ? make_units(corpus, shuffled, seed, arena, scratch, units, error) : fp_no_memory(error);
-    fp_arena_free(scratch);
-    return status;
 }
 
 uint32_t *fp_unit_of_documents(const fp_unit_list *units, fp_arena *arena) {

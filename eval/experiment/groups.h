@@ -23,6 +23,9 @@ static inline bool fp_same_group(const fp_corpus *corpus, size_t a, size_t b) {
 /* n(n − 1)/2. */
 static inline uint64_t fp_pairs_of(uint64_t documents) { return documents ? documents * (documents - 1) / 2 : 0; }
 
+/* How many negatives a corpus of groups has. */
+fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
+
 /* ---- the units of a corpus of groups. ---- */
 
 /* Groups, and documents without one, in the order of their first document; or, where `shuffled`, in an order drawn at

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
@@ -202,8 +203,9 @@ static fp_status list_couples(const fp_unit_list *units, const fp_measurement *m
     return FP_OK;
 }
 
-static fp_status make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
-                      fp_arena *scratch, fp_near_units *near, fp_error *error) {
+fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
+                             fp_arena *arena, fp_near_units *near, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     uint64_t *couples;
     size_t count = 0, at = 0;
     FP_TRY(list_couples(units, measurements, arm_count, scratch, &couples, &count, error));
@@ -221,15 +223,6 @@ static fp_status make(const fp_unit_list *units, const fp_measurement *measureme
     }
     begin[units->count] = at;
     return FP_OK;
-}
-
-fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
-                             fp_arena *arena, fp_near_units *near, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = make(units, measurements, arm_count, arena, scratch, near, error);
-    fp_arena_free(scratch);
-    return status;
 }
 
 /* ---- Sorted digit by digit, from the lowest; digits that all keys have alike are passed over ---- */

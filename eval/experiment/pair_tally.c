@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs counted by a kernel. Near pairs are told on the way, within a limit that the counts so far allow. */
-#include "eval/experiment/pair_tally.h"
+ * All pairs where a kernel counts whole distances without writing them down: once for all documents, and once for each
+ * group. The ways differ in how sketches lie and in the kernel. Near pairs are told on the way, within a limit that the
+ * counts so far allow. */
 
 #include <math.h>
 #include <string.h>
@@ -8,23 +9,62 @@
 #include "algorithms/cosine.h"
 #include "algorithms/kernels/bit_counts.h"
 #include "algorithms/kernels/hamming.h"
+#include "algorithms/kernels/tally/tally.h"
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/slot_numbers.h"
 #include "pairs/postings.h"
+
+/* Sketches of which all pairs are counted. */
+typedef struct tally_set {
+    uint32_t *document; /* [count] whose they are, in the order in which they lie */
+    size_t count;
+    size_t parted; /* rows of one piece of work are all before this place, or all behind */
+    bool group;    /* of one group, otherwise of all documents */
+    void *sketches;
+} tally_set;
+
+/* Told of near pairs by a kernel: places among rows that begin at `row`, and among others that begin at `other`. */
+typedef struct pair_watch {
+    fp_tally_watch watch;
+    const fp_all_pairs *all;
+    const tally_set *set;
+    size_t row, other, thread;
+    fp_status status;
+    fp_error *error;
+} pair_watch;
+
+/* First member of what a way needs. */
+typedef struct tally_way {
+    const fp_all_pairs *all;
+    size_t distances; /* 0 … distances − 1 */
+    size_t tally;     /* counts that a kernel fills: tables of `distances`, one after the other */
+    size_t rows;      /* of a piece of work */
+    /* Puts the sketches of set->document[set->count] into the set, and may bring these into another order. Called for
+     * the set of all documents first. */
+    fp_status (*fill)(struct tally_way *way, fp_arena *arena, tally_set *set, fp_error *error);
+    /* Every pair of rows begin … end − 1 and others from … to − 1 of the set; `from` is `begin`, `end` or, where
+     * that is all rows, `to`. `watch` may be NULL. */
+    fp_status (*count)(const struct tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
+                       size_t to, pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error);
+    /* What `count` takes for the distance of a row and itself. */
+    uint32_t (*own)(const struct tally_way *way, const tally_set *set, size_t row);
+    /* The distance of two documents. */
+    uint32_t (*distance)(const struct tally_way *way, size_t a, size_t b);
+} tally_way;
 
 /* A group of fewer documents is not worth the kernel. */
 enum { LARGE = 64 };
 
 /* Rows of a set. */
 typedef struct set_rows {
-    const fp_tally_set *set;
+    const tally_set *set;
     size_t begin, end;
 } set_rows;
 
 typedef struct tally_job {
-    fp_tally_way *way;
+    tally_way *way;
     size_t set_count, rows_count;
-    fp_tally_set *sets;
+    tally_set *sets;
     set_rows *rows;
     uint64_t *tallies; /* two a thread: of all documents, of the groups */
     uint64_t *inside;  /* [distances] pairs within a distance that may be in groups, at the most */
@@ -33,10 +73,9 @@ typedef struct tally_job {
 /* ---- Sets ---- */
 
 /* The documents member[0 … count), or 0 … count where `member` is NULL; without those that say nothing. */
-static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, fp_tally_set *set,
-                          fp_error *error) {
+static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, tally_set *set, fp_error *error) {
     const fp_all_pairs *all = job->way->all;
-    *set = (fp_tally_set){.document = fp_arena_raw(all->arena, count, sizeof *set->document), .group = member != NULL};
+    *set = (tally_set){.document = fp_arena_raw(all->arena, count, sizeof *set->document), .group = member != NULL};
     if (!set->document) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         uint32_t document = member ? member[i] : (uint32_t)i;
@@ -65,7 +104,7 @@ static fp_status make_sets(tally_job *job, fp_error *error) {
     return FP_OK;
 }
 
-static void add_rows(tally_job *job, const fp_tally_set *set, size_t begin, size_t end) {
+static void add_rows(tally_job *job, const tally_set *set, size_t begin, size_t end) {
     size_t rows = job->way->rows;
     for (size_t row = begin; row < end; row += rows)
         job->rows[job->rows_count++] = (set_rows){set, row, end - row < rows ? end : row + rows};
@@ -86,7 +125,7 @@ static fp_status make_rows(tally_job *job, fp_error *error) {
 /* ---- Near pairs ---- */
 
 static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
-    fp_pair_watch *watch = (fp_pair_watch *)(void *)of;
+    pair_watch *watch = (pair_watch *)(void *)of;
     fp_near_finder *near = watch->all->near;
     const uint32_t *document = watch->set->document;
     for (size_t i = 0; i < count && watch->status == FP_OK; i++) {
@@ -102,7 +141,7 @@ static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t cou
 /* Of what this thread has counted, how many pairs of different groups are within a distance at the least: where they
  * are more than may be listed, none beyond it is listed. Returns the largest distance of use. */
 static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t thread) {
-    const fp_tally_way *way = job->way;
+    const tally_way *way = job->way;
     double most = fp_near_finder_limit(way->all->near, thread);
     int64_t limit = most < (double)way->distances ? (int64_t)floor(most) : (int64_t)way->distances - 1;
     uint64_t pairs = 0;
@@ -116,7 +155,7 @@ static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t 
 
 /* For each distance the pairs within it that are in small groups, which are counted, and all that are in large ones. */
 static fp_status count_inside_groups(tally_job *job, fp_error *error) {
-    const fp_tally_way *way = job->way;
+    const tally_way *way = job->way;
     uint64_t inside = 0;
     for (size_t s = 1; s < job->set_count; s++) inside += fp_pairs_of(job->sets[s].count);
     job->inside = fp_arena_raw(way->all->arena, way->distances, sizeof *job->inside);
@@ -128,9 +167,9 @@ static fp_status count_inside_groups(tally_job *job, fp_error *error) {
 /* ---- A piece of work ---- */
 
 /* Pairs among the rows: all with all count each pair twice, and each row with itself once. */
-static fp_status count_inside(const tally_job *job, set_rows rows, fp_pair_watch *watch, fp_arena *arena,
-                              uint64_t *tally, fp_error *error) {
-    const fp_tally_way *way = job->way;
+static fp_status count_inside(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
+                              fp_error *error) {
+    const tally_way *way = job->way;
     uint64_t *twice = fp_arena_alloc(arena, way->tally, sizeof *twice);
     if (!twice) return fp_no_memory(error);
     FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.begin, rows.end, watch, arena, twice, error));
@@ -142,9 +181,9 @@ static fp_status count_inside(const tally_job *job, set_rows rows, fp_pair_watch
 }
 
 /* Rows against themselves and all that comes after them in their set. */
-static fp_status count_pairs(const tally_job *job, set_rows rows, fp_pair_watch *watch, fp_arena *arena,
-                             uint64_t *tally, fp_error *error) {
-    const fp_tally_way *way = job->way;
+static fp_status count_pairs(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
+                             fp_error *error) {
+    const tally_way *way = job->way;
     FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.end, rows.set->count, watch, arena, tally, error));
     FP_TRY(count_inside(job, rows, watch, arena, tally, error));
     return watch ? watch->status : FP_OK;
@@ -152,7 +191,7 @@ static fp_status count_pairs(const tally_job *job, set_rows rows, fp_pair_watch 
 
 /* Whether a thread has counted too few pairs for them to say which are of no use. */
 static bool knows_little(const tally_job *job, const uint64_t *tally) {
-    const fp_tally_way *way = job->way;
+    const tally_way *way = job->way;
     uint64_t pairs = 0;
     for (size_t at = 0; at < way->tally; at++) pairs += tally[at];
     return pairs <= job->inside[way->distances - 1] + way->all->near->most;
@@ -161,8 +200,8 @@ static bool knows_little(const tally_job *job, const uint64_t *tally) {
 /* With near pairs. As long as a thread knows little it counts its rows first, and looks for near pairs afterwards. */
 static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thread, fp_arena *arena, uint64_t *tally,
                                 fp_error *error) {
-    const fp_tally_way *way = job->way;
-    fp_pair_watch watch = {
+    const tally_way *way = job->way;
+    pair_watch watch = {
         .watch = {.tell = tell_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
@@ -198,7 +237,7 @@ static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
 }
 
 static fp_status add_tallies(const tally_job *job, fp_error *error) {
-    const fp_tally_way *way = job->way;
+    const tally_way *way = job->way;
     for (size_t d = 0; d < way->distances; d++) {
         uint64_t sum[2] = {0};
         for (size_t t = 0; t < 2 * way->all->arenas->count; t++)
@@ -208,7 +247,8 @@ static fp_status add_tallies(const tally_job *job, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_pair_tally(fp_tally_way *way, fp_error *error) {
+/* Leaves out the documents that say nothing, and tells the near pairs of the others. */
+static fp_status count_tallies(tally_way *way, fp_error *error) {
     const fp_all_pairs *all = way->all;
     tally_job job = {.way = way};
     job.tallies = fp_arena_alloc(all->arena, 2 * all->arenas->count * way->tally, sizeof *job.tallies);
@@ -227,10 +267,10 @@ fp_status fp_pair_tally(fp_tally_way *way, fp_error *error) {
 /* Rows of one piece of work; a multiple of what the kernels take at once. */
 enum { BIT_ROWS = 240 };
 
-static size_t words_of(const fp_tally_way *way) { return way->all->measurement->sketches.stride / 8; }
+static size_t words_of(const tally_way *way) { return way->all->measurement->sketches.stride / 8; }
 
 /* Even ones first, so that the parity of every bit_distance is known. */
-static fp_status fill_bits(fp_tally_way *way, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+static fp_status fill_bits(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
     const fp_sketches *sketches = &way->all->measurement->sketches;
     size_t words = words_of(way), at = 0;
     uint64_t *to = fp_arena_raw(arena, set->count, words * sizeof *to);
@@ -250,8 +290,8 @@ static fp_status fill_bits(fp_tally_way *way, fp_arena *arena, fp_tally_set *set
     return FP_OK;
 }
 
-static void count_parity(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
-                         size_t to, fp_pair_watch *watch, uint64_t *tally) {
+static void count_parity(const tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from, size_t to,
+                         pair_watch *watch, uint64_t *tally) {
     size_t words = words_of(way);
     const uint64_t *all = set->sketches;
     if (watch) watch->row = begin, watch->other = from;
@@ -259,8 +299,8 @@ static void count_parity(const fp_tally_way *way, const fp_tally_set *set, size_
                               (begin < set->parted) != (from < set->parted), watch ? &watch->watch : NULL, tally);
 }
 
-static fp_status count_bits(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
-                            size_t to, fp_pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
+static fp_status count_bits(const tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
+                            size_t to, pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
     (void)arena, (void)error;
     size_t even = to < set->parted ? to : set->parted, odd = from > set->parted ? from : set->parted;
     if (from < even) count_parity(way, set, begin, end, from, even, watch, tally);
@@ -268,12 +308,12 @@ static fp_status count_bits(const fp_tally_way *way, const fp_tally_set *set, si
     return FP_OK;
 }
 
-static uint32_t own_bits(const fp_tally_way *way, const fp_tally_set *set, size_t row) {
+static uint32_t own_bits(const tally_way *way, const tally_set *set, size_t row) {
     (void)way, (void)set, (void)row;
     return 0;
 }
 
-static uint32_t bit_distance(const fp_tally_way *way, size_t a, size_t b) {
+static uint32_t bit_distance(const tally_way *way, size_t a, size_t b) {
     const fp_sketches *sketches = &way->all->measurement->sketches;
     const uint64_t *one = fp_hamming_words(sketches, a), *other = fp_hamming_words(sketches, b);
     uint32_t bits = 0;
@@ -283,15 +323,15 @@ static uint32_t bit_distance(const fp_tally_way *way, size_t a, size_t b) {
 
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
     size_t distances = all->measurement->sketches.stride * 8 + 1;
-    fp_tally_way way = {.all = all,
-                        .distances = distances,
-                        .tally = FP_TALLY_LANES * distances,
-                        .rows = BIT_ROWS,
-                        .fill = fill_bits,
-                        .count = count_bits,
-                        .own = own_bits,
-                        .distance = bit_distance};
-    return fp_pair_tally(&way, error);
+    tally_way way = {.all = all,
+                     .distances = distances,
+                     .tally = FP_TALLY_LANES * distances,
+                     .rows = BIT_ROWS,
+                     .fill = fill_bits,
+                     .count = count_bits,
+                     .own = own_bits,
+                     .distance = bit_distance};
+    return count_tallies(&way, error);
 }
 
 /* ----
@@ -427,12 +467,12 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
 enum { SLOT_ROWS = FP_SLOT_TILE_BYTES };
 
 typedef struct slot_way {
-    fp_tally_way way;
+    tally_way way;
     fp_slot_tiles all;  /* of the set of all documents */
     uint32_t *position; /* [document_count] there, of each document that is counted */
 } slot_way;
 
-static fp_status fill_all(slot_way *slots, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+static fp_status fill_all(slot_way *slots, fp_arena *arena, tally_set *set, fp_error *error) {
     const fp_all_pairs *all = slots->way.all;
     const fp_measurement *measurement = all->measurement;
     fp_signatures signatures = {&measurement->arm->instance.layout, &measurement->sketches, set->document, set->count};
@@ -443,7 +483,7 @@ static fp_status fill_all(slot_way *slots, fp_arena *arena, fp_tally_set *set, f
     return fp_slot_numbers(&signatures, all->arenas, all->stage->progress, arena, &slots->all, error);
 }
 
-static fp_status fill_slots(fp_tally_way *way, fp_arena *arena, fp_tally_set *set, fp_error *error) {
+static fp_status fill_slots(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
     slot_way *slots = (slot_way *)(void *)way;
     if (!set->group) return fill_all(slots, arena, set, error);
     fp_slot_tiles *tiles = fp_arena_alloc(arena, 1, sizeof *tiles);
@@ -454,8 +494,8 @@ static fp_status fill_slots(fp_tally_way *way, fp_arena *arena, fp_tally_set *se
     return fp_slot_tiles_pick(&slots->all, which, set->count, arena, tiles, error);
 }
 
-static fp_status count_slots(const fp_tally_way *way, const fp_tally_set *set, size_t begin, size_t end, size_t from,
-                             size_t to, fp_pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
+static fp_status count_slots(const tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
+                             size_t to, pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error) {
     const fp_slot_tiles *tiles = set->sketches;
     void *queries;
     (void)way;
@@ -467,7 +507,7 @@ static fp_status count_slots(const fp_tally_way *way, const fp_tally_set *set, s
 }
 
 /* As a query a row does not agree with itself where nothing agrees with it. */
-static uint32_t own_slots(const fp_tally_way *way, const fp_tally_set *set, size_t row) {
+static uint32_t own_slots(const tally_way *way, const tally_set *set, size_t row) {
     const fp_slot_tiles *tiles = set->sketches;
     uint32_t alone = 0;
     (void)way;
@@ -475,7 +515,7 @@ static uint32_t own_slots(const fp_tally_way *way, const fp_tally_set *set, size
     return alone;
 }
 
-static uint32_t slot_distance(const fp_tally_way *way, size_t a, size_t b) {
+static uint32_t slot_distance(const tally_way *way, size_t a, size_t b) {
     const slot_way *slots = (const slot_way *)(const void *)way;
     uint32_t differing = 0;
     for (size_t s = 0; s < slots->all.slots; s++) {
@@ -495,5 +535,5 @@ fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error) {
                               .count = count_slots,
                               .own = own_slots,
                               .distance = slot_distance}};
-    return fp_pair_tally(&slots.way, error);
+    return count_tallies(&slots.way, error);
 }

@@ -12,7 +12,6 @@
 #include "eval/experiment/experiment.h"
 #include "eval/experiment/near_pairs.h"
 #include "eval/experiment/groups.h"
-#include "eval/experiment/unit_tally.h"
 
 typedef struct fp_unit_pass {
     const fp_measurement *measurements; /* [arm_count] with their sketches, and histograms of all pairs */
@@ -28,7 +27,22 @@ typedef struct fp_unit_pass {
 fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
                            fp_error *error);
 
-/* ---- what the files of the pass over the units share. ---- */
+/* ---- A pass over sampled pairs and all positives (sampled_pass.c), and what the two passes share ---- */
+
+/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for those arms of which all pairs
+ * are counted. */
+fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
+                              fp_counted_arm *arms, fp_error *error);
+/* How many of the measurements of a sample are of such arms. */
+size_t fp_whole_arm_count(const fp_measurement *measurements, size_t arm_count);
+
+/* What does not change from unit to unit. */
+typedef struct fp_tally_plan {
+    size_t bin_count;
+    size_t threshold_count, functional_count;
+    const double *value;    /* [bin_count · functional_count] of negatives, functional by functional for each bin */
+    const uint32_t *within; /* [bin_count] the first threshold that calls the bin; threshold_count: none */
+} fp_tally_plan;
 
 /* One arm, and what of its figures belongs to units. */
 typedef struct fp_pass_arm {
@@ -50,49 +64,10 @@ typedef struct fp_pass_job {
     double *chunks;            /* [chunks · width] */
 } fp_pass_job;
 
-/* ---- What a chunk adds up to: for each arm, and then for the couples of arms ---- */
-
-typedef struct fp_arm_sums {
-    double *across, *noise;                               /* [functional_count] */
-    double *called_squares, *called_sizes, *called_noise; /* [threshold_count] */
-} fp_arm_sums;
-
 /* [arm_count²], of which the places [a·arm_count + b] with b ≤ a are filled. */
 typedef struct fp_joint_sums {
     double *dyads, *noise, *pairs;
 } fp_joint_sums;
-
-size_t fp_pass_width(const fp_counted_pairs *counted);
-fp_arm_sums fp_pass_arm_sums(const fp_counted_pairs *counted, size_t arm, double *sums);
-fp_joint_sums fp_pass_joint_sums(const fp_counted_pairs *counted, double *sums);
-
-/* ---- One unit ---- */
-
-/* The functional 0 of what is taken at once: of each pair, and of each dyad, arm by arm. */
-typedef struct fp_joint_block {
-    double *pair, *dyad; /* [arm_count · pair_capacity], [arm_count · dyad_capacity]; NULL when there is one arm */
-    size_t pair_capacity, dyad_capacity;
-    /* Of the unit so far, as of fp_joint_sums: over its far and over its near dyads. */
-    double *far_dyads, *far_pairs, *near_dyads, *near_pairs;
-} fp_joint_block;
-
-/* A thread's room. */
-typedef struct fp_pass_room {
-    double *distance; /* [columns] */
-    uint32_t *bin;    /* [bin_capacity] */
-    size_t bin_capacity;
-    fp_column_room *column;      /* [arm_count] */
-    fp_unit_tally *fars, *nears; /* [arm_count] */
-    bool *apart; /* [column_units] whether the dyad is taken with the column: no near one, and not the unit itself */
-    fp_joint_block joint;
-} fp_pass_room;
-
-/* All that a thread needs, in `arena`. */
-fp_status fp_pass_room_make(const fp_pass_job *job, fp_arena *arena, fp_pass_room *room, fp_error *error);
-/* Adds the dyads of a unit to the tallies and joint sums of the room, which must be clear. `arena` is not reset. */
-fp_status fp_pass_take_dyads(const fp_pass_job *job, size_t unit, fp_arena *arena, fp_pass_room *room, fp_error *error);
-/* Makes of them what the unit has, and adds what goes over all units to `sums`. */
-void fp_pass_keep(const fp_pass_job *job, size_t unit, fp_pass_room *room, double *sums);
 
 /* The bar of the distance of two documents. */
 uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);

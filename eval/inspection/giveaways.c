@@ -5,9 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/evaluation/evaluation.h"
 #include "eval/evaluation/levels.h"
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 #include "eval/statistics/difference.h"
 #include "text/features/text_views.h"
 #include "text/unicode/normalise.h"
@@ -138,25 +139,20 @@ static void count_seen(finding *in, size_t view) {
 }
 
 static fp_status add_views(finding *in, fp_error *error) {
-    fp_arenas kept, scratch;
     FP_TRY(fp_views_open(in->arena, &in->views, error));
     in->sights = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->sights);
     in->characters = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->characters);
     if (!in->sights || !in->characters) return fp_no_memory(error);
-    FP_TRY(fp_arenas_open(&kept, in->options->progress, in->arena, error));
-    fp_status status = fp_arenas_open(&scratch, in->options->progress, in->arena, error);
-    if (status == FP_OK) {
-        in->kept = kept.each;
-        in->scratch = &scratch;
-        status = look_at_all(in, error);
-        for (size_t v = 0; v < FP_VIEWS && status == FP_OK; v++) {
-            status = add_view(in, v, error);
-            count_seen(in, v);
-        }
-        fp_arenas_free(&scratch);
+    FP_ARENAS(kept, in->options->progress, in->arena, error);
+    FP_ARENAS(scratch, in->options->progress, in->arena, error);
+    in->kept = kept.each;
+    in->scratch = &scratch;
+    FP_TRY(look_at_all(in, error));
+    for (size_t v = 0; v < FP_VIEWS; v++) {
+        FP_TRY(add_view(in, v, error));
+        count_seen(in, v);
     }
-    fp_arenas_free(&kept);
-    return status;
+    return FP_OK;
 }
 
 /* ---- What it comes to ---- */

@@ -8,7 +8,8 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include "eval/splits/shape.h"
+#include "base/scope.h"
+#include "eval/units/shape.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
@@ -86,9 +87,8 @@ static fp_status look_at_all(suspecting *in, const fp_progress *progress, fp_err
     const fp_progress silent = fp_progress_silent(progress);
     fp_text_source source;
     fp_text_batch batch = {.count = 1};
-    fp_arenas arenas;
     size_t done = 0;
-    FP_TRY(fp_arenas_open(&arenas, progress, in->scratch, error));
+    FP_ARENAS(arenas, progress, in->scratch, error);
     in->batch = &batch;
     fp_status status = fp_corpus_source(in->corpus, in->scratch, &source, error);
     while (status == FP_OK && batch.count) {
@@ -99,7 +99,6 @@ static fp_status look_at_all(suspecting *in, const fp_progress *progress, fp_err
             progress->report(progress->context, "texts", done, in->corpus->document_count);
     }
     fp_text_source_close(&source);
-    fp_arenas_free(&arenas);
     return status;
 }
 
@@ -148,26 +147,23 @@ static fp_status find_twice(suspecting *in, const uint64_t *hashes, bool normali
 
 fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *of_earlier, const fp_corpus *later,
                                 const fp_suspicions *of_later, fp_arena *arena, fp_suspicion *made, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
+    FP_SCRATCH(scratch, arena, error);
     size_t before, after;
-    fp_status status = FP_OK;
     *made = (fp_suspicion){0};
-    if (!scratch) return fp_no_memory(error);
     fp_shape_keyed *a = sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch);
     fp_shape_keyed *b = sort_hashes(of_later->texts, later->document_count, &after, scratch);
-    if (!a || !b) status = fp_no_memory(error);
-    for (size_t i = 0, k = 0; status == FP_OK && i < before && k < after;) {
+    if (!a || !b) return fp_no_memory(error);
+    for (size_t i = 0, k = 0; i < before && k < after;) {
         if (a[i].key < b[k].key) i++;
         else if (a[i].key > b[k].key) k++;
         else {
             uint32_t place = b[k++].place;
             if (made->count++ < FP_SUSPICION_EXAMPLES)
-                status = suspect(made, two(arena, earlier->documents[a[i].place].id, "=", later->documents[place].id),
-                                 error);
+                FP_TRY(suspect(made, two(arena, earlier->documents[a[i].place].id, "=", later->documents[place].id),
+                               error));
         }
     }
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 /* ---- Labels ---- */
@@ -224,17 +220,15 @@ static fp_status find(suspecting *in, const fp_progress *progress, fp_error *err
 
 fp_status fp_suspicions_find(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_suspicions *made,
                              fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     suspecting in = {.corpus = corpus,
                      .languages = fp_corpus_field_find(corpus, "lang"),
                      .splits = fp_corpus_field_find(corpus, "split"),
                      .made = made,
                      .arena = arena,
-                     .scratch = fp_arena_new_like(arena)};
+                     .scratch = scratch};
     *made = (fp_suspicions){0};
-    if (!in.scratch) return fp_no_memory(error);
-    fp_status status = find(&in, progress, error);
-    fp_arena_free(in.scratch);
-    return status;
+    return find(&in, progress, error);
 }
 
 /* ---- Scripts of letters ---- */

@@ -161,7 +161,7 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
 
-/* ---- Two judges (eval/judging/kappa.c) ---- */
+/* ---- Two judges (eval/judging/judging_estimate.c) ---- */
 
 enum { FP_KAPPA_CLASSES = 3 }; /* duplicate, not, unsure */
 

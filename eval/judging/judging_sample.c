@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/judging/judging.h"
 #include "pairs/postings.h"
 
@@ -87,37 +88,6 @@ static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_ar
     return FP_OK;
 }
 
-/* A pair of a row that is looked for. */
-typedef struct hit {
-    uint32_t column, stratum;
-    double distance;
-} hit;
-
-/* The pairs of those rows. */
-typedef struct hits {
-    const scan *in;
-    hit **of; /* [documents] NULL: not looked for */
-    uint32_t *count;
-} hits;
-
-static fp_status keep_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
-    const hits *all = context;
-    hit *of = all->of[pairs->row];
-    for (size_t i = 0; of && i < pairs->count; i++) {
-        double distance;
-        size_t stratum = joined_stratum(all->in, pairs->row, pairs->other[i], pairs->sum[i], &distance);
-        if (stratum != SIZE_MAX) of[all->count[pairs->row]++] = (hit){pairs->other[i], (uint32_t)stratum, distance};
-    }
-    return FP_OK;
-}
-
-static int by_column(const void *left, const void *right) {
-    const hit *a = left, *b = right;
-    return FP_ORDER(a->column, b->column);
-}
-
 /* ---- First scan: how many ---- */
 
 static void count_pair(void *context, size_t column, size_t stratum, double distance) {
@@ -175,7 +145,7 @@ static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t coun
     return FP_OK;
 }
 
-/* ---- Second scan: which ---- */
+/* ---- Second scan: which, in the few rows that have any ---- */
 
 /* A pair that was drawn: the `rank`-th of its row in its stratum. */
 typedef struct target {
@@ -188,7 +158,6 @@ typedef struct search {
     const scan *in;
     const target *targets; /* by row, stratum, rank */
     const size_t *begin;   /* [rows + 1] targets of each row that has any */
-    hits hits;
 } search;
 
 /* From ranks in a stratum to rows and ranks in a row. */
@@ -237,29 +206,7 @@ static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_err
         if (!row.next[stratum]) row.next[stratum] = in->targets + i;
         row.end[stratum] = in->targets + i + 1;
     }
-    size_t number = in->targets[in->begin[index]].row;
-    if (!joins(in->in, number)) {
-        scan_row(in->in, number, match_pair, &row);
-        return FP_OK;
-    }
-    hit *of = in->hits.of[number];
-    qsort(of, in->hits.count[number], sizeof *of, by_column);
-    for (size_t i = 0; i < in->hits.count[number]; i++) match_pair(&row, of[i].column, of[i].stratum, of[i].distance);
-    return FP_OK;
-}
-
-/* Room for the pairs of the rows that have targets: the first scan has counted them. */
-static fp_status open_hits(search *work, size_t rows, fp_arena *scratch, fp_error *error) {
-    const scan *in = work->in;
-    work->hits = (hits){in, fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.of),
-                        fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.count)};
-    if (!work->hits.of || !work->hits.count) return fp_no_memory(error);
-    for (size_t i = 0; i < rows; i++) {
-        size_t row = work->targets[work->begin[i]].row, pairs = 0;
-        for (size_t s = 0; s < in->strata; s++) pairs += in->counts[row * in->strata + s];
-        work->hits.of[row] = fp_arena_raw(scratch, pairs, sizeof(hit));
-        if (!work->hits.of[row]) return fp_no_memory(error);
-    }
+    scan_row(in->in, in->targets[in->begin[index]].row, match_pair, &row);
     return FP_OK;
 }
 
@@ -271,12 +218,7 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
     for (size_t i = 0; i < count; i++)
         if (i == 0 || targets[i].row != targets[i - 1].row) begin[rows++] = i;
     begin[rows] = count;
-    search work = {.in = in, .targets = targets, .begin = begin};
-    if (in->vectors) {
-        FP_TRY(open_hits(&work, rows, scratch, error));
-        fp_postings postings = {in->vectors, in->sketches->count, in->join, keep_joined, &work.hits, "pairs", NULL};
-        FP_TRY(fp_postings_pairs(&postings, arenas, progress, error));
-    }
+    search work = {in, targets, begin};
     return fp_parallel(rows, arenas, true, search_row, &work, "pairs", progress, error);
 }
 
@@ -333,12 +275,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
                .strata = options->last - options->first + 1};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_arenas arenas = {0};
-    fp_status status =
-        sample->strata && scratch ? fp_arenas_open(&arenas, progress, scratch, error) : fp_no_memory(error);
-    if (status == FP_OK) status = draw(&in, &arenas, progress, arena, scratch, sample, error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    if (!sample->strata) return fp_no_memory(error);
+    FP_ARENAS(arenas, progress, scratch, error);
+    return draw(&in, &arenas, progress, arena, scratch, sample, error);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scope.h"
 #include "algorithms/arms/arm.h"
 #include "eval/judging/judging.h"
 #include "text/unicode/utf8.h"
@@ -109,16 +110,12 @@ fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpu
     fp_output output;
     fp_string *texts = NULL;
     FP_TRY(check_ids(sample, corpus, error));
-    fp_arena *arena = fp_arena_new_like(corpus->memory);
-    fp_status status = arena ? fetch_texts(sample, corpus, arena, &texts, error) : fp_no_memory(error);
-    if (status == FP_OK) status = fp_output_open(&output, path, error);
-    if (status == FP_OK) {
-        put_header(output.stream, sample, corpus, arm);
-        put_pairs(output.stream, sample, corpus, texts, width);
-        status = fp_output_close(&output, error);
-    }
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, corpus->memory, error);
+    FP_TRY(fetch_texts(sample, corpus, arena, &texts, error));
+    FP_TRY(fp_output_open(&output, path, error));
+    put_header(output.stream, sample, corpus, arm);
+    put_pairs(output.stream, sample, corpus, texts, width);
+    return fp_output_close(&output, error);
 }
 
 /* ---- Putting judgements into a sheet that others may be judging too ---- */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/scope.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 
@@ -227,8 +228,8 @@ static size_t join_coincidences(fp_diff_run *runs, size_t count) {
     return kept;
 }
 
-static fp_status compare_all(fp_string a, fp_string b, fp_arena *arena, fp_arena *scratch, fp_diff *diff,
-                             fp_error *error) {
+fp_status fp_diff_make(fp_string a, fp_string b, fp_arena *arena, fp_diff *diff, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     units left, right;
     FP_TRY(cut(a, scratch, &left, error));
     FP_TRY(cut(b, scratch, &right, error));
@@ -241,12 +242,4 @@ static fp_status compare_all(fp_string a, fp_string b, fp_arena *arena, fp_arena
     diff->runs = runs;
     diff->count = join_coincidences(runs, collect(&left, &right, runs));
     return FP_OK;
-}
-
-fp_status fp_diff_make(fp_string a, fp_string b, fp_arena *arena, fp_diff *diff, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = compare_all(a, b, arena, scratch, diff, error);
-    fp_arena_free(scratch);
-    return status;
 }

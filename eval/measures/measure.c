@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
+
 /* ---- Names ---- */
 
 enum { MOST_ROWS = 128 };
@@ -135,21 +137,19 @@ fp_cells fp_measure_gradient(fp_measure measure, fp_confusion counts) {
 fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histogram, double *value, fp_error *error) {
     *value = NAN;
     if (!measure.row->over_range) return FP_OK;
-    fp_arena *scratch = fp_arena_new_like(histogram->like);
-    uint64_t *cells = scratch ? fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells) : NULL;
-    double *distance = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *distance) : NULL;
-    fp_ranked_step *steps = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *steps) : NULL;
-    bool ready = cells && distance && steps;
-    for (size_t i = 0; ready && i < histogram->count; i++) {
+    FP_SCRATCH(scratch, histogram->like, error);
+    uint64_t *cells = fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells);
+    double *distance = fp_arena_raw(scratch, histogram->count, sizeof *distance);
+    fp_ranked_step *steps = fp_arena_raw(scratch, histogram->count, sizeof *steps);
+    if (!cells || !distance || !steps) return fp_no_memory(error);
+    for (size_t i = 0; i < histogram->count; i++) {
         distance[i] = histogram->bars[i].distance;
         cells[2 * i] = histogram->bars[i].negatives;
         cells[2 * i + 1] = histogram->bars[i].positives;
     }
-    fp_ranked of = ready ? fp_ranked_of(histogram->count, distance, cells, steps) : (fp_ranked){0};
-    fp_status status = ready ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK && 2 * (double)of.positives * (double)(of.positives + of.negatives) >= 0x1p64)
-        status = fp_fail(error, FP_ERROR_RANGE, "%s: too many pairs to count exactly", measure.row->name);
-    if (status == FP_OK) *value = measure.row->over_range(&of);
-    fp_arena_free(scratch);
-    return status;
+    fp_ranked of = fp_ranked_of(histogram->count, distance, cells, steps);
+    if (2 * (double)of.positives * (double)(of.positives + of.negatives) >= 0x1p64)
+        return fp_fail(error, FP_ERROR_RANGE, "%s: too many pairs to count exactly", measure.row->name);
+    *value = measure.row->over_range(&of);
+    return FP_OK;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scope.h"
+
 /* ---- Making ---- */
 
 static fp_status make_reach(fp_ranking *ranking, const double *thresholds, fp_arena *arena, fp_error *error) {
@@ -25,14 +27,11 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
                           size_t threshold_count, fp_arena *arena, fp_ranking *ranking, fp_error *error) {
     *ranking = (fp_ranking){.pair_count = count, .threshold_count = threshold_count};
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be ranked", count);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    size_t *order = scratch ? fp_arena_raw(scratch, count, sizeof *order) : NULL;
+    FP_SCRATCH(scratch, arena, error);
+    size_t *order = fp_arena_raw(scratch, count, sizeof *order);
     uint32_t *slot = fp_arena_raw(arena, count, sizeof *slot);
     double *distance = fp_arena_raw(arena, count, sizeof *distance);
-    if (!order || !slot || !distance) {
-        fp_arena_free(scratch);
-        return fp_no_memory(error);
-    }
+    if (!order || !slot || !distance) return fp_no_memory(error);
     gsl_sort_index(order, distances, 1, count);
     for (size_t i = 0; i < count; i++) {
         size_t pair = order[i];
@@ -40,7 +39,6 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
             distance[ranking->bin_count++] = distances[pair];
         slot[pair] = (uint32_t)(2 * (ranking->bin_count - 1) + (pairs[pair].label != 0));
     }
-    fp_arena_free(scratch);
     ranking->slot = slot;
     ranking->distance = distance;
     return make_reach(ranking, thresholds, arena, error);
@@ -203,14 +201,10 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
                             size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     fp_retrieved *sorted_results = NULL;
     fp_relevance *sorted_judgements = NULL;
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = sort_results(results, result_count, scratch, &sorted_results, error);
-    if (status == FP_OK) status = sort_judgements(judgements, judgement_count, scratch, &sorted_judgements, error);
-    if (status == FP_OK)
-        status = join(sorted_results, result_count, sorted_judgements, judgement_count, arena, retrieval, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    FP_TRY(sort_results(results, result_count, scratch, &sorted_results, error));
+    FP_TRY(sort_judgements(judgements, judgement_count, scratch, &sorted_judgements, error));
+    return join(sorted_results, result_count, sorted_judgements, judgement_count, arena, retrieval, error);
 }
 
 /* ---- Labelled pairs ---- */
@@ -228,8 +222,9 @@ static fp_status mark_queries(const fp_corpus *corpus, bool *is_query, fp_error 
     return FP_OK;
 }
 
-static fp_status from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *scratch, fp_arena *arena,
-                            fp_retrieval *retrieval, fp_error *error) {
+fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
+                                  fp_retrieval *retrieval, fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     if (corpus->pair_count > SIZE_MAX / 2) return fp_no_memory(error);
     bool *is_query = fp_arena_alloc(scratch, corpus->document_count, sizeof *is_query);
     fp_retrieved *results = fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *results);
@@ -248,15 +243,6 @@ static fp_status from_pairs(const fp_corpus *corpus, const double *distances, fp
         }
     }
     return fp_retrieval_make(results, made, judgements, made, arena, retrieval, error);
-}
-
-fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
-                                  fp_retrieval *retrieval, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = from_pairs(corpus, distances, scratch, arena, retrieval, error);
-    fp_arena_free(scratch);
-    return status;
 }
 
 /* ---- Measures ---- */

@@ -7,7 +7,7 @@
 #define FP_RANKING_H
 
 #include "corpora/corpus.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 
 /* The pairs of one arm. A bin holds the pairs of one distance. */
 typedef struct fp_ranking {

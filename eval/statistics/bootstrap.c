@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/spread.h"
 
@@ -117,12 +118,8 @@ static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const
     bootstrap->totals = work.totals;
     bootstrap->called = work.called;
     bootstrap->values = work.values;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     size_t count = bootstrap->replicates - first + (before ? 0 : 1);
-    fp_status status = fp_parallel(count, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, count, run_replicate, &work, "bootstrap", progress, error);
 }
 
 static size_t count_lanes(size_t arm_count, const fp_further_seeds *further) {
@@ -421,18 +418,15 @@ static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, 
 /* NaN sorts behind all numbers. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(like);
-    double *value = scratch ? fp_arena_raw(scratch, tests->count, sizeof *value) : NULL;
-    size_t *order = scratch ? fp_arena_raw(scratch, tests->count, sizeof *order) : NULL, defined = 0;
-    fp_status status = value && order ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) {
-        for (size_t i = 0; i < tests->count; i++) {
-            value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
-            defined += isnan(tests->p[i]) ? 0 : 1;
-        }
-        gsl_sort_index(order, value, 1, tests->count);
-        *unsettled = count_unsettled(tests, order, defined, level);
+    FP_SCRATCH(scratch, like, error);
+    double *value = fp_arena_raw(scratch, tests->count, sizeof *value);
+    size_t *order = fp_arena_raw(scratch, tests->count, sizeof *order), defined = 0;
+    if (!value || !order) return fp_no_memory(error);
+    for (size_t i = 0; i < tests->count; i++) {
+        value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
+        defined += isnan(tests->p[i]) ? 0 : 1;
     }
-    fp_arena_free(scratch);
-    return status;
+    gsl_sort_index(order, value, 1, tests->count);
+    *unsettled = count_unsettled(tests, order, defined, level);
+    return FP_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/scope.h"
 #include "eval/statistics/proportion_interval.h"
 
 static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {
@@ -101,13 +102,10 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
     *contingency = (fp_contingency){.document_count = count};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no documents to compare clusters of");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu documents are more than can be compared", count);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    labelled *rows = scratch ? fp_arena_raw(scratch, count, sizeof *rows) : NULL;
+    FP_SCRATCH(scratch, arena, error);
+    labelled *rows = fp_arena_raw(scratch, count, sizeof *rows);
     fp_block *blocks = fp_arena_raw(arena, count, sizeof *blocks);
-    if (!rows || !blocks) {
-        fp_arena_free(scratch);
-        return fp_no_memory(error);
-    }
+    if (!rows || !blocks) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
     contingency->found_count = number_found(rows, count);
     contingency->truth_count = number_truth(rows, count);
@@ -117,7 +115,6 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
         else blocks[contingency->block_count++] = (fp_block){rows[i].truth, rows[i].found, 1};
     }
     contingency->blocks = blocks;
-    fp_arena_free(scratch);
     return FP_OK;
 }
 
@@ -277,13 +274,9 @@ fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count,
     *agreements = (fp_agreements){.replicates = replicates,
                                   .truth_count = each->truth_count,
                                   .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = find_spreads(&work, arenas.each[0], agreements, error);
-    if (status == FP_OK)
-        status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_ARENAS(arenas, progress, arena, error);
+    FP_TRY(find_spreads(&work, arenas.each[0], agreements, error));
+    return fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
 }
 
 /* ---- Intervals ---- */

@@ -5,7 +5,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/statistics/bisection.h"
+#include "base/scope.h"
+#include "eval/statistics/proportion_interval.h"
 
 /* Pairs of a unit, by label. */
 static double negatives_of(const fp_unit_list *units, size_t unit) {
@@ -257,22 +258,6 @@ static void weigh_units(const fp_counted_pairs *counted, const fp_totals *totals
     to->dyad_negatives = dyads > 0 ? (double)totals->negatives / dyads : 1;
 }
 
-static fp_status observe_all(const fp_counted_pairs *counted, fp_arena *arena, fp_arena *scratch, fp_bootstrap *to,
-                             fp_error *error) {
-    fp_totals *totals = fp_arena_raw(arena, to->arm_count, sizeof *totals);
-    fp_called *called = fp_arena_raw(arena, to->arm_count * to->threshold_count, sizeof *called);
-    double *values = fp_arena_raw(arena, to->arm_count * to->ranked_count, sizeof *values);
-    if (!totals || !called || !values) return fp_no_memory(error);
-    for (size_t a = 0; a < to->arm_count; a++)
-        FP_TRY(observe(counted->arms + a, to, scratch,
-                       (observed){totals + a, called + a * to->threshold_count, values + a * to->ranked_count}, error));
-    to->totals = totals;
-    to->called = called;
-    to->values = values;
-    weigh_units(counted, totals, to);
-    return FP_OK;
-}
-
 fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_bootstrap_options *options,
                                   fp_resample *resample, fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error) {
     *resample = (fp_resample){.unit = FP_SAMPLING_GROUP,
@@ -289,10 +274,21 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
                                 .counted = counted,
                                 .ranked = options->ranked,
                                 .ranked_count = options->ranked_count};
-    fp_arena *scratch = fp_arena_new_like(arena);
-    fp_status status = scratch ? observe_all(counted, arena, scratch, bootstrap, error) : fp_no_memory(error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    fp_totals *totals = fp_arena_raw(arena, bootstrap->arm_count, sizeof *totals);
+    fp_called *called = fp_arena_raw(arena, bootstrap->arm_count * bootstrap->threshold_count, sizeof *called);
+    double *values = fp_arena_raw(arena, bootstrap->arm_count * bootstrap->ranked_count, sizeof *values);
+    if (!totals || !called || !values) return fp_no_memory(error);
+    for (size_t a = 0; a < bootstrap->arm_count; a++)
+        FP_TRY(observe(
+            counted->arms + a, bootstrap, scratch,
+            (observed){totals + a, called + a * bootstrap->threshold_count, values + a * bootstrap->ranked_count},
+            error));
+    bootstrap->totals = totals;
+    bootstrap->called = called;
+    bootstrap->values = values;
+    weigh_units(counted, totals, bootstrap);
+    return FP_OK;
 }
 
 /* ---- Limits of a share, moved by what a draw cannot see ---- */

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: split, measure, choose, compare; and what it will cost. */
+#include "eval/tuning/tune.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "base/scope.h"
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/tune_parts.h"
 
@@ -43,4 +48,132 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
     FP_TRY(fp_tune_measure(&work));
     FP_TRY(fp_tune_choose_arms(&work));
     return fp_tune_compare(&work);
+}
+
+/* ---- Held-out measures with intervals, and the front of quality, bytes and time ---- */
+
+/* ---- Measures ---- */
+
+static fp_called_pairs count_called(const fp_tune_comparer *of) {
+    fp_called_pairs sum = {0};
+    for (size_t i = 0; i < of->split->pair_count; i++) {
+        bool positive = of->split->pairs[i].label;
+        sum.tp += positive && of->called[i];
+        sum.fn += positive && !of->called[i];
+        sum.fp += !positive && of->called[i];
+    }
+    return sum;
+}
+
+/* Shares of the pairs that are called, missed or both: false positives have their weight, missed positives `missed`. */
+static fp_status share_of(const fp_tune_comparer *of, double false_positive, double missed, fp_proportion *share) {
+    for (size_t i = 0; i < of->split->pair_count; i++) {
+        bool positive = of->split->pairs[i].label;
+        of->success[i] = positive && of->called[i];
+        if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * of->split->weight;
+        else of->weight[i] = positive ? missed : 0;
+    }
+    return fp_proportion_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence,
+                            of->scratch, share, of->work->error);
+}
+
+/* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in count_measures.c. */
+static double fbeta_of(double share, double square) { return (1 + square) * share / (1 + square * share); }
+
+static fp_status fill_values(const fp_tune_comparer *of, fp_tune_proportions *measures) {
+    const fp_objective *objective = &of->work->options->objective;
+    fp_arena_reset(of->scratch);
+    measures->called = count_called(of);
+    FP_TRY(share_of(of, 1, 0, &measures->precision));
+    FP_TRY(share_of(of, 0, 1, &measures->recall));
+    measures->objective = measures->recall;
+    if (!isnan(objective->min_precision)) {
+        if (!isnan(measures->precision.value))
+            measures->precision.interval = (fp_interval){objective->min_precision, 1};
+        return FP_OK;
+    }
+    double square = objective->beta * objective->beta;
+    FP_TRY(share_of(of, 1, square, &measures->objective));
+    fp_proportion *f = &measures->objective;
+    f->value = fp_called_fbeta(measures->called, of->split->weight, objective->beta);
+    f->interval = isnan(f->value)
+                      ? (fp_interval){NAN, NAN}
+                      : (fp_interval){fbeta_of(f->interval.low, square), fbeta_of(f->interval.high, square)};
+    return FP_OK;
+}
+
+void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t set) {
+    const fp_tune_calls *calls = of->work->calls + arm;
+    for (size_t i = 0; i < calls->count; i++)
+        if (set == SIZE_MAX || of->split->pair_set[calls->pairs[i]] == set) of->called[calls->pairs[i]] = true;
+}
+
+static fp_status fill_all(const fp_tune_comparer *of) {
+    const fp_tune_work *work = of->work;
+    fp_tuned *tuned = work->tuned;
+    size_t pairs = of->split->pair_count;
+    for (size_t i = 0; i < tuned->arm_count; i++) {
+        memset(of->called, 0, pairs * sizeof *of->called);
+        fp_tune_mark(of, i, SIZE_MAX);
+        FP_TRY(fill_values(of, &work->results[i].held_out));
+    }
+    memset(of->called, 0, pairs * sizeof *of->called);
+    for (size_t s = 0; s < tuned->set_count; s++)
+        if (tuned->outer[s].arm != FP_TUNE_NONE) fp_tune_mark(of, tuned->outer[s].arm, s);
+    for (size_t i = 0; i < pairs; i++) {
+        fp_called_pairs *set = tuned->set_called + of->split->pair_set[i];
+        if (of->split->pairs[i].label) ++*(of->called[i] ? &set->tp : &set->fn);
+        else set->fp += of->called[i];
+    }
+    return fill_values(of, &tuned->held_out);
+}
+
+static void fill_naive(const fp_tune_comparer *of) {
+    fp_tuned *tuned = of->work->tuned;
+    const fp_objective *objective = &of->work->options->objective;
+    const fp_proportion none = {NAN, {NAN, NAN}, NAN};
+    tuned->naive_values = (fp_tune_proportions){.precision = none, .recall = none, .objective = none};
+    if (tuned->naive.arm != FP_TUNE_NONE) {
+        fp_called_pairs called = of->work->naive[tuned->naive.arm];
+        tuned->naive_values.called = called;
+        tuned->naive_values.precision.value = fp_called_precision(called, of->split->weight);
+        tuned->naive_values.recall.value = fp_called_recall(called);
+        tuned->naive_values.objective.value = fp_objective_value(objective, called, of->split->weight);
+    }
+    tuned->optimism = tuned->naive_values.objective.value - tuned->held_out.objective.value;
+}
+
+/* ---- The front ---- */
+
+static bool dominates(const fp_tune_arm *one, const fp_tune_arm *other) {
+    double quality = one->held_out.objective.value, others = other->held_out.objective.value;
+    if (!(quality >= others && one->bytes <= other->bytes && one->microseconds <= other->microseconds)) return false;
+    return quality > others || one->bytes < other->bytes || one->microseconds < other->microseconds;
+}
+
+static void find_front(const fp_tune_work *work) {
+    size_t count = work->tuned->arm_count;
+    for (size_t i = 0; i < count; i++) {
+        fp_tune_arm *result = work->results + i;
+        result->front = result->held_out.objective.value > 0;
+        for (size_t j = 0; j < count && result->front; j++) result->front = !dominates(work->results + j, result);
+    }
+}
+
+/* ---- All ---- */
+
+fp_status fp_tune_compare(const fp_tune_work *work) {
+    FP_SCRATCH(arena, work->arena, work->error);
+    FP_SCRATCH(scratch, work->arena, work->error);
+    size_t pairs = work->tuned->split.pair_count;
+    fp_tune_comparer of = {.work = work, .split = &work->tuned->split, .scratch = scratch};
+    of.called = fp_arena_raw(arena, pairs, sizeof *of.called);
+    of.success = fp_arena_raw(arena, pairs, sizeof *of.success);
+    of.weight = fp_arena_raw(arena, pairs, sizeof *of.weight);
+    if (!of.called || !of.success || !of.weight) return fp_no_memory(work->error);
+    FP_TRY(fill_all(&of));
+    fill_naive(&of);
+    FP_TRY(fp_tune_differ(&of));
+    find_front(work);
+    return FP_OK;
 }

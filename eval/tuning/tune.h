@@ -29,7 +29,7 @@
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/objective.h"
 #include "eval/tuning/promise.h"
-#include "eval/splits/split.h"
+#include "eval/units/split.h"
 
 typedef struct fp_tune_options {
     fp_split_options split;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/tuning/tune_parts.h"
@@ -201,10 +202,7 @@ fp_status fp_tune_differ(const fp_tune_comparer *of) {
     size_t most = most_of(work);
     draws job = {.of = of, .most = most};
     job.values = fp_arena_raw(work->arena, tuned->arm_count, (most + 1) * sizeof *job.values);
-    fp_arenas arenas = {0};
     if (!job.values) return fp_no_memory(work->error);
-    FP_TRY(fp_arenas_open(&arenas, work->progress, work->arena, work->error));
-    fp_status status = settle(of, &job, &arenas);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_ARENAS(arenas, work->progress, work->arena, work->error);
+    return settle(of, &job, &arenas);
 }

@@ -3,6 +3,7 @@
  * pairs and models. */
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
@@ -97,15 +98,13 @@ static fp_status time_stages(const estimate *of, timed_arms *arms, fp_arena *are
 }
 
 static fp_status time_once(const estimate *of, timed_arms *arms) {
-    fp_arena *arena = fp_arena_new_like(of->corpus->memory);
-    if (!arena) return fp_no_memory(of->error);
+    FP_SCRATCH(arena, of->corpus->memory, of->error);
     fp_status status = time_stages(of, arms, arena);
     for (size_t i = 0; i < arms->count; i++) {
         fp_error unused;
         fp_status forgotten = fp_arm_forget(arms->arm[i], status == FP_OK ? of->error : &unused);
         if (status == FP_OK) status = forgotten;
     }
-    fp_arena_free(arena);
     return status;
 }
 
@@ -202,8 +201,7 @@ static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
 
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(corpus->memory);
-    if (!arena) return fp_no_memory(error);
+    FP_SCRATCH(arena, corpus->memory, error);
     estimate of = {.corpus = corpus, .arms = arms, .count = count, .folds = options->split.folds, .error = error};
     of.pairs = count_pairs(corpus, &options->split);
     of.called = fmin(of.pairs, (double)corpus->document_count);
@@ -212,8 +210,7 @@ fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t 
      * documents several would mostly wait for one another. */
     int threads = fp_threads(progress);
     of.progress.threads = corpus->document_count <= SAMPLE ? threads : 1;
-    fp_status status = estimate_all(&of, arena, seconds);
+    FP_TRY(estimate_all(&of, arena, seconds));
     *seconds *= (double)of.progress.threads / threads;
-    fp_arena_free(arena);
-    return status;
+    return FP_OK;
 }

@@ -3,6 +3,7 @@
  * through the pipeline side by side. */
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
@@ -138,8 +139,8 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
     /* All documents have sketches where nobody is left out. */
     if (of->out[model].first == NOBODY)
-        FP_TRY(fp_distances_check(work->corpus, job.measurement, split->pairs, split->pair_count, &work->silent,
-                                  work->error));
+        FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
+                                  &work->silent, work->error));
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", NULL, work->error));
     FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;
@@ -151,17 +152,14 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
 /* `again`: only for their time. */
 static fp_status measure_models(const models *of, bool again) {
     fp_tune_work *work = of->of->work;
-    fp_arenas arenas = {0};
     FP_TRY(
         fp_corpus_sketches(work->corpus, of->arm, of->count, &work->silent, of->arena, of->measurements, work->error));
     for (size_t i = 0; i < of->count; i++)
         if (of->out[i].first == NOBODY) note_costs(of, i, again);
     if (again) return FP_OK;
-    FP_TRY(fp_arenas_open(&arenas, &work->silent, of->arena, work->error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < of->count && status == FP_OK; i++) status = measure_model(of, i, &arenas);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_ARENAS(arenas, &work->silent, of->arena, work->error);
+    for (size_t i = 0; i < of->count; i++) FP_TRY(measure_model(of, i, &arenas));
+    return FP_OK;
 }
 
 /* Some sets of folds, in memory of their own. */
@@ -234,8 +232,10 @@ static fp_status open_steps(portion *of, fp_arena *arena) {
     return FP_OK;
 }
 
-static fp_status run_portion(portion *of, fp_arena *arena, fp_arena *scratch) {
+static fp_status run_portion(portion *of) {
     const left_out everything = {NOBODY, NOBODY};
+    FP_SCRATCH(arena, of->work->arena, of->work->error);
+    FP_SCRATCH(scratch, of->work->arena, of->work->error);
     double start = fp_seconds();
     FP_TRY(open_steps(of, arena));
     FP_TRY(run_models(of));
@@ -244,14 +244,6 @@ static fp_status run_portion(portion *of, fp_arena *arena, fp_arena *scratch) {
     for (size_t i = 0; i < of->count; i++)
         FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
     return FP_OK;
-}
-
-static fp_status run_in_own_memory(portion *of) {
-    fp_arena *arena = fp_arena_new_like(of->work->arena), *scratch = fp_arena_new_like(of->work->arena);
-    fp_status status = arena && scratch ? run_portion(of, arena, scratch) : fp_no_memory(of->work->error);
-    fp_arena_free(arena);
-    fp_arena_free(scratch);
-    return status;
 }
 
 /* What an arm takes as long as its portion is worked at: its steps, and sketches of everything. */
@@ -296,7 +288,7 @@ fp_status fp_tune_measure(fp_tune_work *work) {
             if (bytes > MOST_BYTES) break;
         }
         portion of = {.work = work, .count = end - first, .arms = order + first};
-        FP_TRY(run_in_own_memory(&of));
+        FP_TRY(run_portion(&of));
     }
     return FP_OK;
 }

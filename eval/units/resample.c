@@ -7,6 +7,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 
 /* ---- The graph ---- */
 
@@ -157,25 +158,19 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true};
     FP_TRY(check(count, error));
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, arena, error);
     const fp_labelled_documents all = {document_count, group, count, pairs};
-    fp_status status = (unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(
-        &all, arena, scratch, &resample->nodes, error);
-    if (status == FP_OK) status = make_within(pairs, unit, arena, scratch, resample, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_TRY((unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(&all, arena, scratch,
+                                                                                             &resample->nodes, error));
+    return make_within(pairs, unit, arena, scratch, resample, error);
 }
 
 fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
                            fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true, .nodes = *nodes};
     FP_TRY(check(count, error));
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    return make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
 }
 
 /* ---- Draws ---- */
@@ -305,4 +300,36 @@ fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl
     if (!generator->state) return fp_no_memory(error);
     gsl_rng_set(generator, (uint32_t)fp_mix(seed, stream));
     return FP_OK;
+}
+
+/* ---- Numbers of pairs, and their order at random ---- */
+
+fp_numbered_pair fp_pair_at(size_t count, uint64_t number) {
+    size_t low = 0, high = count - 1; /* the last row that begins at or before `number` */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t begin = (uint64_t)middle * (2 * count - middle - 1) / 2;
+        if (begin <= number) low = middle;
+        else high = middle;
+    }
+    uint64_t begin = (uint64_t)low * (2 * count - low - 1) / 2;
+    return (fp_numbered_pair){low, low + 1 + (size_t)(number - begin)};
+}
+
+/* Four rounds of a Feistel network over the next even number of bits, walked until the value is in range (Black,
+ * Rogaway, CT-RSA 2002). */
+uint64_t fp_number_permuted(uint64_t value, uint64_t total, uint64_t seed) {
+    unsigned half = 1;
+    while (half < 32 && total > (uint64_t)1 << 2 * half) half++;
+    uint64_t mask = ((uint64_t)1 << half) - 1;
+    do {
+        uint64_t left = value >> half, right = value & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            uint64_t kept = right;
+            right = left ^ (fp_mix(fp_mix(seed, round), right) & mask);
+            left = kept;
+        }
+        value = left << half | right;
+    } while (value >= total);
+    return value;
 }

@@ -79,4 +79,19 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);
  * freed. */
 fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error);
 
+/* ----
+ * all pairs of n documents as numbers, and numbers in a random order: a simple random sample without
+ * replacement that needs no list to be drawn from.
+ */
+
+typedef struct fp_numbered_pair {
+    size_t first, second; /* first < second */
+} fp_numbered_pair;
+
+/* Pairs of `count` documents, at least two, are numbered row by row: (0, 1), (0, 2) … (n − 2, n − 1). */
+fp_numbered_pair fp_pair_at(size_t count, uint64_t number);
+
+/* The place of `value` in an order of 0 … total − 1 that the seed draws; another value, another place. */
+uint64_t fp_number_permuted(uint64_t value, uint64_t total, uint64_t seed);
+
 #endif

@@ -3,6 +3,7 @@
  * say in them: --calibrate. */
 #include <math.h>
 
+#include "base/scope.h"
 #include "reports/analyses/analyses.h"
 #include "eval/analyses/isotonic.h"
 #include "eval/statistics/measure_interval.h"
@@ -38,7 +39,7 @@ typedef struct work {
     const fp_inference_options *options;
     const fp_pair *pairs;
     const double *const *distances;
-    fp_resample resample;
+    const fp_resample *resample;
     fp_split split;
     bool *duplicate; /* [pair_count] */
     calibrated_arm *arms;
@@ -66,14 +67,14 @@ static window open_window(const fp_histogram *histogram, size_t at, int step) {
 
 static fp_status share_of(const work *job, size_t arm, window over, fp_arena *scratch, fp_interval *limits,
                           fp_error *error) {
-    size_t count = job->resample.pair_count;
+    size_t count = job->resample->pair_count;
     const double *distance = job->distances[arm];
     fp_proportion share;
     fp_arena_reset(scratch);
     double *member = fp_arena_raw(scratch, count, sizeof *member);
     if (!member) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) member[i] = distance[i] >= over.from && distance[i] <= over.to;
-    FP_TRY(fp_proportion_of(&job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
+    FP_TRY(fp_proportion_of(job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
     double own = job->out->own, prevalence = job->out->prevalence;
     *limits = (fp_interval){fp_share_restated(share.interval.low, own, prevalence),
                             fp_share_restated(share.interval.high, own, prevalence)};
@@ -164,10 +165,10 @@ static fp_status try_arm(void *context, size_t index, fp_arena *scratch, fp_erro
     fp_ranking ranking;
     fp_forecasts forecasts;
     if (job->arms[index].count == 0) return FP_OK;
-    FP_TRY(fp_ranking_make(job->distances[index], job->pairs, job->resample.pair_count, NULL, 0, scratch, &ranking,
+    FP_TRY(fp_ranking_make(job->distances[index], job->pairs, job->resample->pair_count, NULL, 0, scratch, &ranking,
                            error));
     FP_TRY(fp_forecasts_make(&ranking, job->pairs, &job->split, job->out->prevalence, scratch, &forecasts, error));
-    return fp_reliability_of(&job->resample, job->pairs, &forecasts, job->out->prevalence, job->options->confidence,
+    return fp_reliability_of(job->resample, job->pairs, &forecasts, job->out->prevalence, job->options->confidence,
                              scratch, &job->arms[index].reliability, error);
 }
 
@@ -182,8 +183,8 @@ static fp_status open_pairs(work *job, fp_arena *arena, fp_error *error) {
     job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
     if (!job->distances || !job->duplicate || !job->arms) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;
-    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
-                            arena, &job->resample, error);
+    job->resample = &outcome->inference->resample;
+    return FP_OK;
 }
 
 /* Units that are too few for folds leave the probabilities untried. */
@@ -223,11 +224,8 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     FP_TRY(open_pairs(&job, of->arena, error));
     FP_TRY(deal(&job, out, of->arena, error));
     out->arms = job.arms;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, of->progress, of->arena, error));
-    fp_status status = calibrate(&job, &arenas, of->progress, of->arena, error);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_ARENAS(arenas, of->progress, of->arena, error);
+    return calibrate(&job, &arenas, of->progress, of->arena, error);
 }
 
 /* ---- Tables ---- */

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "reports/analyses/analyses.h"
 
-#include "eval/analyses/class_shares.h"
+#include "eval/analyses/cost.h"
 
 /* ---- Ratios ---- */
 
@@ -238,13 +239,9 @@ static fp_status open_arms(work *job, fp_arena *arena, fp_error *error) {
 static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = job->out->outcome->corpus;
     if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
-    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
-    const double **distances = fp_outcome_distances(job->out->outcome, arena);
-    if (!resample || !distances) return fp_no_memory(error);
-    job->distances = distances;
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
-                            arena, resample, error));
-    return fp_classes_make(resample, corpus->pairs, arena, &job->classes, error);
+    job->distances = fp_outcome_distances(job->out->outcome, arena);
+    if (!job->distances) return fp_no_memory(error);
+    return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
 }
 
 fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, size_t ratio_count,
@@ -258,11 +255,7 @@ fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, 
     FP_TRY(open_arms(&job, arena, error));
     FP_TRY(open_classes(&job, arena, error));
     out->arms = job.arms;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(outcome->count * ratio_count, &arenas, true, choose, &job, "costs", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, outcome->count * ratio_count, choose, &job, "costs", progress, error);
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/scope.h"
 #include "reports/analyses/analyses.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/measure_interval.h"
@@ -46,48 +47,28 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
 
 /* ---- What was observed, and perhaps replicates ---- */
 
-static fp_status draw(work *job, const fp_bootstrap_options *drawing, fp_resample *resample,
-                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_outcome *outcome = outcome_of(job);
-    const fp_corpus *corpus = outcome->corpus;
-    const double **distances = fp_outcome_distances(outcome, arena);
-    if (!distances) return fp_no_memory(error);
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
-                            arena, resample, error));
-    return fp_bootstrap_run(resample, &(fp_paired_distances){corpus->pairs, distances, outcome->count}, drawing,
-                            progress, arena, &job->bootstrap, error);
-}
-
-/* All pairs of groups: there is nothing to draw. */
-static fp_status count(work *job, const fp_bootstrap_options *drawing, fp_resample *resample,
-                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_outcome *outcome = outcome_of(job);
-    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
-    fp_counting counting = {.corpus = outcome->corpus,
-                            .measurements = outcome->measurements,
-                            .arm_count = outcome->count,
-                            .thresholds = drawing->thresholds,
-                            .threshold_count = drawing->threshold_count,
-                            .most_documents = FP_COUNTING_DOCUMENTS,
-                            .seed = drawing->seed};
-    if (!counted) return fp_no_memory(error);
-    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
-    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P;
-    return fp_bootstrap_of_counted(counted, drawing, resample, arena, &job->bootstrap, error);
-}
-
 static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_inference_options *options = job->options;
-    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
+    const fp_outcome *outcome = outcome_of(job);
+    const fp_corpus *corpus = outcome->corpus;
     fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
                                     .seed = options->seed,
                                     .thresholds = job->out->thresholds,
                                     .threshold_count = job->out->threshold_count,
                                     .empty = options->empty,
-                                    .further = outcome_of(job)->further};
+                                    .further = outcome->further};
+    if (corpus->truth == FP_TRUTH_PAIRS) {
+        const double **distances = fp_outcome_distances(outcome, arena);
+        if (!distances) return fp_no_memory(error);
+        return fp_bootstrap_run(&outcome->inference->resample,
+                                &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing, progress,
+                                arena, &job->bootstrap, error);
+    }
+    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
     if (!resample) return fp_no_memory(error);
-    return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS ? draw(job, &drawing, resample, progress, arena, error)
-                                                            : count(job, &drawing, resample, progress, arena, error);
+    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* there is nothing to draw */
+    return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, progress, arena, resample,
+                               &job->bootstrap, error);
 }
 
 /* ---- All ---- */
@@ -122,13 +103,8 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
     if (!job.points || !job.arms) return fp_no_memory(error);
     out->arms = job.arms;
     FP_TRY(observe(&job, progress, arena, error));
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(cells, &arenas, true, fill_curve, &job, "prevalence", progress, error);
-    if (status == FP_OK)
-        status = fp_parallel(outcome->count, &arenas, true, fill_arm, &job, "prevalence", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_TRY(fp_parallel_in(arena, cells, fill_curve, &job, "prevalence", progress, error));
+    return fp_parallel_in(arena, outcome->count, fill_arm, &job, "prevalence", progress, error);
 }
 
 /* ---- The analysis ---- */

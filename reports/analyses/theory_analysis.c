@@ -101,7 +101,7 @@ static const char *verdict(const fp_theory *theory, double confidence) {
     return fit->spread > 1 ? "no: distances too scattered" : "no: distances too regular";
 }
 
-/* The tests of eval/analyses/fit.h with a verdict. */
+/* The tests of eval/analyses/theory.h with a verdict. */
 static void add_fit(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
     const fp_fit *fit = &theory->fit;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/explanation.h"
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "tests/support.h"
 
 /* The step of an explanation with that title. */

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "cli/commands/corpus/making.h"
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 #include "cli/out.h"
 
 enum { NOT_GIVEN = INT_MIN }; /* --documents, --groups, --pairs */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/commands/corpus/making.h"
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 #include "cli/out.h"
 
 typedef struct options {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/inference.h"
 
 static const char *const ARMS[] = {"simhash", "minhash:slots=16", "jaccard", "pinyin", "cosine"};
@@ -109,12 +109,12 @@ static bool report(size_t arm, const tally *tallies, const measured *whole, size
 
 /* For how many negatives those stand that are called, and not heavy. */
 static double light_calls(const fp_measurement *measurement, double threshold) {
-    const fp_drawn_pairs *drawn = measurement->drawn;
+    const fp_sampled_pairs *drawn = measurement->sample;
     double calls = 0;
     for (size_t i = 0; i < drawn->count; i++)
-        if (drawn->weights[i] < drawn->weight / 2 &&
+        if (drawn->pairs[i].weight < drawn->weight / 2 &&
             fp_measurement_distance(measurement, drawn->pairs[i].a, drawn->pairs[i].b) <= threshold)
-            calls += drawn->weights[i];
+            calls += drawn->pairs[i].weight;
     return calls;
 }
 
@@ -123,12 +123,12 @@ static void draw_once(const fp_corpus *corpus, const fp_measurement *sketched, u
                       const measured *whole, tally *tallies) {
     fp_error error = {0};
     fp_arena *arena = fp_arena_new();
-    fp_drawn_pairs drawn;
-    good(fp_drawn_pairs_make(corpus, sketched, ARM_COUNT, negatives, seed, NULL, arena, &drawn, &error), &error);
+    fp_sampled_pairs drawn;
+    good(fp_sampled_pairs_make(corpus, sketched, ARM_COUNT, negatives, seed, NULL, arena, &drawn, &error), &error);
     for (size_t arm = 0; arm < ARM_COUNT; arm++) {
         measured one = {.measurement = sketched[arm]};
         tally *to = tallies + arm * FIGURES * THRESHOLDS;
-        one.measurement.drawn = &drawn;
+        one.measurement.sample = &drawn;
         infer(corpus, arm, seed, arena, &one);
         for (size_t figure = 0; figure < FIGURES; figure++)
             for (size_t t = 0; t < (fp_measure_at_threshold(ROWS[figure]) ? THRESHOLDS : 1); t++)

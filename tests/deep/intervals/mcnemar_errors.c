@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "eval/evaluation/judgements.h"
-#include "eval/statistics/mcnemar.h"
+#include "eval/statistics/difference.h"
 #include "tests/deep/intervals/repetitions.h"
 
 static const double LOW = 0.035, HIGH = 0.065;

@@ -23,7 +23,7 @@
 
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/promise.h"
-#include "eval/tuning/threshold_grid.h"
+#include "eval/tuning/objective.h"
 #include "eval/units/sampling_units.h"
 #include "tests/deep/intervals/promise_made.h"
 

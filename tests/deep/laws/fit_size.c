@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/analyses/fit.h"
+#include "eval/analyses/theory.h"
 
 enum {
     DIMENSIONS = 20,

@@ -3,7 +3,6 @@
  * intervals that they come down to. */
 #include <math.h>
 
-#include "eval/analyses/class_shares.h"
 #include "eval/analyses/cost.h"
 #include "tests/support.h"
 

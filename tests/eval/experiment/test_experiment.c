@@ -3,7 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/experiment/experiment.h"
 #include "tests/support.h"
 

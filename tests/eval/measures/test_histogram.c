@@ -2,7 +2,7 @@
  * Histograms of more distances than their limit, which go over to a grid, and of several parts. */
 #include <math.h>
 
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "tests/eval/same_histogram.h"
 
 static double draw_distance(size_t i) { return (double)(fp_mix(i, 3) >> 11) * 0x1p-53 * 64; }

@@ -2,7 +2,7 @@
  * The evaluator: counts, curves and intervals against published values and definitions. */
 #include <math.h>
 
-#include "eval/measures/curve.h"
+#include "eval/measures/histogram.h"
 #include "eval/statistics/proportion_interval.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"

@@ -19,8 +19,8 @@ static void open_outcome(const fp_corpus *corpus, size_t seeds, bool with, fp_le
     fp_stage stage = {.corpus = corpus};
     fp_hash_seeds asked = {.count = seeds};
     for (size_t a = 0; a < ARMS; a++) ASSERT_GOOD(fp_arm_parse(SPECS[a], NULL, arena, arms + a, &test_error));
-    if (with) ASSERT_GOOD(fp_outcome_measure_with(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
-    else ASSERT_GOOD(fp_outcome_measure(&stage, arms, ARMS, asked, level, arena, outcome, &test_error));
+    fp_contest contest = {ARMS, arms, NULL, asked, level, with};
+    ASSERT_GOOD(fp_outcome_measure(&stage, &contest, arena, outcome, &test_error));
 }
 
 /* minhash estimates jaccard, which is among the arms, simhash and hyperplane the angle, which is not. */
@@ -112,8 +112,8 @@ static void documents_are_at_their_nearest(void **state) {
     fp_outcome_free(&documents);
     fp_arm *arm;
     ASSERT_GOOD(fp_arm_parse(SPECS[0], NULL, it.arena, &arm, &test_error));
-    assert_int_equal(fp_outcome_measure(&(fp_stage){.corpus = &it.corpus}, &arm, 1, (fp_hash_seeds){.count = 1},
-                                        FP_LEVEL_DOCUMENT, it.arena, &pairs, &test_error),
+    fp_contest contest = {1, &arm, NULL, {.count = 1}, FP_LEVEL_DOCUMENT, false};
+    assert_int_equal(fp_outcome_measure(&(fp_stage){.corpus = &it.corpus}, &contest, it.arena, &pairs, &test_error),
                      FP_ERROR_EMPTY);
     fp_arena_free(it.arena);
 }

@@ -52,6 +52,8 @@ static world *make_world(fp_method method) {
                              .group = in->from->group,
                              .pair_count = PAIRS,
                              .pairs = in->from->pairs};
+    ASSERT_GOOD(fp_resample_make(in->corpus.pairs, PAIRS, in->corpus.group, in->corpus.document_count, FP_SAMPLING_AUTO,
+                                 arena, &in->inference.resample, &test_error));
     in->outcome = (fp_outcome){.corpus = &in->corpus,
                                .count = ARMS,
                                .lane_count = LANES,

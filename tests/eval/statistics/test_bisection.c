@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Quantiles of the gamma law. */
-#include "eval/statistics/bisection.h"
+#include "eval/statistics/proportion_interval.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_math.h>

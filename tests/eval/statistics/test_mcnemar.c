@@ -5,7 +5,7 @@
 
 #include "tests/support.h"
 
-#include "eval/statistics/mcnemar.h"
+#include "eval/statistics/difference.h"
 #include "tests/eval/made_pairs.h"
 
 /* Fagerland, Lydersen, Laake, BMC Medical Research Methodology 13:91, 2013: airway hyper-responsiveness before and

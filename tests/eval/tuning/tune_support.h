@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "eval/experiment/arm_list.h"
-#include "eval/splits/split.h"
+#include "eval/units/split.h"
 #include "tests/support.h"
 
 static inline void near_or_fail(double value, double expected, double tolerance, int line) {

@@ -2,7 +2,7 @@
  * McNemar's test at thresholds that are stated. */
 #include "tests/deep/intervals/worlds/population.h"
 
-#if !__has_include("eval/statistics/mcnemar.h")
+#if !__has_include("eval/statistics/difference.h")
 double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resample, const fp_bootstrap *bootstrap,
                   slot at, fp_arena *scratch) {
     fp_error error = {0};
@@ -14,7 +14,7 @@ double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resamp
     return test.p;
 }
 #else
-#include "eval/statistics/mcnemar.h"
+#include "eval/statistics/difference.h"
 
 double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resample, const fp_bootstrap *bootstrap,
                   slot at, fp_arena *scratch) {

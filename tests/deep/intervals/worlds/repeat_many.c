@@ -17,8 +17,8 @@
 #define NEAR_WANTED(corpus) .near_limit = NULL
 #endif
 
-#if __has_include("eval/sampling/sampled_pairs.h")
-#include "eval/sampling/sampled_pairs.h"
+#if __has_include("eval/experiment/sampled_pairs.h")
+#include "eval/experiment/sampled_pairs.h"
 #define HAS_DRAWN
 #endif
 
@@ -95,11 +95,11 @@ finding *estimate_many(const cell *of, size_t arm, uint64_t seed, gsl_rng *rando
                                     .further_count = of->figure_count};
     fp_stage stage = {.corpus = &corpus, .progress = &ALONE, NEAR_WANTED(&corpus)};
 #ifdef HAS_DRAWN
-    fp_drawn_pairs negatives;
+    fp_sampled_pairs negatives;
     if (of->negatives) {
-        check(fp_drawn_pairs_make(&corpus, &measurement, 1, of->negatives, seed, &ALONE, arena, &negatives, &error),
+        check(fp_sampled_pairs_make(&corpus, &measurement, 1, of->negatives, seed, &ALONE, arena, &negatives, &error),
               &error);
-        measurement.drawn = &negatives;
+        measurement.sample = &negatives;
     }
 #endif
     check(fp_stage_distances(&stage, &measurement, arena, &error), &error);

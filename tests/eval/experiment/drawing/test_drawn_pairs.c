@@ -3,18 +3,16 @@
  * the same sums over a list. */
 #include <math.h>
 
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 #include "eval/experiment/groups.h"
 #include "eval/evaluation/counting.h"
+#include "eval/units/resample.h"
 #include "tests/eval/made_corpus.h"
 
-/* Bits, vectors with the ways of joining, slots, and an algorithm all of whose documents say nothing. */
-static const char *const ARMS[] = {"simhash:features=chars:2",
-                                   "jaccard:features=chars:1",
-                                   "jaccard:measure=weighted,features=chars:1,weight=tf",
-                                   "cosine:features=chars:1",
-                                   "minhash:slots=32,b=1,features=chars:1",
-                                   "pinyin"};
+/* Vectors with the ways of joining, and an algorithm without keys all of whose documents say nothing. */
+static const char *const ARMS[] = {"jaccard:features=chars:1", "jaccard:measure=weighted,features=chars:1,weight=tf",
+                                   "cosine:features=chars:1", "jaccard:measure=containment,features=chars:2",
+                                   "pinyin:granule=8"};
 enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, THRESHOLDS = 5, FUNCTIONALS = 3 };
 static const double LIMITS[THRESHOLDS] = {0, 4, 10, 20, 64};
 
@@ -78,7 +76,7 @@ static void numbers_are_all_pairs_once(void **state) {
 
 /* ---- Strata ---- */
 
-static uint64_t number_of(fp_drawn_pair pair) {
+static uint64_t number_of(fp_sampled_pair pair) {
     return pair.a < pair.b ? (uint64_t)pair.a << 32 | pair.b : (uint64_t)pair.b << 32 | pair.a;
 }
 
@@ -87,24 +85,24 @@ static int by_number(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void check_pairs(const made *it, const fp_drawn_pairs *drawn, uint64_t wanted) {
+static void check_pairs(const made *it, const fp_sampled_pairs *drawn, uint64_t wanted) {
     size_t count = drawn->count;
     double weights = 0;
     uint64_t *numbers = fp_arena_alloc(it->arena, count, sizeof *numbers), before = 0;
     uint32_t *unit_of = fp_unit_of_documents(&drawn->units, it->arena);
     for (size_t i = 0; i < count; i++) {
-        fp_drawn_pair pair = drawn->pairs[i];
+        fp_sampled_pair pair = drawn->pairs[i];
         uint64_t dyad = (uint64_t)unit_of[pair.a] << 32 | unit_of[pair.b];
         assert_true(unit_of[pair.a] < unit_of[pair.b] && dyad >= before);
         assert_false(fp_same_group(&it->corpus, pair.a, pair.b));
         before = dyad;
-        weights += drawn->weights[i];
-        assert_true(drawn->weights[i] > 0.5 && drawn->weights[i] <= drawn->weight);
+        weights += drawn->pairs[i].weight;
+        assert_true(drawn->pairs[i].weight > 0.5 && drawn->pairs[i].weight <= drawn->weight);
         numbers[i] = number_of(pair);
     }
     qsort(numbers, count, sizeof *numbers, by_number);
     for (size_t i = 1; i < count; i++) assert_true(numbers[i] > numbers[i - 1]);
-    assert_true(count <= drawn->near_count + drawn->drawn_count);
+    assert_true(count <= drawn->near_count + drawn->random_count);
     assert_true(drawn->near_count > 0 && drawn->near_count <= wanted);
     assert_true(fabs(weights - (double)drawn->negatives) < 1e-6);
 }
@@ -119,11 +117,11 @@ static void totals_are_exact(void **state) {
     for (size_t i = 0; i < sizeof WANTED / sizeof *WANTED; i++) {
         sampled of;
         measure_arms(&it, WANTED[i], 3 + i, 2, &of);
-        const fp_drawn_pairs *drawn = of.measurements->drawn;
+        const fp_sampled_pairs *drawn = of.measurements->sample;
         if (WANTED[i] >= ARM_COUNT) check_pairs(&it, drawn, WANTED[i]);
-        assert_int_equal(drawn->drawn_count, WANTED[i]);
+        assert_int_equal(drawn->random_count, WANTED[i]);
         for (size_t a = 0; a < ARM_COUNT; a++) {
-            assert_ptr_equal(of.measurements[a].drawn, drawn);
+            assert_ptr_equal(of.measurements[a].sample, drawn);
             for (size_t t = 0; t < THRESHOLDS; t++) {
                 fp_confusion one = counts_of(&of, a, LIMITS[t]), all = counts_of(&whole, a, LIMITS[t]);
                 assert_int_equal(one.tp, all.tp);
@@ -148,12 +146,12 @@ static void all_that_is_left_is_the_whole(void **state) {
     made it = make_corpus(150, 5, true);
     sampled whole, of;
     uint64_t negatives;
-    ASSERT_GOOD(fp_drawn_negatives(&it.corpus, &negatives, &test_error));
+    ASSERT_GOOD(fp_groups_negatives(&it.corpus, &negatives, &test_error));
     measure_arms(&it, 0, 1, 1, &whole);
     measure_arms(&it, negatives, 1, 2, &of);
     count_arms(&it, 1, &whole);
     count_arms(&it, 2, &of);
-    assert_true(of.measurements->drawn->weight == 1);
+    assert_true(of.measurements->sample->weight == 1);
     double *unit = fp_arena_alloc(it.arena, whole.counted.units->count, sizeof *unit),
            *room = fp_arena_alloc(it.arena, whole.counted.units->count, sizeof *room);
     for (size_t a = 0; a < ARM_COUNT; a++) {
@@ -190,10 +188,10 @@ static void all_that_is_left_is_the_whole(void **state) {
 
 /* The value of a listed pair under an influence, with its weight. */
 static double value_of(const made *it, const sampled *of, size_t arm, const fp_counted_influence *by, size_t pair) {
-    const fp_drawn_pairs *drawn = of->measurements->drawn;
+    const fp_sampled_pairs *drawn = of->measurements->sample;
     const fp_counted_arm *from = of->counted.arms + arm;
     double distance = made_distance(it, of->measurements + arm, drawn->pairs[pair].a, drawn->pairs[pair].b),
-           weight = drawn->weights[pair];
+           weight = drawn->pairs[pair].weight;
     size_t bin = 0;
     while (from->distance[bin] < distance) bin++;
     if (by->ranged) return weight * from->value[2 * bin * FUNCTIONALS + by->functional];
@@ -202,7 +200,7 @@ static double value_of(const made *it, const sampled *of, size_t arm, const fp_c
 
 /* Sums of a value that only negatives within a threshold have, or of a functional less what positives bring. */
 static void check_weights(const made *it, const sampled *of, size_t arm, const fp_counted_influence *by) {
-    const fp_drawn_pairs *drawn = of->measurements->drawn;
+    const fp_sampled_pairs *drawn = of->measurements->sample;
     const fp_counted_arm *from = of->counted.arms + arm;
     size_t units = drawn->units.count, count = drawn->count;
     uint32_t *unit_of = fp_unit_of_documents(&drawn->units, it->arena), one = UINT32_MAX, other = 0;
@@ -235,7 +233,7 @@ static void pairs_have_their_weights(void **state) {
     sampled of;
     measure_arms(&it, 1500, 5, 2, &of);
     count_arms(&it, 2, &of);
-    assert_true(of.counted.weight > 5 && of.counted.weight == of.measurements->drawn->weight);
+    assert_true(of.counted.weight > 5 && of.counted.weight == of.measurements->sample->weight);
     for (size_t a = 0; a < ARM_COUNT; a++) {
         for (size_t k = 0; k < FUNCTIONALS; k++)
             check_weights(&it, &of, a, &(fp_counted_influence){.ranged = true, .functional = k});
@@ -248,7 +246,7 @@ static void pairs_have_their_weights(void **state) {
 
 /* Counts are those of all pairs on average, and vary as their spread over the units says beyond that of all pairs. */
 static void draws_are_right_on_average(void **state) {
-    enum { DRAWS = 400, ARM = 1, AT = 2 };
+    enum { DRAWS = 400, ARM = 0, AT = 2 };
     static const fp_counted_influence CALLED = {.threshold = AT, .by = {.fp = 1}};
     double sum = 0, squares = 0, variances = 0;
     (void)state;
@@ -270,7 +268,7 @@ static void draws_are_right_on_average(void **state) {
         sum += count;
         squares += count * count;
         variances += fp_dyadic_from(&sums).variance - all.variance;
-        part = truth / (double)of.measurements->drawn->negatives;
+        part = truth / (double)of.measurements->sample->negatives;
         release(&of);
         fp_arena_free(again.arena);
     }
@@ -293,11 +291,10 @@ static void threads_make_no_difference(void **state) {
         measure_arms(&it, 2000, 9, 1 + 2 * (int)i, of + i);
         count_arms(&it, 1 + 2 * (int)i, of + i);
     }
-    const fp_drawn_pairs *one = of[0].measurements->drawn, *other = of[1].measurements->drawn;
+    const fp_sampled_pairs *one = of[0].measurements->sample, *other = of[1].measurements->sample;
     size_t units = one->units.count, count = one->count;
     assert_int_equal(one->near_count, other->near_count);
     assert_memory_equal(one->pairs, other->pairs, count * sizeof *one->pairs);
-    assert_memory_equal(one->weights, other->weights, count * sizeof *one->weights);
     for (size_t a = 0; a < ARM_COUNT; a++) {
         const fp_counted_arm *x = of[0].counted.arms + a, *y = of[1].counted.arms + a;
         assert_memory_equal(x->drawn, y->drawn, units * THRESHOLDS * sizeof *x->drawn);

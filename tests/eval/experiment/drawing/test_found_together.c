@@ -3,7 +3,7 @@
  * is told of that is what they vary by. */
 #include <math.h>
 
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "tests/eval/made_corpus.h"
 
@@ -69,11 +69,12 @@ static void counts_vary_as_is_told(void **state) {
     assert_true(none == 0);
     for (uint64_t draw = 1; draw <= DRAWS; draw++) {
         made again = it;
-        fp_drawn_pairs drawn;
+        fp_sampled_pairs drawn;
         fp_measurement one = sketched;
         again.arena = fp_arena_new();
-        ASSERT_GOOD(fp_drawn_pairs_make(&it.corpus, &sketched, 1, 40000, draw, NULL, again.arena, &drawn, &test_error));
-        one.drawn = &drawn;
+        ASSERT_GOOD(
+            fp_sampled_pairs_make(&it.corpus, &sketched, 1, 40000, draw, NULL, again.arena, &drawn, &test_error));
+        one.sample = &drawn;
         ASSERT_GOOD(fp_stage_distances(&stage, &one, again.arena, &test_error));
         count_arm(&again, &one, AT, &counted);
         double count = (double)fp_confusion_at(&one.histogram, AT).fp;

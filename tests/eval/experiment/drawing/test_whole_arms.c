@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms of which all pairs are counted in a sample: which they are, that their figures are those without a draw, and
  * what they make of dyads together with an arm whose pairs are drawn. */
-#include "eval/sampling/sampled_pairs.h"
+#include "eval/experiment/sampled_pairs.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ typedef struct sampled {
 } sampled;
 
 static void measure_arms(const made *it, uint64_t negatives, uint64_t seed, size_t arm_count, sampled *to) {
-    fp_stage stage = {.corpus = &it->corpus, .negatives = negatives, .seed = seed, .most_words = FP_WHOLE_WORDS};
+    fp_stage stage = {.corpus = &it->corpus, .negatives = negatives, .seed = seed};
     fp_arm *arms[ARM_COUNT];
     for (size_t a = 0; a < arm_count; a++) ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, it->arena, arms + a, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, arms, arm_count, it->arena, to->measurements, &test_error));
@@ -46,18 +46,10 @@ static void release(sampled *of, size_t count) {
 
 /* ---- Which ---- */
 
-/* Worked by hand: pairs times words, a slot being a quarter of a word and a signature one more. */
-static void cheap_arms_are_counted(void **state) {
-    fp_layout bits = {.bits = 64}, wide = {.bits = 65}, slots = {.slots = 64}, set = {.maximum = 64};
+static void bits_and_slots_are_counted(void **state) {
+    fp_layout bits = {.bits = 64}, slots = {.slots = 64}, set = {.maximum = 64};
     (void)state;
-    assert_true(fp_arm_counts_whole(&bits, 5, 10) && !fp_arm_counts_whole(&bits, 5, 9));
-    assert_true(fp_arm_counts_whole(&wide, 5, 20) && !fp_arm_counts_whole(&wide, 5, 19));
-    assert_true(fp_arm_counts_whole(&slots, 5, 170) && !fp_arm_counts_whole(&slots, 5, 169));
-    assert_false(fp_arm_counts_whole(&set, 5, UINT64_MAX));
-    assert_false(fp_arm_counts_whole(&bits, 5, 0));
-    assert_true(fp_arm_counts_whole(&bits, 1000000, FP_WHOLE_WORDS));
-    assert_true(fp_arm_counts_whole(&slots, 1000000, FP_WHOLE_WORDS));
-    assert_false(fp_arm_counts_whole(&bits, UINT32_MAX, FP_WHOLE_WORDS));
+    assert_true(fp_arm_counts_whole(&bits) && fp_arm_counts_whole(&slots) && !fp_arm_counts_whole(&set));
 }
 
 /* ---- Figures ---- */
@@ -87,7 +79,6 @@ static void figures_are_those_without_a_draw(void **state) {
             assert_same_bars(&of.measurements[a].histogram, &whole.measurements[a].histogram);
             assert_true(fp_counted_weight(&of.counted, a) == 1);
             assert_memory_equal(one->found, all->found, units * THRESHOLDS * sizeof *one->found);
-            if (MOST[i] < DOCUMENTS) continue; /* near pairs were listed for the sample */
             assert_memory_equal(one->called, all->called, units * THRESHOLDS * sizeof *one->called);
             assert_memory_equal(one->touching, all->touching, units * FUNCTIONALS * sizeof *one->touching);
             assert_memory_equal(one->across, all->across, FUNCTIONALS * sizeof *one->across);
@@ -107,32 +98,10 @@ static void nothing_is_drawn_for_counted_arms_alone(void **state) {
     sampled of, whole;
     measure_arms(&it, 300, 2, 1, &of);
     measure_arms(&it, 0, 1, 1, &whole);
-    assert_true(of.measurements->whole && !of.measurements->drawn && !of.measurements->near);
+    assert_true(of.measurements->whole && !of.measurements->sample && !of.measurements->near);
     assert_same_bars(&of.measurements->histogram, &whole.measurements->histogram);
     release(&of, 1);
     release(&whole, 1);
-    fp_arena_free(it.arena);
-}
-
-/* What is near under a counted arm is measured under every arm. */
-static void near_pairs_of_counted_arms_are_in_the_sample(void **state) {
-    (void)state;
-    made it = make_corpus(DOCUMENTS, 3, true);
-    sampled of;
-    measure_arms(&it, 600, 2, ARM_COUNT, &of);
-    const fp_near_pairs *near = of.measurements->near;
-    const fp_drawn_pairs *drawn = of.measurements->drawn;
-    assert_true(near->count > 0);
-    for (size_t i = 0; i < near->count; i++) {
-        bool found = false;
-        for (size_t p = 0; p < drawn->count && !found; p++) {
-            fp_drawn_pair pair = drawn->pairs[p];
-            uint32_t first = pair.a < pair.b ? pair.a : pair.b, second = pair.a < pair.b ? pair.b : pair.a;
-            found = drawn->weights[p] == 1 && first == near->pairs[i].a && second == near->pairs[i].b;
-        }
-        assert_true(found);
-    }
-    release(&of, ARM_COUNT);
     fp_arena_free(it.arena);
 }
 
@@ -222,10 +191,9 @@ static void differences_vary_as_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cheap_arms_are_counted),
+        cmocka_unit_test(bits_and_slots_are_counted),
         cmocka_unit_test(figures_are_those_without_a_draw),
         cmocka_unit_test(nothing_is_drawn_for_counted_arms_alone),
-        cmocka_unit_test(near_pairs_of_counted_arms_are_in_the_sample),
         cmocka_unit_test(joint_sums_are_right_on_average),
         cmocka_unit_test(differences_vary_as_is_told),
     };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bands of documents, sorted one after the other; documents that share one are compared. */
-#include "eval/sampling/key_bands.h"
+#include "eval/experiment/key_bands.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/intersection.h"
 #include "algorithms/kernels/least_products.h"
@@ -290,27 +291,23 @@ static fp_status find(search *of, size_t most, const fp_progress *progress, fp_e
 fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, uint64_t seed,
                             const fp_progress *progress, fp_arena *arena, fp_key_bands *bands, fp_near_pairs *near,
                             fp_error *error) {
-    fp_arenas arenas = {0};
+    FP_SCRATCH(scratch, arena, error);
+    FP_ARENAS(arenas, progress, arena, error);
     fp_near_finder finder = {0};
     search of = {.corpus = corpus, .measurement = measurement, .arenas = &arenas, .finder = &finder, .bands = bands};
     of.marks = fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks);
+    if (!of.marks) return fp_no_memory(error);
     *bands = (fp_key_bands){.measurement = measurement,
                             .seed = seed,
                             .part = 1,
                             .document_count = corpus->document_count,
                             .marks = of.marks};
-    if (!of.marks) return fp_no_memory(error);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_arenas_open(&arenas, progress, arena, error);
-    if (status == FP_OK) status = fp_near_finder_open(corpus, measurement, most, arenas.count, scratch, &finder, error);
+    FP_TRY(open_search(&of, scratch, error));
+    FP_TRY(fp_near_finder_open(corpus, measurement, most, arenas.count, scratch, &finder, error));
     finder.repeats = true;
-    if (status == FP_OK) status = open_search(&of, scratch, error);
-    if (status == FP_OK) status = find(&of, most, progress, error);
+    fp_status status = find(&of, most, progress, error);
     if (status == FP_OK) status = fp_near_finder_gather(&finder, arena, near, error);
-    if (status == FP_OK) bands->limit = near->limit;
+    bands->limit = near->limit;
     fp_near_finder_free(&finder);
-    fp_arenas_free(&arenas);
-    fp_arena_free(scratch);
     return status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units by union of groups and positive pairs, dealt into folds. */
-#include "eval/splits/split.h"
+#include "eval/units/split.h"
 
 #include <string.h>
 
-#include "eval/sampling/sampled_pairs.h"
-#include "eval/units/sampling_units.h"
+#include "base/scope.h"
+#include "eval/units/resample.h"
 
 /* ---- Units ---- */
 
@@ -122,16 +122,10 @@ static fp_status run(const fp_corpus *corpus, const fp_split_options *options, f
         return fp_fail(error, FP_ERROR_RANGE, "%zu folds are not %d to %d", options->folds, FP_SPLIT_FEWEST_FOLDS,
                        FP_SPLIT_MOST_FOLDS);
     *split = (fp_split){.fold_count = options->folds, .weight = 1};
-    fp_splitting of = {.corpus = corpus,
-                       .options = options,
-                       .arena = arena,
-                       .scratch = fp_arena_new_like(arena),
-                       .split = split,
-                       .error = error};
-    if (!of.scratch) return fp_no_memory(error);
-    fp_status status = work(&of);
-    fp_arena_free(of.scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    fp_splitting of = {
+        .corpus = corpus, .options = options, .arena = arena, .scratch = scratch, .split = split, .error = error};
+    return work(&of);
 }
 
 fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,

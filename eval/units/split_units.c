@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "corpora/row.h"
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 
 /* A unit that is dealt. */
 typedef struct dealt {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units, their numbers, and what a shape adds up to. */
-#include "eval/splits/shape.h"
+#include "eval/units/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

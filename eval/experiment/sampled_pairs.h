@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sampled_pairs.h - a sample of the negatives of a corpus of groups with known chances, for corpora whose pairs are too
+ * many to be counted.
+ *
+ * All pairs of bit fingerprints and signatures are counted in any case: kernels compare two of them in fractions of a
+ * nanosecond. A pair is in the sample of the other arms with the chance π = 1 − (1 − q)·Π(1 − p): p is the chance that
+ * the bands of a set or vector arm find it (key_bands.h), q that it is among N that are sampled uniformly without
+ * replacement. It stands for 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these weights are
+ * right on average for every arm, since which pairs are near decides how much a count varies, and not what it is on
+ * average. All arms are measured on the same pairs. Positives are all taken.
+ *
+ * The weights of what the bands hardly find, those of W/2 and more, are scaled by one factor, near 1, so that all add
+ * up to the number of negatives, which is known (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). W
+ * is the weight of a pair that no band can find.
+ *
+ * Pairs that share a passage with many others are found together, though they share no document: their weights without
+ * one eighth of the bands after the other tell by how much sums vary for that (counted.h).
+ */
+#ifndef FP_SAMPLED_PAIRS_H
+#define FP_SAMPLED_PAIRS_H
+
+#include "eval/experiment/key_bands.h"
+
+typedef struct fp_sampled_pair {
+    uint32_t a, b; /* a is of the unit with the lower number */
+    double weight; /* ≥ 1 but for the factor */
+    /* the weight if one part in so many of all bands was not there, 0 for a pair that is then not in the sample */
+    float without[FP_COUNTED_REPLICATES];
+} fp_sampled_pair;
+
+typedef struct fp_sampled_pairs {
+    uint64_t negatives;  /* of the corpus */
+    size_t near_count;   /* found by bands */
+    size_t random_count; /* N; some of them may have been found as well */
+    double chance;       /* q */
+    double scale;        /* of the weights from `heavy` on */
+    double heavy;        /* W/2 before they are scaled */
+    double weight;       /* W ≥ 1 */
+    uint64_t seed;       /* what decided the sample */
+    fp_unit_list units;  /* of the corpus, not shuffled */
+    size_t band_count;
+    const fp_key_bands *bands;    /* [band_count] of the set and vector arms; without their marks */
+    size_t count;                 /* of the sample */
+    const fp_sampled_pair *pairs; /* [count] ascending by the units of a and of b */
+} fp_sampled_pairs;
+
+/* Whether all pairs of an arm are counted, whatever is sampled for others. */
+bool fp_arm_counts_whole(const fp_layout *layout);
+
+/* Finds near pairs under every arm that is not counted whole, `wanted` of all arms together at the most, and samples
+ * `wanted` of all pairs. The corpus has groups, and at least `wanted` negatives; wanted > 0. Everything lives in
+ * `arena`: 48 bytes a pair; bands keep the measurements. Same pairs for any number of threads. */
+fp_status fp_sampled_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                                uint64_t wanted, uint64_t seed, const fp_progress *progress, fp_arena *arena,
+                                fp_sampled_pairs *sample, fp_error *error);
+
+/* For how many negatives one may stand that lies at this distance under an arm and was not seen: what bounds a count of
+ * which the sample shows nothing. W where the distance tells nothing of the chance to be found. */
+double fp_sampled_pairs_heaviest(const fp_sampled_pairs *sample, const fp_measurement *measurement, double distance);
+
+/* The distances of the pairs of measurement->sample, and the histogram, not finished, of them and of all positives:
+ * negatives with their weight, rounded so that the counts at every distance are within a half of what they should be,
+ * and their total is exact. */
+fp_status fp_sampled_pairs_measure(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                                   fp_arena *arena, fp_error *error);
+
+#endif
