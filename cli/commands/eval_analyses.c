@@ -112,7 +112,7 @@ int fp_eval_fit(const fp_eval_options *options, fp_arena *arena) {
 static fp_status save(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < options->questions.asked_count; i++) {
         const void *const *found = fp_findings_of(&options->findings, i);
-        for (const fp_analysis_table *table = options->asked[i].analysis->tables; table->name; table++) {
+        for (const fp_schema *table = options->asked[i].analysis->tables; table->name; table++) {
             const char *name = fp_format(arena, "%s.tsv", table->name);
             fp_table *rows = name ? fp_analysis_rows(table, results, found, arena) : NULL;
             FP_TRY(fp_eval_save(rows, options->run.place, name, arena, error));

@@ -6,6 +6,7 @@
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"
 #include "reports/runs/run.h"
+#include "reports/tables/schemas.h"
 
 /* ---- Reading ---- */
 
@@ -100,20 +101,13 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
 }
 
 static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
-    fp_table *table = fp_table_new("design|>tables|>copies|>lookups|>key_bits|>key_bits_most|>lookup_most|>candidates|"
-                                   ">comparisons|>skew|>agreeing|>bytes|>nanoseconds|>fits|>front|>recommended",
-                                   arena);
+    fp_table *table = fp_table_for(FP_FILE_DESIGNS, arena);
     for (size_t i = 0; table && i < plans->count; i++) {
         const fp_index_plan *row = plans->rows + i;
-        double figures[] = {row->tables,   row->copies,      row->lookups,    row->key_bits,
-                            row->key_most, row->lookup_most, row->candidates, row->comparisons,
-                            row->skew,     row->agreeing,    row->bytes,      row->nanoseconds};
         fp_table_text(table, fp_index_plan_text(row, arena));
-        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++)
-            fp_table_exact(table, figures[figure]);
-        fp_table_count(table, row->fits);
-        fp_table_count(table, row->front);
-        fp_table_count(table, row->recommended);
+        FP_TABLE_PUT(table, row->tables, row->copies, row->lookups, row->key_bits, row->key_most, row->lookup_most,
+                     row->candidates, row->comparisons, row->skew, row->agreeing, row->bytes, row->nanoseconds,
+                     row->fits, row->front, row->recommended);
     }
     return table;
 }

@@ -10,7 +10,6 @@
 
 /* Of reports/tables, which stand above. */
 typedef struct fp_table fp_table;
-typedef struct fp_column fp_column;
 typedef struct fp_results fp_results;
 struct fp_questions;
 
@@ -69,18 +68,18 @@ typedef struct fp_found_arm {
     fp_arena *arena;
 } fp_found_arm;
 
-/* NAME.tsv, over all corpora. Its first columns are corpus and arm, then `columns`. */
-typedef struct fp_analysis_table {
-    const char *name;
-    const fp_column *columns;
-    void (*rows)(fp_table *table, const fp_found_arm *of);
-    bool every_arm;     /* has a row or more */
-    bool by_threshold;  /* the page marks the rows of thresholds 1 to 10 */
-    bool whole;         /* the page shows all columns, and not those that are FP_SHOWN */
+/* NAME.tsv, described once: its columns (fp_column of reports/tables/table.h), and what the page and figures make of
+ * it. */
+typedef struct fp_schema {
+    const char *name, *columns;
+    void (*rows)(fp_table *table, const fp_found_arm *of); /* of an analysis; NULL: written elsewhere */
+    bool every_arm;                                        /* has a row or more */
+    bool by_threshold;                                     /* the page marks the rows of thresholds 1 to 10 */
+    bool whole;         /* the page shows all columns, and not those that are marked */
     fp_bilingual title; /* on the page, of another table than the first */
     bool (*keeps)(double (*real)(const void *row, const char *column),
                   const void *row); /* NULL: the page has all rows */
-} fp_analysis_table;
+} fp_schema;
 
 /* A picture for each corpus, drawn by reports/plots/gnuplot/NAME.gp. */
 typedef struct fp_figure {
@@ -115,9 +114,9 @@ typedef struct fp_analysis {
     fp_status (*fits)(const void *settings, const fp_arm *arm, fp_error *error);
     /* *found is given back to rows and brief. Same findings for any number of threads. */
     fp_status (*run)(const fp_analysed *of, const void **found, fp_error *error);
-    void (*brief)(fp_brief *to);                      /* NULL: the terminal shows nothing */
-    fp_analysis_table tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */
-    fp_figure figures[FP_ANALYSIS_FIGURES];           /* the same, where there are fewer */
+    void (*brief)(fp_brief *to);              /* NULL: the terminal shows nothing */
+    fp_schema tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */
+    fp_figure figures[FP_ANALYSIS_FIGURES];   /* the same, where there are fewer */
 } fp_analysis;
 
 #endif

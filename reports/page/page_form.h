@@ -6,11 +6,12 @@
 #define FP_PAGE_FORM_H
 
 #include "corpora/json_writer.h"
+#include "reports/analyses/analyses.h"
 #include "reports/page/page.h"
 #include "reports/page/page_text.h"
 #include "reports/runs/run_manifest.h"
 
-enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 48, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
+enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 64, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
 
 /* A table of the run, once it was asked for. */
 typedef struct fp_page_source {

@@ -156,43 +156,11 @@ void fp_page_thresholds(fp_page *page) {
 
 /* ---- The tables of the page for programs: JSON, by table; CSV, a line a cell ---- */
 
-/* Those that the page reads, in its order. */
-static const char *const TABLES[] = {"summary",
-                                     "results",
-                                     "intervals",
-                                     "curves",
-                                     "histograms",
-                                     "differences",
-                                     "sources",
-                                     "ranks",
-                                     "signed-ranks",
-                                     "strata",
-                                     "strata-thresholds",
-                                     "edits",
-                                     "robustness",
-                                     "prevalence",
-                                     "theory-fit",
-                                     "theory",
-                                     "lost-best",
-                                     "lost",
-                                     "index",
-                                     "costs",
-                                     "calibration-scores",
-                                     "calibration",
-                                     "gain",
-                                     "clusters",
-                                     "retrieval",
-                                     "choices",
-                                     NULL};
-
-/* Columns of texts: what looks like a number there is a name. */
-static bool is_text(fp_string column) {
-    static const char *const TEXTS[] = {"corpus",  "arm",           "arm_a",   "arm_b",    "scale",    "figure",
-                                        "measure", "method",        "stratum", "length",   "by",       "verdict",
-                                        "index",   "fit",           "note",    "chosen_a", "chosen_b", "mcnemar_by",
-                                        "units",   "within_margin", "kind",    NULL};
-    for (size_t i = 0; TEXTS[i]; i++)
-        if (fp_string_equal(column, fp_string_of(TEXTS[i]))) return true;
+/* A column of texts: what looks like a number there is a name. */
+static bool is_text(const fp_schema *schema, fp_string name) {
+    fp_column column;
+    for (fp_string rest = fp_string_of(schema->columns); fp_column_next(&rest, &column);)
+        if (fp_string_equal(fp_string_of(column.name), name)) return !column.number;
     return false;
 }
 
@@ -207,7 +175,8 @@ static bool is_number(fp_string cell) {
 
 /* ---- JSON ---- */
 
-static void put_row(fp_page *page, const fp_run_table *table, size_t row, fp_json_writer *json) {
+static void put_row(fp_page *page, const fp_schema *schema, const fp_run_table *table, size_t row,
+                    fp_json_writer *json) {
     fp_string header = table->header, column;
     fp_json_begin_object(json, NULL);
     for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
@@ -215,7 +184,7 @@ static void put_row(fp_page *page, const fp_run_table *table, size_t row, fp_jso
         fp_string cell = fp_run_table_cell(table, row, at, page->arena);
         const char *text = fp_string_copy(page->arena, cell);
         if (!name || !text) continue; /* noted: nothing is written */
-        if (is_text(column)) fp_json_put_string(json, name, cell);
+        if (is_text(schema, column)) fp_json_put_string(json, name, cell);
         else if (fp_string_equal(cell, fp_string_of("NA"))) fp_json_put_null(json, name);
         else if (is_number(cell)) fp_json_put_written(json, name, text);
         else fp_json_put_string(json, name, cell);
@@ -253,11 +222,12 @@ static void write_json(fp_page *page) {
     fp_json_begin_object(&json, NULL);
     put_runs(page, &json);
     fp_json_begin_object(&json, "tables");
-    for (size_t i = 0; TABLES[i]; i++) {
-        const fp_run_table *table = fp_page_source_of(page, TABLES[i]);
+    for (int i = 0; fp_schema_at(i); i++) {
+        const fp_schema *schema = fp_schema_at(i);
+        const fp_run_table *table = fp_page_source_of(page, schema->name);
         if (!table) continue;
-        fp_json_begin_array(&json, TABLES[i]);
-        for (size_t row = 0; row < table->row_count; row++) put_row(page, table, row, &json);
+        fp_json_begin_array(&json, schema->name);
+        for (size_t row = 0; row < table->row_count; row++) put_row(page, schema, table, row, &json);
         fp_json_end_array(&json);
     }
     fp_json_end_object(&json);
@@ -286,12 +256,13 @@ static void put_field(FILE *to, fp_string field, char end) {
 static void write_csv(fp_page *page) {
     FILE *to = page->stream;
     fputs("table,row,column,value\r\n", to);
-    for (size_t i = 0; TABLES[i]; i++) {
-        const fp_run_table *table = fp_page_source_of(page, TABLES[i]);
+    for (int i = 0; fp_schema_at(i); i++) {
+        const char *name = fp_schema_at(i)->name;
+        const fp_run_table *table = fp_page_source_of(page, name);
         for (size_t row = 0; table && row < table->row_count; row++) {
             fp_string header = table->header, column;
             for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
-                fprintf(to, "%s,%zu,", TABLES[i], row + 1);
+                fprintf(to, "%s,%zu,", name, row + 1);
                 put_field(to, column, ',');
                 put_field(to, fp_run_table_cell(table, row, at, page->arena), '\n');
             }

@@ -70,7 +70,7 @@ fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
 
 /* ---- Scripts ---- */
 
-fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error) {
+static fp_status put_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error) {
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
     char *size = options->size ? fp_format(arena, "%s", options->size) : NULL;
@@ -225,24 +225,19 @@ fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *
     return first;
 }
 
-static fp_status describe(FILE *stream, const fp_gnuplot *draw, const char *figure, fp_gnuplot_write write,
-                          const void *of, fp_error *error) {
-    fprintf(stream,
-            "# For the figure %s.gp. To draw, in this directory:\n"
-            "#   gnuplot %s %s.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
-            figure, draw->arms, figure, draw->arms, figure);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
-    return write(stream, draw, of, error);
-}
-
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *figure, fp_gnuplot_write write, const void *of,
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
                               fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = describe(output.stream, draw, figure, write, of, error);
+    fprintf(output.stream,
+            "# %s To draw, in this directory:\n"
+            "#   gnuplot %s %s.gp\n"
+            "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
+            title, draw->arms, figure, draw->arms, figure);
+    fp_status status = put_head(output.stream, draw->options, draw->arena, error);
+    fputs(told, output.stream);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

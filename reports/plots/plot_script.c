@@ -3,8 +3,10 @@
 #include "reports/plots/plot_script.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Names ---- */
@@ -92,10 +94,10 @@ static void write_variable(FILE *stream, const char *table, const char *end) {
 /* An empty curve ends before it begins. */
 static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
-    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+    for (int table = 0; fp_schema_at(table); table++) {
         for (int last = 0; tables >> table & 1 && last < 2; last++) {
             fprintf(stream, "array ");
-            write_variable(stream, fp_plot_table_name(table), last ? "last" : "first");
+            write_variable(stream, fp_schema_at(table)->name, last ? "last" : "first");
             fprintf(stream, "[arms] = [");
             for (size_t i = 0; i < count; i++) {
                 long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;
@@ -110,12 +112,12 @@ static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, s
  * and quotation marks in them. */
 static fp_status write_strata(FILE *stream, const fp_plot_arms *all, const fp_plot_arm *arm, fp_arena *arena,
                               fp_error *error) {
-    size_t count = arm->rows[FP_PLOT_STRATA];
-    if (!(all->tables >> FP_PLOT_STRATA & 1)) return FP_OK;
+    size_t count = arm->rows[FP_FILE_STRATA];
+    if (!(all->tables >> FP_FILE_STRATA & 1)) return FP_OK;
     const char *by = fp_plot_quote_field(all->by, arena);
     if (!by) return fp_no_memory(error);
     fprintf(stream, "by = %s\n", by);
-    return fp_plot_write_texts(stream, "stratum", all->strata + arm->first[FP_PLOT_STRATA], count, sizeof *all->strata,
+    return fp_plot_write_texts(stream, "stratum", all->strata + arm->first[FP_FILE_STRATA], count, sizeof *all->strata,
                                arena, error);
 }
 
@@ -123,13 +125,6 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
                             size_t count, double confidence, fp_error *error) {
     const char *name = fp_plot_quote_field(arms->corpus, draw->arena);
     if (!name) return fp_no_memory(error);
-    fprintf(
-        stream,
-        "# The arms of a corpus, for the figures beside this file. Labels may be changed. To draw, in this directory:\n"
-        "#   gnuplot %s-arms.gp thresholds.gp\n"
-        "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n",
-        draw->stem, draw->stem);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
     fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
@@ -144,13 +139,14 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
 
 fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
                             double confidence, fp_error *error) {
-    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
-    fp_output output;
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_arms(output.stream, draw, all, arms, count, confidence, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
+    static const char TITLE[] = "The arms of a corpus, for the figures beside this file. Labels may be changed.";
+    fp_memory_stream memory;
+    FP_TRY(fp_memory_stream_open(&memory, error));
+    fp_status status = write_arms(memory.stream, draw, all, arms, count, confidence, error);
+    if (status != FP_OK) return fp_memory_stream_discard(&memory), status;
+    FP_TRY(fp_memory_stream_close(&memory, error));
+    status = fp_gnuplot_describe(draw, TITLE, "thresholds", memory.text, error);
+    free(memory.text);
     return status;
 }
 

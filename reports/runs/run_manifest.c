@@ -272,13 +272,10 @@ size_t fp_run_table_column(const fp_run_table *table, const char *name) {
     return SIZE_MAX;
 }
 
-fp_status fp_run_table_expect(const fp_run_table *table, const char *const *columns, fp_error *error) {
-    for (; *columns; columns++) {
-        if (fp_run_table_column(table, *columns) != SIZE_MAX) continue;
-        fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", *columns);
-        return fp_at(error, FP_ERROR_SYNTAX, table->path, 1, SIZE_MAX);
-    }
-    return FP_OK;
+fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error) {
+    if (fp_run_table_column(table, column) != SIZE_MAX) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", column);
+    return fp_at(error, FP_ERROR_SYNTAX, table->path, 1, SIZE_MAX);
 }
 
 fp_status fp_run_table_at(const fp_run_table *table, size_t row, fp_status code, fp_error *error) {

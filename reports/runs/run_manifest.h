@@ -59,7 +59,7 @@ typedef struct fp_run_table {
 fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *table, fp_error *error);
 
 /* FP_ERROR_SYNTAX when the header lacks one of `columns`, a list that ends with NULL. */
-fp_status fp_run_table_expect(const fp_run_table *table, const char *const *columns, fp_error *error);
+fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error);
 
 /* The number of a column, from 0; SIZE_MAX when there is none of that name. */
 size_t fp_run_table_column(const fp_run_table *table, const char *name);
