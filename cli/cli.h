@@ -36,6 +36,10 @@ const fp_command *fp_command_find(const char *name);
 /* The last word of its name: "check". */
 const char *fp_command_word(const fp_command *command);
 
+/* An arena that never says that there is no memory: then the program ends, with one line and FP_EXIT_FAILURE, and what
+ * it has begun to write is removed. So is the arena of fp_cli_begin, and what is made like it. */
+fp_arena *fp_cli_arena(void);
+
 /* Runs the part that the first argument names. Without one it tells which there are. */
 int fp_cli_parts(const fp_command *command, int argc, const char **argv);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cli/choice.h"
 #include "cli/cli.h"
 #include "cli/run_corpora.h"
@@ -37,6 +38,42 @@ bool fp_cli_parse_size(const char *text, size_t *size) {
     if ((uint64_t)value > (uint64_t)(SIZE_MAX / 4) >> shift) return false;
     *size = (size_t)value << shift;
     return true;
+}
+
+/* ---- Memory ---- */
+
+/* Of any thread. What is begun and not complete is removed, as when a signal ends the program. */
+static _Noreturn void end_without_memory(void) {
+    fp_cli_no_memory();
+    fp_temporaries_remove();
+    _Exit(FP_EXIT_FAILURE);
+}
+
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    (void)context;
+    if (!place) end_without_memory();
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *made = realloc(place, size);
+    (void)context;
+    if (!made) end_without_memory();
+    return made;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+fp_arena *fp_cli_arena(void) {
+    static const fp_allocator ENDING = {sizeof ENDING, NULL, allocate, resize, release};
+    fp_arena *arena = NULL;
+    fp_error error;
+    if (fp_arena_new_with(&ENDING, &arena, &error) != FP_OK) end_without_memory();
+    return arena;
 }
 
 /* ---- Rows ---- */
@@ -255,7 +292,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         describe(command, options, common);
         status = FP_EXIT_SUCCESS;
     }
-    if (status < 0 && arena && !(*arena = fp_arena_new())) status = fp_cli_no_memory();
+    if (status < 0 && arena) *arena = fp_cli_arena();
     if (status >= 0) take_back(options);
     *arguments = argv + optind;
     return status;
@@ -450,7 +487,6 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
     *arms = fp_arena_alloc(arena, most, sizeof **arms);
     *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
     *count = 0;
-    if (!*arms || !*thresholds) return fp_cli_no_memory();
     for (; *count < most; ++*count) {
         status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
         if (status >= 0) return status;

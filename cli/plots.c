@@ -115,7 +115,7 @@ int fp_cli_plugins(const fp_algorithm *const **plugins) {
     static size_t count;
     static fp_arena *arena; /* for the life of the process, as the plug-ins */
     fp_error error = {0};
-    if (files && !arena && !(arena = fp_arena_new())) return fp_cli_no_memory();
+    if (files && !arena) arena = fp_cli_arena();
     for (; files && files[count]; count++) {
         if (count == MOST_PLUGINS) {
             fprintf(stderr, "fplab: at most %d plug-ins\n", MOST_PLUGINS);

@@ -15,7 +15,6 @@ static fp_status read_sheets(const char *const *paths, fp_arena *arena, sheets *
     *to = (sheets){0};
     while (paths[to->count]) to->count++;
     to->each = fp_arena_alloc(arena, to->count, sizeof *to->each);
-    if (!to->each) return fp_no_memory(error);
     for (size_t i = 0; i < to->count; i++) {
         FP_TRY(fp_judged_read(paths[i], arena, to->each + i, error));
         if (i > 0) FP_TRY(fp_judged_same(to->each + i, to->each, error));
@@ -193,7 +192,6 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
     fp_judgement *judgements = fp_arena_raw(arena, first->pair_count, sizeof *judgements);
     *counts = fp_arena_alloc(arena, first->stratum_count, sizeof **counts);
     *figures = fp_arena_alloc(arena, first->stratum_count, sizeof **figures);
-    if (!all || !judgements || !*counts || !*figures) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) all[i] = of->each + i;
     fp_judged_consensus(all, of->count, judgements);
     for (size_t i = 0; i < first->pair_count; i++) first->pairs[i].judgement = judgements[i];

@@ -98,15 +98,11 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
 
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
-    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
-               *curve = fp_format(arena, "%s/banding-curve.tsv", directory),
-               *run = fp_format(arena, "%s/run.json", directory);
-    fp_table *rows = list_choices(goal, choices, count, arena),
-             *points = list_curve(goal, choices[0].banding, 100, arena);
-    if (!list || !curve || !run || !rows || !points) return fp_no_memory(error);
-    FP_TRY(fp_table_save(rows, list, error));
-    FP_TRY(fp_table_save(points, curve, error));
-    return save_run(options, goal, run, error);
+    const char *directory = options->out->run.place;
+    fp_table *points = list_curve(goal, choices[0].banding, 100, arena);
+    FP_TRY(fp_cli_out_save(directory, "banding", list_choices(goal, choices, count, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "banding-curve", points, arena, error));
+    return save_run(options, goal, fp_format(arena, "%s/run.json", directory), error);
 }
 
 /* A figure that fails is told when the tables are in place. */

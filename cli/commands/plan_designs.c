@@ -50,7 +50,6 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
     fp_error error = {0};
     const char *text = options->blocks ? fp_format(arena, "blocks=%s", options->blocks)
                                        : fp_format(arena, "blocks=%u", request->distance + 1);
-    if (!text) return fp_cli_no_memory();
     if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return -1;
     if (error.code == FP_ERROR_SYNTAX)
         return fp_cli_usage(command, "--blocks takes a number of blocks, as in 4, 6,agree=3 or 4+4, not %s",
@@ -117,7 +116,6 @@ static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
 static fp_status save_run(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                           const char *path, fp_arena *arena, fp_error *error) {
     const char *design = fp_index_plan_text(plans->recommended, arena);
-    if (!design) return fp_no_memory(error);
     const fp_run_fact facts[] = {{"choice", design, 0},
                                  {"reason", plans->reason, 0},
                                  {"bits", NULL, request->bits},
@@ -134,12 +132,9 @@ static fp_status save_run(const fp_plan_designs *options, const fp_plan_request 
 
 static fp_status save(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                       fp_arena *arena, fp_error *error) {
-    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/designs.tsv", directory),
-               *run = fp_format(arena, "%s/run.json", directory);
-    fp_table *table = full_table(plans, arena);
-    if (!list || !run || !table) return fp_no_memory(error);
-    FP_TRY(fp_table_save(table, list, error));
-    return save_run(options, request, plans, run, arena, error);
+    const char *directory = options->out->run.place;
+    FP_TRY(fp_cli_out_save(directory, "designs", full_table(plans, arena), arena, error));
+    return save_run(options, request, plans, fp_format(arena, "%s/run.json", directory), arena, error);
 }
 
 /* A picture that fails is told when the tables are in place. */

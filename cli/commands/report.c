@@ -45,7 +45,7 @@ static int picture_of(const report_options *options) {
     return options->picture && strcmp(options->picture, "tikz") == 0 ? FP_PICTURE_TIKZ : FP_PICTURE_PDF;
 }
 
-/* The end of the pictures that LaTeX takes: ".pdf". NULL: there is no memory. */
+/* The end of the pictures that LaTeX takes: ".pdf". */
 static const char *end_of_pictures(const report_options *options) {
     return fp_format(options->arena, ".%s", fp_picture_names[picture_of(options)]);
 }
@@ -68,7 +68,6 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
     if (options->page.format > FP_PAGE_LATEX) return -1;
-    if (!end) return fp_cli_no_memory();
     to->figures = run->manifest.complete ? place : run->directory;
     if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
@@ -87,7 +86,6 @@ static fp_status put_pictures(const report_options *options, const char *place, 
                               fp_error *error) {
     const char *from = fp_format(options->arena, "%s/plots", place), *end = end_of_pictures(options);
     DIR *stream;
-    if (!from || !end) return fp_no_memory(error);
     FP_TRY(fp_directory_open(from, &stream, error));
     if (!stream) return FP_OK;
     fp_status status = fp_make_directory(to, error);
@@ -98,9 +96,8 @@ static fp_status put_pictures(const report_options *options, const char *place, 
         const char *source = fp_format(options->arena, "%s/%s", from, entry->d_name),
                    *target = fp_format(options->arena, "%s/%s", to, entry->d_name),
                    *known = fp_format(options->arena, "%s/plots/%s", there ? there : to, entry->d_name);
-        if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
-        if (!svg || !source || !target || !known) status = fp_no_memory(error);
-        else if (!there || access(known, F_OK) != 0) status = fp_run_copy(source, target, error);
+        if (access(svg, F_OK) != 0) continue; /* the page does not have it */
+        if (!there || access(known, F_OK) != 0) status = fp_run_copy(source, target, error);
     }
     closedir(stream);
     return status;
@@ -117,10 +114,9 @@ static int put_within(const report_options *options, const reported *of, const c
     const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
-    if (!to || !plots) status = fp_cli_no_memory();
-    else if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
-             (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
-             fp_run_copy(page, to, &error) != FP_OK)
+    if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
+        (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
+        fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
 }
@@ -136,12 +132,10 @@ static const char *folder_of(const char *page, fp_arena *arena) {
 static fp_status put_beside(const report_options *options, const reported *all, const char *page, const char *to,
                             fp_error *error) {
     const char *folder = folder_of(to, options->arena);
-    if (!folder) return fp_no_memory(error);
     bool latex = options->page.format == FP_PAGE_LATEX, several = options->count > 1;
     if (latex && several) FP_TRY(fp_make_directory(folder, error));
     for (size_t i = 0; latex && i < options->count; i++) {
         const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
-        if (!own) return fp_no_memory(error);
         FP_TRY(put_pictures(options, all[i].place, own, NULL, error));
     }
     return fp_run_copy(page, to, error);
@@ -153,7 +147,7 @@ typedef struct destination {
     bool within; /* a run that is not whole keeps its run.json, which says so */
 } destination;
 
-static bool find_destination(report_options *options, const fp_recorded *run, destination *to) {
+static void find_destination(report_options *options, const fp_recorded *run, destination *to) {
     static const char *const NAMES[FP_PAGE_FORMATS] = {"index.html", "report.md",   "report.tex",
                                                        "report.csv", "report.json", "table.tex"};
     fp_error error = {0};
@@ -161,10 +155,9 @@ static bool find_destination(report_options *options, const fp_recorded *run, de
     to->name = NAMES[options->page.format];
     to->path = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, to->name);
     to->within = !options->out && intact;
-    if (!to->path || to->within || options->page.format != FP_PAGE_LATEX) return to->path != NULL;
-    const char *folder = folder_of(to->path, options->arena), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (to->within || options->page.format != FP_PAGE_LATEX) return;
+    const char *folder = folder_of(to->path, options->arena), *slash = strrchr(folder, '/');
     options->page.folder = slash ? slash + 1 : folder;
-    return folder != NULL;
 }
 
 static int put_page(const report_options *options, const reported *all, const char *page, const destination *to) {
@@ -205,7 +198,6 @@ static int measure_pairs(const fp_command *command, report_options *options, rep
     fp_page_corpus *corpora = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *corpora);
     bool elsewhere;
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
-    if (!paths || !moved || !corpora || !of->parts) return fp_cli_no_memory();
     int status = fp_cli_run_corpora(command, run, moved, options->arena, paths, &elsewhere);
     if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
     if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run, options->arena)) return -1;
@@ -250,9 +242,8 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     fp_error error = {0};
     bool whole;
     destination to = {0};
-    if (!find_destination(options, &all->run, &to)) return fp_cli_no_memory();
+    find_destination(options, &all->run, &to);
     const char *page = fp_format(options->arena, "%s/page", all->place);
-    if (!page) return fp_cli_no_memory();
     if (fp_page_write(runs, options->count, &options->page, page, &whole, &error) != FP_OK) return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
@@ -261,7 +252,6 @@ static int write_page(report_options *options, const reported *all, const fp_pag
 static int report(const fp_command *command, report_options *options) {
     reported *all = fp_arena_alloc(options->arena, options->count, sizeof *all);
     fp_page_run *runs = fp_arena_alloc(options->arena, options->count, sizeof *runs);
-    if (!all || !runs) return fp_cli_no_memory();
     int status = -1;
     for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
     if (status < 0) status = check_moved(command, options, all);
