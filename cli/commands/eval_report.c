@@ -307,7 +307,7 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
                               corpora + i, &error) != FP_OK)
             return fp_cli_out_fail(&options->run, &error);
     if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
-        fp_page_write(&of, 1, &page, path, &whole, &error) != FP_OK)
+        fp_page_write(&of, 1, &page, path, arena, &whole, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     return FP_EXIT_SUCCESS;
 }

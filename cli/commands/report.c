@@ -244,7 +244,7 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     destination to = {0};
     find_destination(options, &all->run, &to);
     const char *page = fp_format(options->arena, "%s/page", all->place);
-    if (fp_page_write(runs, options->count, &options->page, page, &whole, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK) return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
 }

@@ -142,7 +142,6 @@ static void add_row(fp_page *page, const section *of, const fp_run_table *table,
     *to = (fp_page_row){.cells = fp_arena_alloc(page->arena, grid->columns, sizeof *to->cells),
                         .arm = arm,
                         .marked = is_marked(page, of, table, row)};
-    if (!to->cells) return;
     for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i, FP_PAGE_NO_ARM);
     grid->row_count++;
 }
@@ -189,14 +188,12 @@ static fp_page_text title_of(fp_page *page, const section *of) {
 static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
     shown_column columns[MOST_COLUMNS];
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
     grid->columns = read_columns(page, of, table, columns);
     grid->caption = title_of(page, of);
     grid->file = fp_format(page->arena, "%s.tsv", of->schema->name);
     grid->head = fp_arena_alloc(page->arena, grid->columns + 1, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, most + 1, sizeof *grid->rows);
-    if (!grid->head || !grid->rows || !grid->file) return NULL;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
         grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
@@ -216,7 +213,6 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
 static void write_section(fp_page *page, const section *of) {
     const fp_run_table *table = fp_page_source_of(page, of->schema->name);
     fp_page_grid *grid = table && table->row_count ? make_grid(page, of, table) : NULL;
-    if (table && table->row_count && !grid) page->lost = true;
     if (!grid || grid->row_count == 0) return;
     if (of->id) {
         page->form->heading(page, of->id, grid->caption);
@@ -236,7 +232,6 @@ static void write_section(fp_page *page, const section *of) {
 static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, const fp_run_table *, size_t)) {
     const char *file = fp_format(page->arena, "%s.tsv", name);
     const fp_run_table *table = fp_page_source_of(page, name);
-    if (!file) return false;
     for (size_t run = 0; !table && run < page->run_count; run++)
         if (fp_run_manifest_find(&page->runs[run].run->manifest, file)) return false;
     for (size_t row = 0; table && row < table->row_count; row++)

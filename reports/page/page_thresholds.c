@@ -86,20 +86,17 @@ static size_t find_thresholds(const block *of, const char *figure, size_t *rows,
 static fp_page_grid *open_grid(const block *of, const char *figure, const int *arms, size_t columns, size_t rows) {
     fp_page *page = of->page;
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     *grid = (fp_page_grid){.columns = columns + 1, .row_count = rows, .file = "intervals.tsv", .folded = rows > 12};
     grid->caption =
         FP_SAY(page, AT_THRESHOLDS, fp_page_data(of->corpus, page->arena), fp_page_column(figure, page->arena));
     grid->head = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, rows, sizeof *grid->rows);
-    if (!grid->head || !grid->rows) return NULL;
     grid->head[0] = (fp_page_cell){fp_page_column("threshold", page->arena), FP_PAGE_NO_ARM, true};
     for (size_t i = 0; i < columns; i++)
         grid->head[i + 1] = (fp_page_cell){fp_page_data(page->arms[arms[i]], page->arena), arms[i], true};
     for (size_t i = 0; i < rows; i++) {
         grid->rows[i].arm = FP_PAGE_NO_ARM;
         grid->rows[i].cells = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->rows[i].cells);
-        if (!grid->rows[i].cells) return NULL;
         for (size_t k = 0; k < columns; k++)
             grid->rows[i].cells[k + 1] = (fp_page_cell){fp_page_plain("–"), arms[k], true};
     }
@@ -110,13 +107,8 @@ static void write_figure(const block *of, const char *figure) {
     fp_page *page = of->page;
     int *arms = fp_arena_alloc(page->arena, page->arm_count + 1, sizeof *arms);
     size_t *rows = fp_arena_alloc(page->arena, FP_PAGE_MOST_ROWS, sizeof *rows), left_out, place = 0;
-    if (!arms || !rows) {
-        page->lost = true;
-        return;
-    }
     size_t columns = arms_of(of, figure, arms), count = find_thresholds(of, figure, rows, &left_out);
     fp_page_grid *grid = columns && count ? open_grid(of, figure, arms, columns, count) : NULL;
-    page->lost |= columns && count && !grid;
     if (!grid) return;
     grid->left_out = left_out;
     for (size_t row = of->first; row < of->last; row++) {
@@ -183,7 +175,6 @@ static void put_row(fp_page *page, const fp_schema *schema, const fp_run_table *
         const char *name = fp_string_copy(page->arena, column);
         fp_string cell = fp_run_table_cell(table, row, at, page->arena);
         const char *text = fp_string_copy(page->arena, cell);
-        if (!name || !text) continue; /* noted: nothing is written */
         if (is_text(schema, column)) fp_json_put_string(json, name, cell);
         else if (fp_string_equal(cell, fp_string_of("NA"))) fp_json_put_null(json, name);
         else if (is_number(cell)) fp_json_put_written(json, name, text);
