@@ -102,8 +102,12 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute
 
 /* The row of --format for what is printed by fp_cli_write: `what` is what the help says in front of the formats,
  * `usual` the default. */
-#define FP_CLI_FORMAT_OPTION(variable, what, usual) \
-    { "format", 'f', FP_TAKES_TEXT(&(variable)), what ": " FP_FORMAT_NAMES " (default: " usual ")", "FORMAT" }
+#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex"
+#define FP_CLI_FORMAT_OPTION(variable, what, usual)                                                                    \
+    {                                                                                                                  \
+        "format", 'f', FP_TAKES_WORD(&(variable), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
+            "FORMAT"                                                                                                   \
+    }
 
 /* The format of that name; NULL takes `fallback`. False after telling the mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);

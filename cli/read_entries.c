@@ -181,8 +181,6 @@ int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_ar
 }
 
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena) {
-    if (input->invalid && !replaces(input) && strcmp(input->invalid, "fail") != 0)
-        return fp_cli_usage(command, "--invalid takes fail or replace, not %s", input->invalid);
     return fp_cli_encoding_check(command, input->encoding, arena);
 }
 

@@ -162,17 +162,9 @@ void fp_cli_run_measure_free(fp_cli_run_part *parts, size_t count) {
 
 /* ---- Pages of runs ---- */
 
-bool fp_cli_run_page_languages(const char *text, int *languages) {
-    static const struct {
-        const char *name;
-        int languages;
-    } KNOWN[] = {{"both", FP_PAGE_BOTH}, {"en", FP_PAGE_EN}, {"zh", FP_PAGE_ZH}};
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        if (text && strcmp(KNOWN[i].name, text) != 0) continue;
-        *languages = KNOWN[i].languages;
-        return true;
-    }
-    return false;
+int fp_cli_run_page_languages(const char *text) {
+    static const int LANGUAGES[] = {FP_PAGE_EN, FP_PAGE_ZH, FP_PAGE_BOTH};
+    return text ? LANGUAGES[fp_cli_word_at("en zh both", text)] : FP_PAGE_BOTH;
 }
 
 /* Whether what the run lists is a picture, and is in `directory` with this end in place of ".svg". */

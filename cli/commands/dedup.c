@@ -317,8 +317,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     dedup with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(with.near),
-        {"keep", 'k', FP_TAKES_TEXT(&with.keep), "first (default), longest, newest, or best:FIELD, the largest number",
-         "WHICH"},
+        {"keep", 'k', FP_TAKES_HINT(&with.keep, "first longest newest best:"),
+         "first (default), longest, newest, or best:FIELD, the largest number", "WHICH"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
          "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),

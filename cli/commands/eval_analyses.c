@@ -15,7 +15,10 @@ static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to
     fp_option row = {.name = of->name, .help = of->help, .argument = of->argument};
     switch (of->takes) {
     case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
-    case FP_TAKES_ONE: row.kind = FP_OPTION_TEXT, row.place.text = to->text + at; break;
+    case FP_TAKES_ONE:
+        row.kind = of->words ? FP_OPTION_HINT : FP_OPTION_TEXT;
+        row.place.words = (struct fp_option_words){to->text + at, of->words};
+        break;
     case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
     }
     return row;

@@ -230,7 +230,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"save-model", 0, FP_TAKES_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format),
+        {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

@@ -204,10 +204,7 @@ int fp_judge_estimate(const fp_command *command, const fp_judge_options *options
     fp_error error = {0};
     fp_table_format format;
     sheets of;
-    size_t unsure = 0;
-    while (options->unsure && UNSURE_NAMES[unsure] && strcmp(options->unsure, UNSURE_NAMES[unsure]) != 0) unsure++;
-    if (!UNSURE_NAMES[unsure])
-        return fp_cli_usage(command, "--unsure takes leave-out, negative or positive, not %s", options->unsure);
+    int unsure = fp_cli_word_at(FP_JUDGE_UNSURE, options->unsure);
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     int status = open_sheets(options, paths, arena, &of);
     if (status >= 0) return status;

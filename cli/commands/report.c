@@ -52,7 +52,7 @@ static const char *end_of_pictures(const report_options *options) {
 
 static int draw(report_options *options, const char *place, unsigned formats, fp_page_run *to) {
     fp_error error = {0};
-    fp_plot_options plots = {.formats = formats, .language = options->language};
+    fp_plot_options plots = {.formats = formats, .language = options->language, .like = options->arena};
     if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return -1;
     options->drawn = false;
     to->figures = NULL;
@@ -151,7 +151,8 @@ static void find_destination(report_options *options, const fp_recorded *run, de
     static const char *const NAMES[FP_PAGE_FORMATS] = {"index.html", "report.md",   "report.tex",
                                                        "report.csv", "report.json", "table.tex"};
     fp_error error = {0};
-    bool intact = run->manifest.complete && fp_run_manifest_check(run->directory, &run->manifest, &error) == FP_OK;
+    bool intact = run->manifest.complete &&
+                  fp_run_manifest_check(run->directory, &run->manifest, options->arena, &error) == FP_OK;
     to->name = NAMES[options->page.format];
     to->path = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, to->name);
     to->within = !options->out && intact;
@@ -244,7 +245,8 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     destination to = {0};
     find_destination(options, &all->run, &to);
     const char *page = fp_format(options->arena, "%s/page", all->place);
-    if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK)
+        return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
 }
@@ -264,17 +266,11 @@ static int report(const fp_command *command, report_options *options) {
     return status;
 }
 
+static const char FORMATS[] = "html markdown latex csv json latex-table"; /* fp_page_format */
+
 static int read_options(const fp_command *command, report_options *chosen) {
-    static const char *const FORMATS[] = {"html", "markdown", "latex", "csv", "json", "latex-table", NULL};
-    int format = 0;
-    while (chosen->format && FORMATS[format] && strcmp(FORMATS[format], chosen->format) != 0) format++;
-    if (!FORMATS[format])
-        return fp_cli_usage(command, "--format takes html, markdown, latex, csv, json or latex-table, not %s",
-                            chosen->format);
-    if (!fp_cli_run_page_languages(chosen->language, &chosen->page.languages))
-        return fp_cli_usage(command, "--lang takes en, zh or both, not %s", chosen->language);
-    if (chosen->picture && strcmp(chosen->picture, "pdf") != 0 && strcmp(chosen->picture, "tikz") != 0)
-        return fp_cli_usage(command, "--figures takes pdf or tikz, not %s", chosen->picture);
+    int format = fp_cli_word_at(FORMATS, chosen->format);
+    chosen->page.languages = fp_cli_run_page_languages(chosen->language);
     if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
     chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
@@ -284,17 +280,18 @@ static int read_options(const fp_command *command, report_options *chosen) {
 
 static int run(const fp_command *command, int argc, const char **argv) {
     report_options chosen = {.drawn = true};
-    fp_option options[] = {
-        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
-        FP_CLI_FORCE_OPTION,
-        {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown, latex, csv, json or latex-table",
-         "PAGE"},
-        {"figures", 0, FP_TAKES_TEXT(&chosen.picture), "of --format latex: pdf (default) or tikz", "PICTURE"},
-        FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
-        {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
-        FP_CLI_PLUGIN_OPTIONS,
-        {0}};
+    fp_option options[] = {{"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
+                           FP_CLI_FORCE_OPTION,
+                           {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
+                            "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
+                           {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
+                            "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
+                           {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"),
+                            "of --format latex: pdf (default) or tikz", "PICTURE"},
+                           FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
+                           {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
+                           FP_CLI_PLUGIN_OPTIONS,
+                           {0}};
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
     if (status >= 0) return status;

@@ -254,7 +254,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     track with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
-        {"verify", 0, FP_TAKES_TEXT(&with.verify),
+        {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
         FP_CLI_EXISTING_OPTION(with.existing),
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},

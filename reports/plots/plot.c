@@ -89,7 +89,7 @@ static void drop_empty(drawing *it) {
 static fp_status refuse_mixture(const drawing *it, fp_error *error) {
     fp_run_manifest manifest;
     FP_TRY(fp_run_manifest_read(it->directory, it->arena, &manifest, error));
-    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, error) : FP_OK;
+    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, it->arena, error) : FP_OK;
 }
 
 /* How many texts each corpus has, where the run tells. */
@@ -136,7 +136,6 @@ static fp_status read_run(drawing *it, fp_error *error) {
     fp_string content;
     const fp_json *run;
     it->context = (fp_plot_context){.directory = it->directory, .arena = it->arena};
-    if (!path) return fp_no_memory(error);
     if (access(path, F_OK) != 0) return read_tables(it, error);
     FP_TRY(fp_json_read(path, it->arena, &content, &run, error));
     it->corpora = fp_json_member(run, "corpora");
@@ -182,7 +181,6 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
     *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
                          .options = it->options ? it->options : &NONE,
                          .arena = it->arena};
-    if (!draw->directory) return fp_no_memory(error);
     FP_TRY(fp_make_directory(draw->directory, error));
     return fp_plot_scripts_save(draw->directory, names, it->arena, error);
 }
@@ -192,8 +190,7 @@ static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_
                              fp_error *error) {
     outcome found = {.error = error};
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
-    draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
-    if (!draw->arms) return fp_no_memory(error);
+    draw->arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
     FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, error));
     for (size_t i = 0; i < it->count; i++)
         if (is_of_arms(it, it->figures[i])) add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
@@ -245,9 +242,10 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
 
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error) {
-    drawing it = {
-        .directory = directory, .options = options, .of_arms = fp_plot_tables_of_arms(), .arena = fp_arena_new()};
-    if (!it.arena) return fp_no_memory(error);
+    drawing it = {.directory = directory,
+                  .options = options,
+                  .of_arms = fp_plot_tables_of_arms(),
+                  .arena = fp_arena_new_like(options ? options->like : NULL)};
     fp_status status = draw_run(&it, names, error);
     fp_arena_free(it.arena);
     return status;

@@ -90,7 +90,7 @@ static void find_ends(const day_row *rows, size_t count, const date **first, con
     }
 }
 
-static fp_status tell_spans(const fp_plot_telling *it, const day_row *rows, size_t count, uint64_t timeless) {
+static void tell_spans(const fp_plot_telling *it, const day_row *rows, size_t count, uint64_t timeless) {
     const date *first, *last;
     unit of = DAY;
     find_ends(rows, count, &first, &last);
@@ -100,10 +100,8 @@ static fp_status tell_spans(const fp_plot_telling *it, const day_row *rows, size
     uint64_t *texts = fp_arena_alloc(it->arena, spans, sizeof *texts),
              *duplicates = fp_arena_alloc(it->arena, spans, sizeof *duplicates);
     fp_string *names = fp_arena_alloc(it->arena, spans, sizeof *names);
-    if (!texts || !duplicates || !names) return fp_no_memory(it->error);
     for (size_t i = 0; i < spans; i++) {
         const char *name = name_span(begin + (int64_t)i, of, it->arena);
-        if (!name) return fp_no_memory(it->error);
         names[i] = fp_string_of(name);
     }
     for (size_t i = 0; i < count; i++) {
@@ -117,14 +115,15 @@ static fp_status tell_spans(const fp_plot_telling *it, const day_row *rows, size
             it->whole->stem, UNIT_NAMES[of], timeless, spans);
     fp_plot_write_counts(it->stream, "texts", texts, spans, sizeof *texts);
     fp_plot_write_counts(it->stream, "duplicates", duplicates, spans, sizeof *duplicates);
-    return fp_plot_write_texts(it->stream, "name", names, spans, sizeof *names, it->arena, it->error);
+    fp_plot_write_texts(it->stream, "name", names, spans, sizeof *names, it->arena);
 }
 
 fp_status fp_plot_tell_days(fp_plot_telling *it) {
     size_t count = 0;
     uint64_t timeless = 0;
     day_row *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows);
-    if (!rows) return fp_no_memory(it->error);
     FP_TRY(read_rows(it, rows, &count, &timeless));
-    return count ? tell_spans(it, rows, count, timeless) : fp_plot_nothing(it, "no text has a time");
+    if (count == 0) return fp_plot_nothing(it, "no text has a time");
+    tell_spans(it, rows, count, timeless);
+    return FP_OK;
 }

@@ -62,7 +62,6 @@ static fp_status check_front(const fp_run_table *read, int table, fp_error *erro
 fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error) {
     const char *path = path_of(directory, table, arena);
     fp_column column;
-    if (!path) return fp_no_memory(error);
     if (access(path, F_OK) != 0) {
         fp_fail(error, FP_ERROR_IO, "missing, and a figure that was asked for is drawn from it");
         return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
@@ -104,7 +103,6 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     if (arms->count == arms->capacity) {
         size_t capacity = arms->capacity ? arms->capacity * 2 : 16;
         fp_plot_arm *larger = fp_arena_raw(in->arena, capacity, sizeof *larger);
-        if (!larger) return fp_no_memory(in->error);
         if (arms->count) memcpy(larger, arms->at, arms->count * sizeof *larger);
         arms->at = larger;
         arms->capacity = capacity;
@@ -120,7 +118,6 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
                        .label = fp_run_table_cell(&in->read, in->row, ARM, in->arena),
                        .corpus_field = corpus,
                        .label_field = label};
-    if (!arm.corpus.data || !arm.label.data) return fp_no_memory(in->error);
     arms->at[arms->count++] = arm;
     return FP_OK;
 }
@@ -153,11 +150,9 @@ static fp_status take_strata(const reader *in) {
     fp_plot_arms *arms = in->arms;
     size_t stratum = fp_run_table_column(&in->read, "stratum"), by = fp_run_table_column(&in->read, "by");
     arms->strata = fp_arena_alloc(in->arena, in->read.row_count + 1, sizeof *arms->strata);
-    if (!arms->strata) return fp_no_memory(in->error);
     for (size_t row = 0; row < in->read.row_count; row++) {
         arms->strata[row] = fp_run_table_cell(&in->read, row, stratum, in->arena);
         if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by, in->arena);
-        if (!arms->strata[row].data || !arms->by.data) return fp_no_memory(in->error);
     }
     return FP_OK;
 }

@@ -47,16 +47,13 @@ fp_status fp_plot_counts(const fp_plot_telling *it, size_t row, uint64_t *texts,
 
 fp_string *fp_plot_cells(const fp_plot_telling *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
-    for (size_t i = 0; cells && i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column), it->arena);
-        if (!cells[i].data) return NULL;
-    }
     return cells;
 }
 
-static fp_status put_cells(const fp_plot_telling *it, const char *name, const fp_string *cells, size_t count) {
-    if (!cells) return fp_no_memory(it->error);
-    return fp_plot_write_texts(it->stream, name, cells, count, sizeof *cells, it->arena, it->error);
+static void put_cells(const fp_plot_telling *it, const char *name, const fp_string *cells, size_t count) {
+    fp_plot_write_texts(it->stream, name, cells, count, sizeof *cells, it->arena);
 }
 
 static bool is_one(const fp_plot_telling *it, size_t row, const char *column) {
@@ -95,7 +92,6 @@ static fp_status tell_front(fp_plot_telling *it) {
     size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
     const fp_string *all = fp_plot_cells(it, "arm", 1, it->table.row_count);
     fp_string *labels = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *labels);
-    if (!rows || !all || !labels) return fp_no_memory(it->error);
     for (size_t row = 0; row < it->table.row_count; row++) {
         if (!is_one(it, row, "front") && !is_one(it, row, "recommended")) continue;
         labels[count] = all[row];
@@ -103,16 +99,14 @@ static fp_status tell_front(fp_plot_telling *it) {
     }
     if (count == 0) return fp_plot_nothing(it, "no arm is on the front: nothing was called a duplicate");
     const fp_string *corpora = fp_plot_cells(it, "corpus", 1, 1), *objectives = fp_plot_cells(it, "objective", 1, 1);
-    if (!corpora || !objectives) return fp_no_memory(it->error);
     const char *corpus = fp_plot_quote_field(*corpora, it->arena),
                *objective = fp_plot_quote_field(*objectives, it->arena);
     it->whole->stem = fp_plot_stem(*corpora, it->arena);
-    it->whole->arms = fp_format(it->arena, "%s-front.gp", it->whole->stem ? it->whole->stem : "");
-    if (!corpus || !objective || !it->whole->stem || !it->whole->arms) return fp_no_memory(it->error);
+    it->whole->arms = fp_format(it->arena, "%s-front.gp", it->whole->stem);
     put_place(it);
     fprintf(it->stream, "corpus = %s\nobjective = %s\nconfidence = %g # of the intervals; 0: not known\narms = %zu\n",
             corpus, objective, it->of->confidence, count);
-    FP_TRY(put_cells(it, "label", labels, count));
+    put_cells(it, "label", labels, count);
     fprintf(it->stream,
             "# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
     for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%zu", i ? ", " : "", rows[i]);
@@ -128,7 +122,8 @@ static fp_status tell_ranks(fp_plot_telling *it) {
     if (count < 2) return fp_plot_nothing(it, "fewer than two arms");
     put_place(it);
     fprintf(it->stream, "arms = %zu\n", count);
-    return put_cells(it, "label", fp_plot_cells(it, "arm", 1, count), count);
+    put_cells(it, "label", fp_plot_cells(it, "arm", 1, count), count);
+    return FP_OK;
 }
 
 /* A count that is no 0. */
@@ -174,7 +169,6 @@ static fp_status tell_designs(fp_plot_telling *it) {
     static const char *const NAMES[] = {"bits", "distance", "fingerprints", "most_bytes"};
     size_t count = it->table.row_count, *rows = fp_arena_alloc(it->arena, count + 1, sizeof *rows);
     if (count == 0) return fp_plot_nothing(it, "no design of an index");
-    if (!rows) return fp_no_memory(it->error);
     for (size_t row = 0; row < count; row++) rows[row] = row;
     put_place(it);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -183,7 +177,7 @@ static fp_status tell_designs(fp_plot_telling *it) {
         fprintf(it->stream, "%s = %.17g%s\n", NAMES[i], number, i == 3 ? " # 0: no limit" : "");
     }
     fprintf(it->stream, "arms = %zu\n", count);
-    FP_TRY(put_cells(it, "label", fp_plot_cells(it, "design", 1, count), count));
+    put_cells(it, "label", fp_plot_cells(it, "design", 1, count), count);
     put_flags(it, "on_front", "front", rows, count);
     put_flags(it, "is_recommended", "recommended", rows, count);
     return FP_OK;
@@ -207,7 +201,8 @@ static fp_status tell_sources(fp_plot_telling *it) {
     put_no_arms(it);
     fprintf(it->stream, "sources = %zu\nsources_in_all = %zu\ntexts_in_all = %" PRIu64 ".\n", shown, all, texts);
     for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown, sizeof *counts[i]);
-    return put_cells(it, "name", fp_plot_cells(it, "source", 1, shown), shown);
+    put_cells(it, "name", fp_plot_cells(it, "source", 1, shown), shown);
+    return FP_OK;
 }
 
 /* How many clusters there are of each size. The table may have thousands of rows. */
@@ -270,15 +265,15 @@ static fp_status tell_robustness(fp_plot_telling *it) {
             !is_as(it, "kind", row, row / rates % kinds * rates) || !is_as(it, "rate", row, row % rates))
             return fp_plot_wrong(it, row, "not every arm has every kind at every rate, in one order");
     fp_string *plain = fp_plot_cells(it, "kind", rates, kinds), *chinese = fp_plot_cells(it, "kind", rates, kinds);
-    if (!plain || !chinese) return fp_no_memory(it->error);
     name_kinds(plain, chinese, kinds);
     put_place(it);
     put_no_arms(it);
     fprintf(it->stream, "schemes = %zu\nkinds = %zu\nrates = %zu\n", arms, kinds, rates);
-    FP_TRY(put_cells(it, "scheme", fp_plot_cells(it, "arm", rates * kinds, arms), arms));
-    FP_TRY(put_cells(it, "kind", plain, kinds));
-    FP_TRY(put_cells(it, "kind_zh", chinese, kinds));
-    return put_cells(it, "rate", fp_plot_cells(it, "rate", 1, rates), rates);
+    put_cells(it, "scheme", fp_plot_cells(it, "arm", rates * kinds, arms), arms);
+    put_cells(it, "kind", plain, kinds);
+    put_cells(it, "kind_zh", chinese, kinds);
+    put_cells(it, "rate", fp_plot_cells(it, "rate", 1, rates), rates);
+    return FP_OK;
 }
 
 /* ---- All ---- */
@@ -315,7 +310,7 @@ fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole
     it.stream = memory.stream;
     fp_status status = WHOLE[table].tell(&it);
     if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
-    if (status == FP_OK && !(whole->told = fp_format(of->arena, "%s", memory.text))) status = fp_no_memory(error);
+    if (status == FP_OK) whole->told = fp_format(of->arena, "%s", memory.text);
     if (status == FP_OK) free(memory.text);
     else fp_memory_stream_discard(&memory);
     return status;

@@ -42,7 +42,8 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
 
 /* Refuses a mixture: FP_ERROR_IO names the first table (.tsv) of the run in `directory` that is not the one that
  * run.json names, or says that run.json names none. */
-fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error);
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
+                                fp_error *error);
 
 /* ---- a table of a run as it was written (fp_table_save): a line of names, then rows of as many fields. ---- */
 

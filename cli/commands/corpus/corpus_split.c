@@ -142,7 +142,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         .parts = "train:0.6,dev:0.2,test:0.2", .seed = 1, .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {{"parts", 'p', FP_TAKES_TEXT(&with.parts),
                          "names and shares (default: train:0.6,dev:0.2,test:0.2)", "NAME:SHARE,…"},
-                        {"by", 0, FP_TAKES_TEXT(&with.by),
+                        {"by", 0, FP_TAKES_HINT(&with.by, "kind lang length"),
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
                         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
