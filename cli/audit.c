@@ -39,7 +39,6 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
                             strcmp(command->name, "query") == 0 ? "" : ", or a directory with --out");
     fp_cli_audit *made = fp_arena_alloc(arena, 1, sizeof *made);
     void *state = fp_arena_raw(arena, gsl_rng_mt19937->size, 1); /* GSL asks for no memory */
-    if (!made || !state) return fp_cli_no_memory();
     made->options = options;
     made->arena = arena;
     made->per_distance = (size_t)options->pairs;
@@ -55,29 +54,25 @@ static size_t stratum_of(double distance) {
     return distance < FP_JUDGED_STRATA - 1 ? (size_t)ceil(distance) : FP_JUDGED_STRATA - 1;
 }
 
-static fp_status copy(fp_arena *arena, const fp_cli_audited *from, fp_cli_audited *to, fp_error *error) {
+static void copy(fp_arena *arena, const fp_cli_audited *from, fp_cli_audited *to) {
     *to = *from;
     for (int side = 0; side < 2; side++) {
         to->id[side].data = fp_string_copy(arena, from->id[side]);
         if (from->text[side].length) to->text[side].data = fp_string_copy(arena, from->text[side]);
-        if (!to->id[side].data || (from->text[side].length && !to->text[side].data)) return fp_no_memory(error);
     }
-    return FP_OK;
 }
 
 fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *offered, fp_error *error) {
+    (void)error;
     if (!audit) return FP_OK;
     fp_cli_audited pair = *offered;
     stratum *of = audit->strata + stratum_of(pair.distance);
-    if (!of->drawn) {
-        of->drawn = fp_arena_alloc(audit->arena, audit->per_distance, sizeof *of->drawn);
-        if (!of->drawn) return fp_no_memory(error);
-    }
+    if (!of->drawn) of->drawn = fp_arena_alloc(audit->arena, audit->per_distance, sizeof *of->drawn);
     of->population++;
     pair.hash = fp_xxh3(pair.id[1].data, pair.id[1].length, fp_xxh3(pair.id[0].data, pair.id[0].length, SEED));
     if (of->count == audit->per_distance && pair.hash >= of->drawn[of->last].hash) return FP_OK;
     size_t place = of->count < audit->per_distance ? of->count++ : of->last;
-    FP_TRY(copy(audit->arena, &pair, of->drawn + place, error));
+    copy(audit->arena, &pair, of->drawn + place);
     of->last = 0;
     for (size_t i = 1; i < of->count; i++)
         if (of->drawn[i].hash > of->drawn[of->last].hash) of->last = i;
@@ -118,32 +113,28 @@ typedef struct sheet {
 } sheet;
 
 /* Positions that are wanted, of `count`. */
-static fp_status mark_wanted(const sheet *made, size_t count, bool **wanted, fp_error *error) {
+static void mark_wanted(const sheet *made, size_t count, bool **wanted) {
     *wanted = fp_arena_alloc(made->audit->arena, count, sizeof **wanted);
-    if (!*wanted) return fp_no_memory(error);
     for (size_t i = 0; i < 2 * made->sample.pair_count; i++) (*wanted)[made->pairs[i / 2].position[i % 2]] = true;
-    return FP_OK;
 }
 
-static fp_status take_text(const sheet *made, size_t position, fp_string text, fp_error *error) {
+static void take_text(const sheet *made, size_t position, fp_string text) {
     const char *kept = fp_string_copy(made->audit->arena, text);
-    if (!kept) return fp_no_memory(error);
     for (size_t i = 0; i < 2 * made->sample.pair_count; i++)
         if (made->pairs[i / 2].position[i % 2] == position)
             made->pairs[i / 2].text[i % 2] = (fp_string){kept, text.length};
-    return FP_OK;
 }
 
 static fp_status fetch_texts(const sheet *made, const fp_cli_audit_of *of, fp_error *error) {
     fp_text_source source = fp_entries_source(of->entries);
     fp_text_batch batch = {.count = 1};
     bool *wanted;
-    FP_TRY(mark_wanted(made, of->documents, &wanted, error));
+    mark_wanted(made, of->documents, &wanted);
     FP_TRY(source.rewind(source.context, error));
     while (batch.count) {
         FP_TRY(source.next(source.context, &batch, error));
         for (size_t i = 0; i < batch.count && batch.first + i < of->documents; i++)
-            if (wanted[batch.first + i]) FP_TRY(take_text(made, batch.first + i, batch.text[i], error));
+            if (wanted[batch.first + i]) take_text(made, batch.first + i, batch.text[i]);
     }
     return FP_OK;
 }
@@ -165,7 +156,7 @@ static void add_stratum(sheet *made, size_t distance, size_t pair_count) {
 }
 
 /* The strata from the nearest pair to the farthest, those between without pairs, too. */
-static fp_status gather(sheet *made, const fp_cli_audit_of *of, fp_error *error) {
+static void gather(sheet *made, const fp_cli_audit_of *of) {
     fp_cli_audit *audit = made->audit;
     size_t first = FP_JUDGED_STRATA, last = 0, room = 0;
     for (size_t k = 0; k < FP_JUDGED_STRATA; k++) {
@@ -180,22 +171,19 @@ static fp_status gather(sheet *made, const fp_cli_audit_of *of, fp_error *error)
     made->sample.strata = fp_arena_alloc(audit->arena, FP_JUDGED_STRATA, sizeof *made->sample.strata);
     made->sample.pairs = fp_arena_raw(audit->arena, room, sizeof *made->sample.pairs);
     made->pairs = fp_arena_raw(audit->arena, room, sizeof *made->pairs);
-    if (!made->sample.strata || !made->sample.pairs || !made->pairs) return fp_no_memory(error);
     for (size_t k = first; k <= last && first < FP_JUDGED_STRATA; k++) {
         uint64_t population = audit->strata[k].population;
         add_stratum(made, k, population < audit->per_distance ? (size_t)population : audit->per_distance);
     }
-    return FP_OK;
 }
 
 /* A corpus in memory, of which a sheet takes ids and texts. It is known by the ids that were drawn. */
-static fp_status make_corpus(sheet *made, const fp_cli_audit_of *of, fp_error *error) {
+static void make_corpus(sheet *made, const fp_cli_audit_of *of) {
     fp_arena *arena = made->audit->arena;
     size_t count = 2 * made->sample.pair_count;
     fp_sha256 *sum = fp_sha256_begin(arena);
     made->documents = fp_arena_raw(arena, count, sizeof *made->documents);
     made->texts = fp_arena_raw(arena, count, sizeof *made->texts);
-    if (!sum || !made->documents || !made->texts) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         const fp_cli_audited *pair = made->pairs + i / 2;
         made->documents[i] = (fp_corpus_document){.id = pair->id[i % 2]};
@@ -210,22 +198,20 @@ static fp_status make_corpus(sheet *made, const fp_cli_audit_of *of, fp_error *e
                                .texts = made->texts,
                                .memory = arena};
     fp_sha256_end(sum, made->corpus.documents_sha256);
-    return FP_OK;
 }
 
 fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_error *error) {
     sheet made = {.audit = audit};
     if (!audit) return FP_OK;
-    FP_TRY(gather(&made, of, error));
+    gather(&made, of);
     if (made.sample.pair_count == 0) {
         fp_cli_note("Nothing was found that could be judged: no sheet is written.\n");
         return FP_OK;
     }
     const char *named = audit->options->sheet;
     const char *path = named ? named : fp_format(audit->arena, "%s/audit.tsv", of->place);
-    if (!path) return fp_no_memory(error);
     if (of->entries) FP_TRY(fetch_texts(&made, of, error));
-    FP_TRY(make_corpus(&made, of, error));
+    make_corpus(&made, of);
     gsl_ran_shuffle(&audit->generator, made.sample.pairs, made.sample.pair_count, sizeof *made.sample.pairs);
     FP_TRY(fp_judged_write(&made.sample, &made.corpus, of->arm, 0, path, error));
     fp_cli_note("%zu of the pairs %s in %s, to be judged: `fplab judge`.\n", made.sample.pair_count,

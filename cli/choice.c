@@ -15,7 +15,6 @@ static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *p
     fp_arm *arm;
     FP_TRY(fp_arm_bind(choice->arm, &more, arena, &arm, error));
     const char *const *files = fp_arm_files(arm, arena);
-    if (!files) return fp_no_memory(error);
     if (*files) return FP_OK;
     FP_TRY(fp_arm_parse(choice->arm, &more, arena, &arm, error));
     double largest = fp_arm_layout(arm)->maximum;
@@ -47,7 +46,6 @@ int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *
     while (files && files[count]) count++;
     for (const char **spec = specs; spec && *spec; spec++) count += **spec == FP_CLI_CHOICE_MARK;
     fp_choice *read = fp_arena_alloc(arena, count, sizeof *read);
-    if (!read) return fp_cli_no_memory();
     int status = -1;
     for (; files && files[made] && status < 0; made++) status = fp_cli_read_choice(files[made], arena, read + made);
     for (const char **spec = specs; spec && *spec && status < 0; spec++) {
@@ -80,7 +78,6 @@ int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choi
     size_t first = 0;
     while (specs && specs[first]) first++;
     const char **all = fp_arena_alloc(arena, first + choices->count + 1, sizeof *all);
-    if (!all) return fp_cli_no_memory();
     for (size_t i = 0; i < first; i++) all[i] = specs[i];
     for (size_t i = 0; i < choices->count; i++) all[first + i] = choices->choices[i].arm;
     int status = fp_cli_arms(all, arena, arms, count);
@@ -98,7 +95,6 @@ int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, 
                 const char **spec) {
     if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");
     *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
-    if (!*spec && choice) return fp_cli_no_memory();
     return *spec ? -1 : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
 }
 
@@ -107,11 +103,9 @@ int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *
     while (arms && arms[first]) first++;
     while (choices && choices[count]) count++;
     *specs = first + count ? fp_arena_alloc(arena, first + count + 1, sizeof **specs) : fp_cli_all_arms(arena);
-    if (!*specs) return fp_cli_no_memory();
     for (size_t i = 0; i < first; i++) (*specs)[i] = arms[i];
     for (size_t i = 0; i < count; i++) {
         (*specs)[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
-        if (!(*specs)[first + i]) return fp_cli_no_memory();
     }
     return -1;
 }

@@ -36,6 +36,10 @@ const fp_command *fp_command_find(const char *name);
 /* The last word of its name: "check". */
 const char *fp_command_word(const fp_command *command);
 
+/* An arena that never says that there is no memory: then the program ends, with one line and FP_EXIT_FAILURE, and what
+ * it has begun to write is removed. So is the arena of fp_cli_begin, and what is made like it. */
+fp_arena *fp_cli_arena(void);
+
 /* Runs the part that the first argument names. Without one it tells which there are. */
 int fp_cli_parts(const fp_command *command, int argc, const char **argv);
 
@@ -98,8 +102,12 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute
 
 /* The row of --format for what is printed by fp_cli_write: `what` is what the help says in front of the formats,
  * `usual` the default. */
-#define FP_CLI_FORMAT_OPTION(variable, what, usual) \
-    { "format", 'f', FP_TAKES_TEXT(&(variable)), what ": " FP_FORMAT_NAMES " (default: " usual ")", "FORMAT" }
+#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex"
+#define FP_CLI_FORMAT_OPTION(variable, what, usual)                                                                    \
+    {                                                                                                                  \
+        "format", 'f', FP_TAKES_WORD(&(variable), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
+            "FORMAT"                                                                                                   \
+    }
 
 /* The format of that name; NULL takes `fallback`. False after telling the mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);

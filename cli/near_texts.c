@@ -112,14 +112,12 @@ static const char *figure(const fp_choice_value *value, fp_arena *arena) {
 
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
     const char *within = fp_cli_near_text(near->made, near->within, arena);
-    if (!within) return fp_cli_no_memory();
     if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
     else
         fp_cli_note("Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
                     within, recall);
     if (!near->chosen) return FP_EXIT_SUCCESS;
     const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
-    if (!precision || !found) return fp_cli_no_memory();
     fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
                 "--audit draws pairs of them to judge.\n",
                 near->said.name, within, near->said.corpus, precision, found);
@@ -147,23 +145,17 @@ typedef struct gathering {
     fp_arena *arena;
 } gathering;
 
-static fp_status make_room(gathering *to, fp_error *error) {
+static void make_room(gathering *to) {
     size_t room = to->room ? 2 * to->room : 4096;
-    fp_gathered_text *texts = fp_arena_grow(to->arena, to->texts, room * sizeof *texts);
-    if (texts) to->texts = texts;
-    int64_t *time = fp_arena_grow(to->arena, to->time, room * sizeof *time);
-    if (time) to->time = time;
-    fp_string *lines = to->keeps_lines ? fp_arena_grow(to->arena, to->lines, room * sizeof *lines) : NULL;
-    if (lines) to->lines = lines;
-    if (!texts || !time || (to->keeps_lines && !lines)) return fp_no_memory(error);
+    to->texts = fp_arena_grow(to->arena, to->texts, room * sizeof *to->texts);
+    to->time = fp_arena_grow(to->arena, to->time, room * sizeof *to->time);
+    if (to->keeps_lines) to->lines = fp_arena_grow(to->arena, to->lines, room * sizeof *to->lines);
     to->room = room;
-    return FP_OK;
 }
 
-static fp_status keep(const gathering *to, fp_string text, fp_string *kept, fp_error *error) {
+static void keep(const gathering *to, fp_string text, fp_string *kept) {
     kept->data = fp_string_copy(to->arena, text);
     kept->length = text.length;
-    return kept->data ? FP_OK : fp_no_memory(error);
 }
 
 static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
@@ -183,7 +175,7 @@ static fp_status read_rank(const gathering *to, const fp_entry *entry, double *r
 static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *error) {
     uint32_t number;
     bool fresh;
-    if (to->count == to->room) FP_TRY(make_room(to, error));
+    if (to->count == to->room) make_room(to);
     fp_gathered_text *text = to->texts + to->count;
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
     if (!fresh)
@@ -191,8 +183,8 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
     *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
     to->time[to->count] = entry->time;
     FP_TRY(read_rank(to, entry, &text->rank, error));
-    FP_TRY(keep(to, entry->id, &text->id, error));
-    if (to->keeps_lines) FP_TRY(keep(to, entry->line, to->lines + to->count, error));
+    keep(to, entry->id, &text->id);
+    if (to->keeps_lines) keep(to, entry->line, to->lines + to->count);
     to->count++;
     return FP_OK;
 }

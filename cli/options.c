@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cli/choice.h"
 #include "cli/cli.h"
 #include "cli/run_corpora.h"
@@ -39,9 +40,45 @@ bool fp_cli_parse_size(const char *text, size_t *size) {
     return true;
 }
 
+/* ---- Memory ---- */
+
+/* Of any thread. What is begun and not complete is removed, as when a signal ends the program. */
+static _Noreturn void end_without_memory(void) {
+    fp_cli_no_memory();
+    fp_temporaries_remove();
+    _Exit(FP_EXIT_FAILURE);
+}
+
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    (void)context;
+    if (!place) end_without_memory();
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *made = realloc(place, size);
+    (void)context;
+    if (!made) end_without_memory();
+    return made;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+fp_arena *fp_cli_arena(void) {
+    static const fp_allocator ENDING = {sizeof ENDING, NULL, allocate, resize, release};
+    fp_arena *arena = NULL;
+    fp_error error;
+    if (fp_arena_new_with(&ENDING, &arena, &error) != FP_OK) end_without_memory();
+    return arena;
+}
+
 /* ---- Rows ---- */
 
-enum { MOST_ROWS = 128 };
+enum { MOST_ROWS = 128, LIST = 512 };
 
 /* The rows of a command and of the tables that it includes, as getopt_long wants them: number i of `named` has the
  * value FIRST + i, unless it has a letter. */
@@ -111,6 +148,29 @@ static bool set_number(const fp_option *row, const char *value) {
     return true;
 }
 
+int fp_cli_word_at(const char *words, const char *word) {
+    fp_string rest = fp_string_of(words), each;
+    for (int at = 0; fp_next_field(&rest, ' ', &each); at++)
+        if (!word || fp_string_equal(each, fp_string_of(word))) return at;
+    return -1;
+}
+
+/* "--level takes pair, document or cluster, not x" */
+static int refuse_word(const fp_command *command, const fp_option *row, const char *value) {
+    char list[LIST] = "";
+    size_t used = 0;
+    fp_string rest = fp_string_of(row->place.words.words), each;
+    while (used < LIST && fp_next_field(&rest, ' ', &each)) {
+        const char *before = !used ? "" : rest.data ? ", " : " or ";
+        used += (size_t)snprintf(list + used, LIST - used, "%s%.*s", before, (int)each.length, each.data);
+    }
+    return fp_cli_usage(command, "--%s takes %s, not %s", row->name, list, value);
+}
+
+static bool is_text(const fp_option *row) {
+    return row->kind == FP_OPTION_TEXT || row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_HINT;
+}
+
 /* Whether the help says that it takes a file or a directory, whose names are never empty. */
 static bool takes_place(const fp_option *row) { return strstr(row->argument, "FILE") || strstr(row->argument, "DIR"); }
 
@@ -122,7 +182,9 @@ static int take_value(const fp_command *command, const fp_option *row, const cha
     if (*given && strcmp(*given, value) != 0)
         return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, *given, value);
     *given = value;
-    if (row->kind == FP_OPTION_TEXT) return *row->place.text = value, -1;
+    if (row->kind == FP_OPTION_WORD && fp_cli_word_at(row->place.words.words, value) < 0)
+        return refuse_word(command, row, value);
+    if (is_text(row)) return *row->place.text = value, -1;
     if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
     return -1;
 }
@@ -130,7 +192,7 @@ static int take_value(const fp_command *command, const fp_option *row, const cha
 static void take_back(const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
         if (row->kind == FP_OPTION_ROWS) take_back(row->place.rows);
-        if (row->kind == FP_OPTION_TEXT) *row->place.text = NULL;
+        if (is_text(row)) *row->place.text = NULL;
         if (row->kind != FP_OPTION_LIST) continue;
         free(*row->place.list);
         *row->place.list = NULL;
@@ -143,7 +205,7 @@ void fp_cli_end(const fp_option *options, fp_arena *arena) {
 }
 
 static bool is_given(const fp_option *row) {
-    return (row->kind == FP_OPTION_FLAG && *row->place.flag) || (row->kind == FP_OPTION_TEXT && *row->place.text) ||
+    return (row->kind == FP_OPTION_FLAG && *row->place.flag) || (is_text(row) && *row->place.text) ||
            (row->kind == FP_OPTION_LIST && *row->place.list);
 }
 
@@ -255,7 +317,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         describe(command, options, common);
         status = FP_EXIT_SUCCESS;
     }
-    if (status < 0 && arena && !(*arena = fp_arena_new())) status = fp_cli_no_memory();
+    if (status < 0 && arena) *arena = fp_cli_arena();
     if (status >= 0) take_back(options);
     *arguments = argv + optind;
     return status;
@@ -450,7 +512,6 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
     *arms = fp_arena_alloc(arena, most, sizeof **arms);
     *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
     *count = 0;
-    if (!*arms || !*thresholds) return fp_cli_no_memory();
     for (; *count < most; ++*count) {
         status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
         if (status >= 0) return status;
@@ -610,7 +671,7 @@ const fp_command *fp_command_find(const char *name) {
 
 /* ---- Running one ---- */
 
-enum { MOST_PARTS = 32, LIST = 512 };
+enum { MOST_PARTS = 32 };
 
 static int tell_parts(const fp_command *command, const char *word) {
     const char *names[MOST_PARTS + 1] = {0};

@@ -12,6 +12,8 @@ typedef enum fp_option_kind {
     FP_OPTION_ROWS, /* the rows of another table */
     FP_OPTION_FLAG, /* without a value */
     FP_OPTION_TEXT,
+    FP_OPTION_WORD, /* a text that is one of some words */
+    FP_OPTION_HINT, /* a text that is often one of them */
     FP_OPTION_LIST, /* texts, of which each is given as an option of its own */
     FP_OPTION_INT,
     FP_OPTION_LONG,
@@ -26,7 +28,11 @@ typedef struct fp_option {
     union { /* where the value goes; what stands there before is the default */
         const struct fp_option *rows;
         bool *flag;
-        const char **text;  /* points into the command line */
+        const char **text; /* points into the command line */
+        struct fp_option_words {
+            const char **text;
+            const char *words; /* separated by blanks; shells complete them */
+        } words;
         const char ***list; /* ends with NULL; NULL: none. fp_cli_end frees the list, not the texts */
         int *whole;
         long long *large;
@@ -42,6 +48,14 @@ typedef struct fp_option {
     FP_OPTION_FLAG, { .flag = (variable) }
 #define FP_TAKES_TEXT(variable) \
     FP_OPTION_TEXT, { .text = (variable) }
+#define FP_TAKES_WORD(variable, known)  \
+    FP_OPTION_WORD, {                   \
+        .words = {(variable), (known) } \
+    }
+#define FP_TAKES_HINT(variable, known)  \
+    FP_OPTION_HINT, {                   \
+        .words = {(variable), (known) } \
+    }
 #define FP_TAKES_LIST(variable) \
     FP_OPTION_LIST, { .list = (variable) }
 #define FP_TAKES_INT(variable) \
@@ -52,6 +66,9 @@ typedef struct fp_option {
     FP_OPTION_REAL, { .real = (variable) }
 
 struct fp_command;
+
+/* The place of `word` among words separated by blanks, which are counted from 0; NULL is the first. −1: it is none. */
+int fp_cli_word_at(const char *words, const char *word);
 
 /* Prints what `fplab COMMAND --help` says to standard output: prose, both tables of options, examples. Descriptions are
  * folded to the width of the terminal, at most 100 columns; to 80 where there is none. */

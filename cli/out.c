@@ -14,11 +14,9 @@ bool fp_cli_out_force;
 static void put_target(const fp_run_directory *run, char *text, size_t size) {
     const char *found = run->placed ? strstr(text, run->placed) : NULL;
     if (!found) return;
-    fp_arena *arena = fp_arena_new();
-    const char *made =
-        arena ? fp_format(arena, "%.*s%s%s", (int)(found - text), text, run->target, found + strlen(run->placed))
-              : NULL;
-    if (made) snprintf(text, size, "%s", made);
+    fp_arena *arena = fp_cli_arena();
+    snprintf(text, size, "%s",
+             fp_format(arena, "%.*s%s%s", (int)(found - text), text, run->target, found + strlen(run->placed)));
     fp_arena_free(arena);
 }
 
@@ -57,6 +55,11 @@ int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run) {
     return fp_run_directory_open(target, use, arena, run, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
+fp_status fp_cli_out_save(const char *directory, const char *name, const fp_table *table, fp_arena *arena,
+                          fp_error *error) {
+    return fp_table_save(table, fp_format(arena, "%s/%s.tsv", directory, name), error);
+}
+
 int fp_cli_out_commit(fp_run_directory *run, int status) {
     fp_error error = {0};
     if (!run->place) return status;
@@ -67,11 +70,6 @@ int fp_cli_out_commit(fp_run_directory *run, int status) {
 }
 
 /* ---- Files ---- */
-
-fp_status fp_cli_save_table(fp_table *table, const char *place, const char *name, fp_arena *arena, fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s", place, name);
-    return path && table ? fp_table_save(table, path, error) : fp_no_memory(error);
-}
 
 fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
                           fp_arena *arena, fp_error *error) {

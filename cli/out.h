@@ -24,9 +24,10 @@ int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 /* The same for a run that is there and gets more files. */
 int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run);
 
-/* Writes a table (NULL: there was no memory for it) as a file of the directory, and run.json with facts, ended by a NULL
- * name. */
-fp_status fp_cli_save_table(fp_table *table, const char *place, const char *name, fp_arena *arena, fp_error *error);
+/* Writes DIRECTORY/NAME.tsv. */
+fp_status fp_cli_out_save(const char *directory, const char *name, const fp_table *table, fp_arena *arena,
+                          fp_error *error);
+/* Writes run.json with facts, ended by a NULL name. */
 fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
                           fp_arena *arena, fp_error *error);
 

@@ -10,14 +10,15 @@ static const char *formats, *size, *language, *title, **figures;
 static bool grey;
 
 #define ANY_NAME                                                                                                      \
-    {"lang", 0, FP_TAKES_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},                     \
+    {"lang", 0, FP_TAKES_HINT(&language, "en zh both"), "of the pictures: en, zh, both (default)", "LANGUAGE"},       \
         {"grey", 0, FP_TAKES_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                 \
         "figure", 0, FP_TAKES_LIST(&figures), "draw this figure alone; may be repeated (`fplab plot --figure list`)", \
             "NAME"                                                                                                    \
     }
 
 const fp_option fp_cli_plot_options[] = {
-    {"plot-format", 0, FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
+    {"plot-format", 0, FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
+     "LIST"},
     {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
      "SIZE"},
     {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
@@ -25,7 +26,8 @@ const fp_option fp_cli_plot_options[] = {
     {0}};
 
 const fp_option fp_cli_picture_options[] = {
-    {"format", 'f', FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
+    {"format", 'f', FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
+     "LIST"},
     {"size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
      "SIZE"},
     {"title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
@@ -62,6 +64,7 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
         return fp_cli_usage(command, "%s: %s", blame(strcmp(command->name, "plot") == 0), error.message);
     plots->options.title = title;
     plots->options.grey = grey;
+    plots->options.like = arena;
     plots->options.missing = remember;
     plots->options.context = plots;
     for (const char **name = figures; name && *name; name++)
@@ -120,7 +123,7 @@ int fp_cli_plugins(const fp_algorithm *const **plugins) {
     static size_t count;
     static fp_arena *arena; /* for the life of the process, as the plug-ins */
     fp_error error = {0};
-    if (files && !arena && !(arena = fp_arena_new())) return fp_cli_no_memory();
+    if (files && !arena) arena = fp_cli_arena();
     for (; files && files[count]; count++) {
         if (count == MOST_PLUGINS) {
             fprintf(stderr, "fplab: at most %d plug-ins\n", MOST_PLUGINS);

@@ -60,7 +60,6 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     for (const char *at = texts->columns; *at; at++) count += *at == ',';
     const char **names = fp_arena_raw(arena, count + 1, sizeof *names);
     char *at = fp_string_copy(arena, fp_string_of(texts->columns));
-    if (!names || !at) return fp_cli_no_memory();
     count = 0;
     for (char *comma; (comma = strchr(at, ',')); at = comma + 1) {
         *comma = '\0';
@@ -85,7 +84,7 @@ static int write_rows(const fp_duckdb_query *query, const char *named, rows_file
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (fp_temporary_directory_open(&to->directory, "rows", &error) != FP_OK) return fp_cli_fail(&error);
     to->path = fp_format(arena, "%s/rows.jsonl", to->directory.path);
-    fp_status status = to->path ? fp_duckdb_write(query, to->path, arena, &error) : fp_no_memory(&error);
+    fp_status status = fp_duckdb_write(query, to->path, arena, &error);
     if (status == FP_ERROR_UNKNOWN && named) fp_at(&error, status, named, SIZE_MAX, SIZE_MAX);
     return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
@@ -125,7 +124,6 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     const char **inputs = fp_arena_raw(arena, count + 2, sizeof *inputs);
     rows_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
-    if (!inputs || !files) return fp_cli_no_memory();
     if (count) memcpy(inputs, named, count * sizeof *inputs);
     size_t opened = count;
     int status = take_queries(command, texts, inputs, &opened, files, arena);
@@ -183,8 +181,6 @@ int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_ar
 }
 
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena) {
-    if (input->invalid && !replaces(input) && strcmp(input->invalid, "fail") != 0)
-        return fp_cli_usage(command, "--invalid takes fail or replace, not %s", input->invalid);
     return fp_cli_encoding_check(command, input->encoding, arena);
 }
 

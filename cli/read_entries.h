@@ -17,7 +17,7 @@ typedef struct fp_cli_entries {
 
 /* Rows for an option table. */
 #define FP_CLI_ENTRIES_OPTIONS(texts)                                                                                   \
-    {"from", 0, FP_TAKES_TEXT(&(texts).from),                                                                           \
+    {"from", 0, FP_TAKES_HINT(&(texts).from, "jsonl lines csv tsv text html markdown warc"),                            \
      "what files hold: jsonl, lines (a text each), csv, tsv, text (a file each), html, markdown or warc (default: by "  \
      "their names); or duckdb:SELECT …, the rows of a query (with DuckDB's library)",                                   \
      "FORM"},                                                                                                           \
@@ -39,7 +39,7 @@ typedef struct fp_cli_entries {
          "what ids begin with that are made up, before the number (default: the file and a colon)", "TEXT"},            \
         {"keep-boilerplate", 0, FP_TAKES_FLAG(&(texts).keeps_boilerplate),                                              \
          "html, warc: keep menus, links, footers and what else stands around the article", NULL},                       \
-        {"encoding", 0, FP_TAKES_TEXT(&(texts).options.encoding),                                                       \
+        {"encoding", 0, FP_TAKES_HINT(&(texts).options.encoding, "utf-8 gb18030 big5 auto"),                            \
          "how files are written: gb18030, big5, utf-16, …; auto guesses for each (default: utf-8; html: what it says)", \
          "NAME"},                                                                                                       \
     {                                                                                                                   \
@@ -74,12 +74,13 @@ typedef struct fp_cli_input {
 } fp_cli_input;
 
 /* Rows for an option table: --text, --encoding, --invalid. */
-#define FP_CLI_INPUT_OPTIONS(input)                                                                            \
-    {"text", 't', FP_TAKES_FLAG(&(input).literal), "the arguments are the texts themselves, not files", NULL}, \
-        {"encoding", 0, FP_TAKES_TEXT(&(input).encoding),                                                      \
-         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},                  \
-    {                                                                                                          \
-        "invalid", 0, FP_TAKES_TEXT(&(input).invalid), "invalid bytes: fail (default) or replace", "HOW"       \
+#define FP_CLI_INPUT_OPTIONS(input)                                                                                \
+    {"text", 't', FP_TAKES_FLAG(&(input).literal), "the arguments are the texts themselves, not files", NULL},     \
+        {"encoding", 0, FP_TAKES_HINT(&(input).encoding, "utf-8 gb18030 big5 auto"),                               \
+         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},                      \
+    {                                                                                                              \
+        "invalid", 0, FP_TAKES_WORD(&(input).invalid, "fail replace"), "invalid bytes: fail (default) or replace", \
+            "HOW"                                                                                                  \
     }
 
 /* Whether --encoding and --invalid are something that is known: asked before anything is read. Returns −1, or the exit

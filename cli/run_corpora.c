@@ -41,7 +41,6 @@ int fp_cli_run_corpora(const fp_command *command, const fp_recorded *run, const 
         told += paths[at] == run->corpora[at].path;
         paths[at] = fp_format(arena, "%s", real);
         free(real);
-        if (!paths[at]) return fp_cli_no_memory();
     }
     *elsewhere = run->corpus_count && told == run->corpus_count;
     return -1;
@@ -95,7 +94,6 @@ static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***a
     if (fp_cli_plugins(&plugins) >= 0) return fp_fail(error, FP_ERROR_IO, "a plug-in cannot be loaded");
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     *arms = fp_arena_alloc(arena, run->arm_count, sizeof **arms);
-    if (!*arms) return fp_no_memory(error);
     for (size_t i = 0; i < run->arm_count; i++) {
         FP_TRY(fp_arm_parse(run->specs[i], &more, arena, *arms + i, error));
         (*arms)[i]->name = run->names[i];
@@ -119,8 +117,7 @@ static fp_status measure(const fp_recorded *run, size_t at, const char *path, bo
                          fp_cli_run_part *part, fp_page_corpus *to, fp_error *error) {
     fp_progress progress = fp_cli_progress();
     fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
-    fp_arm **arms;
-    if (!corpus) return fp_no_memory(error);
+    fp_arm **arms = NULL;
     FP_TRY(read_corpus(run->corpora + at, path, arena, corpus, to, error));
     if (corpus->truth != FP_TRUTH_PAIRS) {
         *to = lack(FP_PAGE_TOO_MANY, "");
@@ -166,17 +163,9 @@ void fp_cli_run_measure_free(fp_cli_run_part *parts, size_t count) {
 
 /* ---- Pages of runs ---- */
 
-bool fp_cli_run_page_languages(const char *text, int *languages) {
-    static const struct {
-        const char *name;
-        int languages;
-    } KNOWN[] = {{"both", FP_PAGE_BOTH}, {"en", FP_PAGE_EN}, {"zh", FP_PAGE_ZH}};
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        if (text && strcmp(KNOWN[i].name, text) != 0) continue;
-        *languages = KNOWN[i].languages;
-        return true;
-    }
-    return false;
+int fp_cli_run_page_languages(const char *text) {
+    static const int LANGUAGES[] = {FP_PAGE_EN, FP_PAGE_ZH, FP_PAGE_BOTH};
+    return text ? LANGUAGES[fp_cli_word_at("en zh both", text)] : FP_PAGE_BOTH;
 }
 
 /* Whether what the run lists is a picture, and is in `directory` with this end in place of ".svg". */
@@ -225,13 +214,9 @@ bool fp_cli_arms_are_fixed(void) { return fixed.count > 0; }
 
 /* Names of arms may hold what a specification cannot. */
 int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count) {
-    fp_error error = {0};
     const char **specs = fp_arena_alloc(arena, fixed.count + 1, sizeof *specs);
-    for (size_t i = 0; specs && i < fixed.count; i++) {
+    for (size_t i = 0; i < fixed.count; i++)
         specs[i] = fp_format(arena, "%s%sname=%zu", fixed.specs[i], strchr(fixed.specs[i], ':') ? "," : ":", i);
-        if (!specs[i]) specs = NULL;
-    }
-    if (!specs) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms(specs, arena, arms, count);
     for (size_t i = 0; status < 0 && i < fixed.count; i++) (*arms)[i]->name = fixed.names[i];
     return status;

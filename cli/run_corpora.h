@@ -46,8 +46,8 @@ fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts,
 
 /* ---- what the commands that write a page share. ---- */
 
-/* "en", "zh", "both" or NULL as languages of fp_page_options; false: it is none of them. */
-bool fp_cli_run_page_languages(const char *text, int *languages);
+/* "en", "zh", "both" or NULL as languages of fp_page_options. */
+int fp_cli_run_page_languages(const char *text);
 
 /* Whether a picture that the run lists as SVG is in `directory`. */
 bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory);

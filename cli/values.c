@@ -11,36 +11,7 @@
 
 /* ---- Words ---- */
 
-/* Options that take one of some words: those of their help. "best:" goes on. */
-static const struct {
-    const char *option, *argument, *words;
-} WORDS[] = {
-    {"by", "FIELD", "kind lang length"},
-    {"empty", "RULE", "na zero one"},
-    {"encoding", "NAME", "utf-8 gb18030 big5 auto"},
-    {"format", "LIST", "png svg pdf tikz"},
-    {"format", "PAGE", "html markdown latex"},
-    {"format", "FILE-FORMAT", "tsv csv jsonl"},
-    {"format", "HOW", "table json"},
-    {"from", "FORM", "jsonl lines csv tsv text html markdown warc"},
-    {"index", "SPEC", "pigeonhole banding"},
-    {"interval", "METHOD", "mid-p clopper-pearson percentile bca"},
-    {"invalid", "HOW", "fail replace"},
-    {"keep", "WHICH", "first longest newest best:"},
-    {"lang", "LANGUAGE", "en zh both"},
-    {"lang", "CODE", "en zh"},
-    {"level", "LEVEL", "pair document cluster"},
-    {"plot-format", "LIST", "png svg pdf tikz"},
-    {"to", "WHAT", "pairs documents"},
-    {"unsure", "AS", "leave-out negative positive"},
-    {"verify", "HOW", "alignment"},
-};
-
 static void put_word(const char *word, size_t number) { printf("%s%s", number ? " " : "", word); }
-
-static void put_formats(void) {
-    for (size_t i = 0; i < FP_FORMATS; i++) put_word(fp_table_writers[i].name, i);
-}
 
 static void put_algorithms(void) {
     for (size_t i = 0; fp_algorithm_at(i); i++) put_word(fp_algorithm_at(i)->name, i);
@@ -91,7 +62,6 @@ static fp_value value_called(const char *name) {
         {"FILE.so", FILES},
         {"SHEET.tsv", FILES},
         {"COLLECTION", FILES},
-        {"FORMAT", {.kind = FP_VALUE_WORDS, .put = put_formats}},
         {"SPEC", ALGORITHMS},
         {"MEASURE", MEASURES},
     };
@@ -101,9 +71,8 @@ static fp_value value_called(const char *name) {
 }
 
 fp_value fp_cli_value_of(const fp_option *option) {
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-        if (strcmp(WORDS[i].option, option->name) == 0 && strcmp(WORDS[i].argument, option->argument) == 0)
-            return (fp_value){.kind = FP_VALUE_WORDS, .words = WORDS[i].words};
+    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_HINT)
+        return (fp_value){.kind = FP_VALUE_WORDS, .words = option->place.words.words};
     return value_called(option->argument);
 }
 

@@ -18,7 +18,6 @@ static int print(const fp_alignment *made, const fp_string texts[2], fp_table_fo
     if (!made->count) return FP_EXIT_SUCCESS;
     fp_table *table = fp_alignment_view(made, texts, arena);
     if (!fp_cli_colours()) return fp_cli_write(table, format);
-    if (!table) return fp_cli_no_memory();
     fp_cli_show_begin();
     return fp_cli_show_end(fp_alignment_write_coloured(table, stdout, &error), &error);
 }

@@ -146,9 +146,9 @@ static fp_status save_run(const cluster *with, const char *place, fp_error *erro
 }
 
 static fp_status save(const cluster *with, const char *place, fp_error *error) {
-    FP_TRY(fp_cli_save_table(clusters_table(with, SIZE_MAX), place, "clusters.tsv", with->arena, error));
-    FP_TRY(fp_cli_save_table(members_table(with), place, "members.tsv", with->arena, error));
-    FP_TRY(fp_cli_save_table(sizes_table(with), place, "cluster-sizes.tsv", with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "clusters", clusters_table(with, SIZE_MAX), with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "members", members_table(with), with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "cluster-sizes", sizes_table(with), with->arena, error));
     FP_TRY(write_audit(with, place, error));
     return save_run(with, place, error);
 }

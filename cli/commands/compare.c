@@ -51,12 +51,10 @@ static fp_status sketch(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_sk
 }
 
 /* Of bits the highest is written first. */
-static fp_status find_places(const fp_arm *arm, const fp_sketch made[2], fp_arena *arena, verdict *to,
-                             fp_error *error) {
+static void find_places(const fp_arm *arm, const fp_sketch made[2], fp_arena *arena, verdict *to) {
     size_t count = fp_places(&arm->instance);
     uint64_t *differs = fp_arena_alloc(arena, count / 64 + 1, sizeof *differs);
     bool *written = fp_arena_alloc(arena, count + 1, sizeof *written);
-    if (!differs || !written) return fp_no_memory(error);
     if (count) fp_places_differing(&arm->instance, made[0], made[1], differs);
     for (size_t i = 0; i < count; i++) {
         size_t place = arm->instance.layout.bits ? count - 1 - i : i;
@@ -64,7 +62,6 @@ static fp_status find_places(const fp_arm *arm, const fp_sketch made[2], fp_aren
     }
     to->places = count;
     to->differs = written;
-    return FP_OK;
 }
 
 static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], fp_arena *arena, verdict *to,
@@ -88,7 +85,8 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
-    return find_places(arm, made, arena, to, error);
+    find_places(arm, made, arena, to);
+    return FP_OK;
 }
 
 /* ---- Rows ---- */
@@ -195,7 +193,6 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
 
 static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) {
     fp_table *table = few_columns(of);
-    if (!table) return fp_no_memory(error);
     FP_TRY(fp_table_write(table, FP_FORMAT_TABLE, stream, error));
     return write_texts(of, stream, error);
 }
@@ -219,7 +216,6 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
     if (status >= 0) return status;
     made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
     size_t *silent = fp_arena_alloc(made->arena, made->count, sizeof *silent);
-    if (!made->verdicts || !silent) return fp_cli_no_memory();
     for (size_t i = 0; i < made->count; i++) {
         made->choices |= !isnan(thresholds[i]);
         if (measure(arms[i], thresholds[i], made->texts, made->arena, made->verdicts + i, &error) != FP_OK)

@@ -251,7 +251,7 @@ static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_er
                *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending);
     if (!kept || !dropped) return fp_no_memory(error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
-    FP_TRY(fp_cli_save_table(dropped_table(with), place, "dropped.tsv", with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "dropped", dropped_table(with), with->arena, error));
     FP_TRY(write_audit(with, entries, place, error));
     return save_run(with, place, error);
 }
@@ -313,8 +313,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     dedup with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(with.near),
-        {"keep", 'k', FP_TAKES_TEXT(&with.keep), "first (default), longest, newest, or best:FIELD, the largest number",
-         "WHICH"},
+        {"keep", 'k', FP_TAKES_HINT(&with.keep, "first longest newest best:"),
+         "first (default), longest, newest, or best:FIELD, the largest number", "WHICH"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
          "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),

@@ -47,15 +47,13 @@ static void add_grouped(fp_table *table, const listing *it) {
 
 /* Row by row: all pairs of groups are many. */
 static int print(const listing *it) {
-    fp_arena *row = fp_arena_new();
+    fp_arena *row = fp_cli_arena();
     const char *columns =
         isnan(it->threshold) ? "id_a|id_b|>label|kind|>distance" : "id_a|id_b|>label|kind|>distance|>called";
-    fp_table *table = row ? fp_table_new(columns, it->arena) : NULL;
-    if (table) {
-        fp_table_stream(table, it->format, stdout, row);
-        if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
-        else add_grouped(table, it);
-    }
+    fp_table *table = fp_table_new(columns, it->arena);
+    fp_table_stream(table, it->format, stdout, row);
+    if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
+    else add_grouped(table, it);
     int status = fp_cli_write(table, it->format);
     fp_arena_free(row);
     return status;

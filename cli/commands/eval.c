@@ -65,12 +65,9 @@ static int parse_negatives(const fp_command *command, fp_eval_options *chosen, f
     return -1;
 }
 
-/* The position of `text` among the names; −1 when it is none of them. NULL is the first. */
-static int position_of(const char *text, const char *const *names) {
-    for (int i = 0; names[i]; i++)
-        if (!text || strcmp(names[i], text) == 0) return i;
-    return -1;
-}
+/* fp_level, fp_empty; the methods of METHOD below. */
+static const char LEVELS[] = "pair document cluster", EMPTY[] = "na zero one",
+                  METHODS[] = "mid-p clopper-pearson percentile bca";
 
 /* Measures that every evaluation has stand in its tables already. */
 static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
@@ -95,23 +92,15 @@ static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
 }
 
 static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results, fp_arena *arena) {
-    static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
-                             *const EMPTY[] = {"na", "zero", "one", NULL},
-                             *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL};
     static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
-    int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY),
-        method = position_of(chosen->interval, METHODS);
+    int level = fp_cli_word_at(LEVELS, chosen->level), empty = fp_cli_word_at(EMPTY, chosen->empty),
+        method = fp_cli_word_at(METHODS, chosen->interval);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
         return fp_cli_usage(command, "--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
     if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
         return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
     if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
         return fp_cli_usage(command, "--buckets goes with --by length");
-    if (level < 0) return fp_cli_usage(command, "--level takes pair, document or cluster, not %s", chosen->level);
-    if (empty < 0) return fp_cli_usage(command, "--empty takes na, zero or one, not %s", chosen->empty);
-    if (method < 0)
-        return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
-                            chosen->interval);
     if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
     int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_seed(command, chosen->seed);
@@ -188,18 +177,19 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), "thresholds to tabulate (default: 1..10)", "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
         FP_CLI_FORCE_OPTION,
-        {"by", 0, FP_TAKES_TEXT(&chosen.by), "also by kind, lang, length, or a field of the documents", "FIELD"},
+        {"by", 0, FP_TAKES_HINT(&chosen.by, "kind lang length"),
+         "also by kind, lang, length, or a field of the documents", "FIELD"},
         {"buckets", 0, FP_TAKES_TEXT(&chosen.buckets),
          "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
-        {"level", 0, FP_TAKES_TEXT(&chosen.level),
+        {"level", 0, FP_TAKES_WORD(&chosen.level, LEVELS),
          "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
-        {"empty", 0, FP_TAKES_TEXT(&chosen.empty),
+        {"empty", 0, FP_TAKES_WORD(&chosen.empty, EMPTY),
          "precision of an arm that calls nothing, in every table: na (default), zero, one", "RULE"},
         {.kind = FP_OPTION_ROWS, .place.rows = fp_eval_analysis_options()},
         {"negatives", 0, FP_TAKES_TEXT(&chosen.negatives),
          "of a corpus of groups: draw so many of the pairs that are no duplicates, and weigh them; bits and slots are counted all the same (default: all)",
          "N"},
-        {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
+        {"interval", 0, FP_TAKES_WORD(&chosen.interval, METHODS), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",

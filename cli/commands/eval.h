@@ -53,9 +53,6 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
 /* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit
  * status) ---- */
 
-/* As a TSV file of the directory. A NULL table is one for which there was no memory. */
-fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error);
-
 int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 
 /* ---- Analyses (reports/analyses) ---- */

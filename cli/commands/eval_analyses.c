@@ -15,7 +15,10 @@ static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to
     fp_option row = {.name = of->name, .help = of->help, .argument = of->argument};
     switch (of->takes) {
     case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
-    case FP_TAKES_ONE: row.kind = FP_OPTION_TEXT, row.place.text = to->text + at; break;
+    case FP_TAKES_ONE:
+        row.kind = of->words ? FP_OPTION_HINT : FP_OPTION_TEXT;
+        row.place.words = (struct fp_option_words){to->text + at, of->words};
+        break;
     case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
     }
     return row;
@@ -56,7 +59,6 @@ int fp_eval_ask(const fp_command *command, fp_eval_options *options, fp_arena *a
     int status = -1;
     options->asked = fp_arena_alloc(arena, MOST_ANALYSES, sizeof *options->asked);
     options->questions.asked = options->asked;
-    if (!options->asked) return fp_cli_no_memory();
     for (size_t i = 0; fp_analyses[i] && status < 0; i++) status = ask(command, options, i, arena);
     return status;
 }
@@ -112,10 +114,9 @@ int fp_eval_fit(const fp_eval_options *options, fp_arena *arena) {
 static fp_status save(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < options->questions.asked_count; i++) {
         const void *const *found = fp_findings_of(&options->findings, i);
-        for (const fp_analysis_table *table = options->asked[i].analysis->tables; table->name; table++) {
-            const char *name = fp_format(arena, "%s.tsv", table->name);
-            fp_table *rows = name ? fp_analysis_rows(table, results, found, arena) : NULL;
-            FP_TRY(fp_eval_save(rows, options->run.place, name, arena, error));
+        for (const fp_schema *table = options->asked[i].analysis->tables; table->name; table++) {
+            FP_TRY(fp_cli_out_save(options->run.place, table->name, fp_analysis_rows(table, results, found, arena),
+                                   arena, error));
         }
     }
     return FP_OK;
@@ -145,11 +146,10 @@ int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, 
 static fp_status save_strata(const fp_results *results, const fp_findings *findings, const char *directory,
                              fp_arena *arena, fp_error *error) {
     const fp_strata_outcome *strata = findings->strata;
-    FP_TRY(fp_eval_save(fp_strata_summary(results, strata, arena), directory, "strata.tsv", arena, error));
-    FP_TRY(
-        fp_eval_save(fp_strata_thresholds(results, strata, arena), directory, "strata-thresholds.tsv", arena, error));
+    FP_TRY(fp_cli_out_save(directory, "strata", fp_strata_summary(results, strata, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "strata-thresholds", fp_strata_thresholds(results, strata, arena), arena, error));
     if (!findings->edits) return FP_OK;
-    return fp_eval_save(fp_edits_table(findings->edits, findings->count, arena), directory, "edits.tsv", arena, error);
+    return fp_cli_out_save(directory, "edits", fp_edits_table(findings->edits, findings->count, arena), arena, error);
 }
 
 static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,

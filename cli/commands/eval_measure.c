@@ -76,16 +76,13 @@ static void warn_one_sided(const fp_outcome *outcome) {
 }
 
 /* The thresholds of choices, whose arms are the last. */
-static fp_status list_thresholds(const fp_cli_choices *choices, fp_arena *arena, fp_contestants *contestants,
-                                 fp_error *error) {
+static void list_thresholds(const fp_cli_choices *choices, fp_arena *arena, fp_contestants *contestants) {
     double *thresholds = fp_arena_raw(arena, contestants->count, sizeof *thresholds);
-    if (!thresholds) return fp_no_memory(error);
     for (size_t arm = 0; arm < contestants->count; arm++) {
         size_t after = arm + choices->count;
         thresholds[arm] = after >= contestants->count ? choices->choices[after - contestants->count].threshold : NAN;
     }
     contestants->thresholds = thresholds;
-    return FP_OK;
 }
 
 /* What arms do not know of documents is told as soon as it is known. */
@@ -94,7 +91,6 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
     fp_findings *findings = &options->findings;
     fp_progress progress = fp_cli_progress();
     size_t *silent = fp_arena_alloc(arena, contestants->count, sizeof *silent);
-    if (!silent) return fp_no_memory(error);
     fp_status status = fp_findings_measure(findings, corpus, contestants, &progress, arena, error);
     fp_cli_progress_end();
     FP_TRY(status);
@@ -117,7 +113,6 @@ static int measure_corpus(const fp_command *command, const char *path, fp_eval_o
     fp_error error = {0};
     fp_contestants contestants;
     fp_arm **arms;
-    if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms,
                                          &contestants.count);
     contestants.arms = arms;
@@ -131,10 +126,8 @@ static int measure_corpus(const fp_command *command, const char *path, fp_eval_o
         !can_divide(corpus, options, arena))
         return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
-    if (list_thresholds(&options->choices, arena, &contestants, &error) != FP_OK ||
-        measure(corpus, &contestants, options, arena, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    return -1;
+    list_thresholds(&options->choices, arena, &contestants);
+    return measure(corpus, &contestants, options, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
 /* Their names tell corpora apart in tables and pictures. Those of one path are told before the work. */
@@ -189,7 +182,6 @@ int fp_eval_judged_options(const fp_command *command, fp_eval_options *options, 
     if (!text) return -1;
     fp_string rest = fp_string_of(text), item;
     options->stated = fp_arena_raw(arena, rest.length + 1, sizeof *options->stated);
-    if (!options->stated) return fp_cli_no_memory();
     while (fp_next_field(&rest, ',', &item)) {
         char number[32];
         double value;
@@ -219,7 +211,6 @@ static void take_choices(const fp_cli_choices *choices, const fp_corpus *corpus,
 int fp_eval_judged(const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
                    fp_contestants *contestants) {
     fp_threshold_at *at = fp_arena_alloc(arena, contestants->count, sizeof *at);
-    if (!at) return fp_cli_no_memory();
     contestants->judged = at;
     if (!options->compare_at) {
         take_choices(&options->choices, corpus, at, contestants->count);

@@ -14,39 +14,34 @@
 
 /* ---- Files ---- */
 
-fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s", directory, name);
-    return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
-}
-
 /* The parts that were asked for, of those that go with every evaluation. */
 static fp_status save_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
                             fp_error *error) {
     const fp_findings *found = &options->findings;
     const char *directory = options->run.place;
     if (found->ranks) {
-        FP_TRY(fp_eval_save(fp_results_ranks(results, found->ranks, arena), directory, "ranks.tsv", arena, error));
-        FP_TRY(fp_eval_save(fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena), directory,
-                            "signed-ranks.tsv", arena, error));
+        FP_TRY(fp_cli_out_save(directory, "ranks", fp_results_ranks(results, found->ranks, arena), arena, error));
+        FP_TRY(fp_cli_out_save(directory, "signed-ranks",
+                               fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena), arena, error));
     }
     if (found->chosen)
-        FP_TRY(fp_eval_save(fp_choice_results(found->chosen, found->count, options->choices.choices, arena), directory,
-                            "choices.tsv", arena, error));
+        FP_TRY(fp_cli_out_save(directory, "choices",
+                               fp_choice_results(found->chosen, found->count, options->choices.choices, arena), arena,
+                               error));
     return FP_OK;
 }
 
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
                           fp_arena *arena, fp_error *error) {
     const char *directory = options->run.place, *run_path = fp_format(arena, "%s/run.json", directory);
-    if (!run_path) return fp_no_memory(error);
-    FP_TRY(fp_eval_save(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_results_summary(results, arena), directory, "summary.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_results_curves(results, arena), directory, "curves.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    FP_TRY(fp_cli_out_save(directory, "results", fp_results_thresholds(results, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "summary", fp_results_summary(results, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "curves", fp_results_curves(results, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "histograms", fp_results_histograms(results, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "intervals", fp_results_intervals(results, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "differences", fp_results_differences(results, arena), arena, error));
     if (fp_sources_any(results))
-        FP_TRY(fp_eval_save(fp_sources_table(results, arena), directory, "sources.tsv", arena, error));
+        FP_TRY(fp_cli_out_save(directory, "sources", fp_sources_table(results, arena), arena, error));
     FP_TRY(save_parts(results, options, arena, error));
     return fp_run_save(results, argc, argv, run_path, error);
 }
@@ -108,8 +103,7 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     int status = print_grids(results, outcome, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
-    const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
-    if (!described) return fp_cli_no_memory();
+    const char *described = fp_inference_describe(outcome->inference, arena);
     if (*outside) fp_cli_print("\n%s", outside);
     printf("\n%s", described);
     print_few(outcome->inference);
@@ -146,7 +140,6 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 static int print_difference(const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair,
                             fp_arena *arena) {
     const char *p = fp_p_text(pair->adjusted, arena);
-    if (!p) return fp_cli_no_memory();
     bool first = fp_results_first_is_better(results, pair), more = pair->difference.value > 0;
     double low = pair->difference.interval.low, high = pair->difference.interval.high;
     fp_cli_print("  %s %c %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
@@ -166,7 +159,6 @@ static void print_sample_size(const fp_sample_size *size) {
 
 static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
     const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
-    if (!farthest) return fp_cli_no_memory();
     fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
                  farthest);
     print_sample_size(&pair->sample_size);
@@ -211,7 +203,6 @@ static int print_differences_of(const fp_results *results, const fp_outcome *out
     printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
     const char *within =
         fp_format(arena, "within ±%g (%g%% interval)", fp_inference_margin(results->inference), narrow);
-    if (!within) return fp_cli_no_memory();
     int status = print_each(results, outcome, FP_VERDICT_DIFFER, &any, arena);
     print_pairs(results, outcome, FP_VERDICT_WITHIN, within);
     if (status == FP_EXIT_SUCCESS) status = print_each(results, outcome, FP_VERDICT_OPEN, &open, arena);
@@ -241,7 +232,6 @@ static int print_ranks(const fp_results *results, const fp_findings *found, fp_a
                *of_pairs = fp_results_rank_pairs_describe(ranks, found->rank_pairs, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
     int status = fp_cli_write(fp_results_ranks_short(results, ranks, arena), FP_FORMAT_TABLE);
-    if (!described || !of_pairs) return fp_cli_no_memory();
     if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_print("%s\n", described);
     status = fp_cli_write(fp_results_rank_pairs_short(results, found->rank_pairs, arena), FP_FORMAT_TABLE);
@@ -304,14 +294,11 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
     fp_error error = {0};
     fp_recorded run;
     bool whole;
-    fp_page_options page = {.fresh = true};
+    fp_page_options page = {.fresh = true, .languages = fp_cli_run_page_languages(options->plots.options.language)};
     fp_page_run of = {.run = &run, .figures = options->run.place};
     const char *path = fp_format(arena, "%s/index.html", options->run.place);
-    if (!path) return fp_cli_no_memory();
-    fp_cli_run_page_languages(options->plots.options.language, &page.languages);
     fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
     fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
-    if (!corpora || !digests) return fp_cli_no_memory();
     of.corpora = corpora;
     of.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
     for (size_t i = 0; i < of.corpus_count; i++)
@@ -319,7 +306,7 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
                               corpora + i, &error) != FP_OK)
             return fp_cli_out_fail(&options->run, &error);
     if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
-        fp_page_write(&of, 1, &page, path, &whole, &error) != FP_OK)
+        fp_page_write(&of, 1, &page, path, arena, &whole, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     return FP_EXIT_SUCCESS;
 }

@@ -80,7 +80,6 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     size_t arm_count;
     fp_error error = {0};
     fp_explanation *told = fp_explanation_new(arena);
-    if (!told) return fp_cli_no_memory();
     spec = with_table_weights(spec, arena);
     double *threshold;
     int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
@@ -93,20 +92,18 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */
 static int prepare(const fp_command *command, int *argc, const char **argv, fp_arena *arena, const char **spec) {
     static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
-    fp_error error = {0};
     *spec = NULL;
     if (*argc < 2 || argv[1][0] == '-') return -1;
     fp_string rest = fp_string_of(argv[1]), name;
     fp_next_field(&rest, ':', &name);
     char *algorithm_name = fp_string_copy(arena, name);
-    if (!algorithm_name) return fp_no_memory(&error), fp_cli_fail(&error);
     *spec = argv[1];
     const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
     if (!algorithm) return -1; /* a plug-in's: its parameters are written in the arm */
     const char *lacks;
     *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, &lacks, arena);
     if (lacks) return fp_cli_usage(command, "%s needs a value", lacks);
-    return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
+    return -1;
 }
 
 static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
@@ -127,14 +124,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     bool pair = false;
     fp_cli_input input = {0};
-    fp_option options[] = {{"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
-                           FP_CLI_INPUT_OPTIONS(input),
-                           FP_CLI_PLUGIN_OPTIONS,
-                           {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "HOW"},
-                           {0}};
+    fp_option options[] = {
+        {"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
+        FP_CLI_INPUT_OPTIONS(input),
+        FP_CLI_PLUGIN_OPTIONS,
+        {"format", 'f', FP_TAKES_WORD(&format_name, "table json"), "how to print: table (default) or json", "HOW"},
+        {0}};
     const char **arguments, *spec;
-    fp_arena *arena = fp_arena_new();
-    if (!arena) return fp_cli_no_memory();
+    fp_arena *arena = fp_cli_arena();
     int status = prepare(command, &argc, argv, arena, &spec);
     if (status < 0) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
     if (status >= 0) {
@@ -142,9 +139,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         return status;
     }
     bool json = format_name && strcmp(format_name, "json") == 0;
-    if (format_name && !json && strcmp(format_name, "table") != 0)
-        status = fp_cli_usage(command, "an explanation is printed as table or json, not %s", format_name);
-    else status = run_parsed(command, &input, pair, spec, arguments, json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
+    status = run_parsed(command, &input, pair, spec, arguments, json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
     fp_cli_end(options, arena);
     return status;
 }

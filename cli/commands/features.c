@@ -59,13 +59,12 @@ typedef struct postings {
     posting *first, *last;
 } postings;
 
-static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id,
-                              const fp_features *features, fp_error *error) {
+static void add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id,
+                         const fp_features *features) {
     const char *name = fp_string_copy(to->arena, id);
     for (size_t i = 0; i < features->count; i++) {
         size_t place = fp_map_place(seen, features->hash[i]);
         posting *made = fp_arena_alloc(to->arena, 1, sizeof *made);
-        if (!made || !name) return fp_no_memory(error);
         made->id = name;
         if (seen->value[place] == FP_MAP_NONE) {
             fp_map_put(seen, features->hash[i], *count);
@@ -76,14 +75,12 @@ static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, 
         list->last->next = made;
         list->last = made;
     }
-    return FP_OK;
 }
 
 static fp_status invert(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
                         fp_error *error) {
     fp_features *features = fp_arena_alloc(to->arena, count, sizeof *features);
     size_t most = 0;
-    if (!features) return fp_no_memory(error);
     FP_TRY(learn(to, texts, count, error));
     for (size_t i = 0; i < count; i++) {
         FP_TRY(read_features(to->arm, texts[i], to->arena, features + i, error));
@@ -92,9 +89,8 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
     fp_map seen;
     uint32_t terms = 0;
     postings *lists = fp_arena_alloc(to->arena, most, sizeof *lists);
-    if (!lists) return fp_no_memory(error);
     FP_TRY(fp_map_open(&seen, most, to->arena, error));
-    for (size_t i = 0; i < count; i++) FP_TRY(add_postings(to, &seen, lists, &terms, ids[i], features + i, error));
+    for (size_t i = 0; i < count; i++) add_postings(to, &seen, lists, &terms, ids[i], features + i);
     for (uint32_t t = 0; t < terms; t++) {
         const char *documents = lists[t].first ? lists[t].first->id : "";
         for (const posting *at = lists[t].first; documents && at && at->next; at = at->next)
@@ -123,7 +119,6 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
     *ids = fp_arena_alloc(arena, *count, sizeof **ids);
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
     fp_error error = {0};
-    if (!*ids || !*texts) return fp_no_memory(&error), fp_cli_fail(&error);
     if (!chosen->corpus) return fp_cli_text(&chosen->input, argument, arena, *texts);
     for (size_t i = 0; i < *count; i++) (*ids)[i] = corpus.documents[i].id;
     if (fp_corpus_fetch(&corpus, NULL, *count, arena, *texts, &error) != FP_OK) return fp_cli_fail(&error);
@@ -135,8 +130,6 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     fp_arm **arms;
     size_t count;
     const char *whole = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file);
-    fp_error error;
-    if (!whole) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count);
     if (status >= 0) return status;
     if (!*arms[0]->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
@@ -187,7 +180,7 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
     if (status >= 0) return status;
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
-    fp_status done = spec ? fp_arm_parse(spec, NULL, arena, arm, &error) : fp_no_memory(&error);
+    fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
     if (done == FP_OK) return -1;
     if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
     return fp_cli_usage(command, "--spec %s: %s", features, error.message);

@@ -39,8 +39,8 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
                             .context = to,
                             .progress = progress,
                             .arena = arena};
-    to->scratch = fp_arena_new();
-    return to->scratch ? fp_pipeline_run(&pipeline, &to->error) : fp_no_memory(&to->error);
+    to->scratch = fp_cli_arena();
+    return fp_pipeline_run(&pipeline, &to->error);
 }
 
 /* ---- A corpus ---- */
@@ -49,11 +49,11 @@ static fp_status take_documents(void *context, size_t arm, size_t first, size_t 
                                 const bool *says, fp_error *error) {
     printing *to = context;
     (void)arm;
+    (void)error;
     for (size_t i = 0; i < count; i++) {
         /* A table for people keeps its cells: copies. */
         fp_arena_reset(to->scratch);
         const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
-        if (!text) return fp_no_memory(error);
         fp_table_string(to->table, to->corpus->documents[first + i].id);
         fp_table_text(to->table, text);
         to->silent_count += !says[i];
@@ -65,9 +65,9 @@ static fp_status take_documents(void *context, size_t arm, size_t first, size_t 
 static int print_documents(printing *to, fp_arena *arena) {
     fp_progress progress = fp_cli_progress();
     fp_text_source source;
-    fp_arena *row = fp_arena_new();
-    to->table = row ? fp_table_new("id|fingerprint", arena) : NULL;
-    fp_status status = to->table ? fp_corpus_source(to->corpus, arena, &source, &to->error) : fp_no_memory(&to->error);
+    fp_arena *row = fp_cli_arena();
+    to->table = fp_table_new("id|fingerprint", arena);
+    fp_status status = fp_corpus_source(to->corpus, arena, &source, &to->error);
     if (status == FP_OK) {
         fp_table_stream(to->table, to->format, stdout, row);
         status = print_texts(to, &source, take_documents, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
@@ -124,7 +124,6 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     for (size_t i = 0; i < count; i++) {
         fp_arena_reset(to->scratch);
         const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
-        if (!text) return fp_no_memory(error);
         write_line(to, first + i + 1, text);
         to->silent_count += !says[i];
     }
@@ -231,7 +230,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"save-model", 0, FP_TAKES_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format),
+        {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

@@ -44,7 +44,6 @@ static size_t want(import_options *to, const char *name) {
 static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
                  const char *parts[2]) {
     char *copy = fp_string_copy(in->arena, fp_string_of(text)), *comma = copy ? strchr(copy, ',') : NULL;
-    if (!copy) return fp_cli_no_memory();
     if (!comma || strchr(comma + 1, ',') || comma == copy || !comma[1])
         return fp_cli_usage(command, "--%s takes two fields, A,B, not %s", option, text);
     *comma = '\0';
@@ -65,7 +64,7 @@ static void set_pair(import_options *to, const char *other, const char *label, c
 }
 
 static int take_pair(const fp_command *command, import_options *to) {
-    const char *texts[2], *ids[2] = {NULL, NULL};
+    const char *texts[2] = {NULL, NULL}, *ids[2] = {NULL, NULL};
     if (!to->pair) {
         if (to->label || to->kind || to->pair_ids || to->yes)
             return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
@@ -86,7 +85,6 @@ static int take_pair(const fp_command *command, import_options *to) {
 static int take_kept(const fp_command *command, import_options *to) {
     char *at = to->keep ? fp_string_copy(to->arena, fp_string_of(to->keep)) : NULL;
     if (!to->keep) return -1;
-    if (!at) return fp_cli_no_memory();
     to->import.first = to->more_count;
     for (char *comma = at; comma; at = comma + 1) {
         comma = strchr(at, ',');
@@ -148,7 +146,6 @@ static int summarise(import_options *with) {
     size_t bad = made->bad + fp_entries_skipped(with->import.entries);
     if (with->from.recipe) return fp_importing_recipe_tell(&with->from, made, bad, with->arena, with->as);
     fp_table *table = fp_table_new("fact|>count", with->arena);
-    if (!table) return fp_cli_no_memory();
     add_count(table, "rows", made->rows);
     add_count(table, "bad rows, left out", bad);
     add_count(table, "documents", made->documents);

@@ -44,7 +44,7 @@ int fp_importing_recipes_list(fp_table_format format, fp_arena *arena) {
         fp_table_text(table, recipe->counted);
         fp_table_text(table, recipe->licence);
     }
-    return table ? fp_cli_write(table, format) : fp_cli_no_memory();
+    return fp_cli_write(table, format);
 }
 
 /* ---- Where it is ---- */
@@ -169,7 +169,6 @@ int fp_importing_recipe_tell(fp_importing_recipe *of, const fp_imported *made, s
                              fp_table_format format) {
     const fp_recipe *recipe = of->recipe;
     fp_table *table = fp_table_new("fact|>count|>published", arena);
-    if (!table) return fp_cli_no_memory();
     add_rows(of, made->rows, table, arena);
     if (!recipe->groups) add(table, "rows that are positive", made->positive_rows, recipe->positives);
     if (!recipe->groups) tell(recipe, "rows that are positive", made->positive_rows, recipe->positives);

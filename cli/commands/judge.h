@@ -17,6 +17,8 @@ typedef struct fp_judge_options {
 
 /* ---- Estimates (cli/commands/judge_estimate.c) ---- */
 
+#define FP_JUDGE_UNSURE "leave-out negative positive" /* fp_unsure */
+
 /* `paths` ends with NULL. Both return the exit status. */
 int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
                       fp_arena *arena);

@@ -15,7 +15,6 @@ static fp_status read_sheets(const char *const *paths, fp_arena *arena, sheets *
     *to = (sheets){0};
     while (paths[to->count]) to->count++;
     to->each = fp_arena_alloc(arena, to->count, sizeof *to->each);
-    if (!to->each) return fp_no_memory(error);
     for (size_t i = 0; i < to->count; i++) {
         FP_TRY(fp_judged_read(paths[i], arena, to->each + i, error));
         if (i > 0) FP_TRY(fp_judged_same(to->each + i, to->each, error));
@@ -193,7 +192,6 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
     fp_judgement *judgements = fp_arena_raw(arena, first->pair_count, sizeof *judgements);
     *counts = fp_arena_alloc(arena, first->stratum_count, sizeof **counts);
     *figures = fp_arena_alloc(arena, first->stratum_count, sizeof **figures);
-    if (!all || !judgements || !*counts || !*figures) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) all[i] = of->each + i;
     fp_judged_consensus(all, of->count, judgements);
     for (size_t i = 0; i < first->pair_count; i++) first->pairs[i].judgement = judgements[i];
@@ -206,10 +204,7 @@ int fp_judge_estimate(const fp_command *command, const fp_judge_options *options
     fp_error error = {0};
     fp_table_format format;
     sheets of;
-    size_t unsure = 0;
-    while (options->unsure && UNSURE_NAMES[unsure] && strcmp(options->unsure, UNSURE_NAMES[unsure]) != 0) unsure++;
-    if (!UNSURE_NAMES[unsure])
-        return fp_cli_usage(command, "--unsure takes leave-out, negative or positive, not %s", options->unsure);
+    int unsure = fp_cli_word_at(FP_JUDGE_UNSURE, options->unsure);
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     int status = open_sheets(options, paths, arena, &of);
     if (status >= 0) return status;

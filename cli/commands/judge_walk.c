@@ -230,7 +230,6 @@ static fp_status find_documents(walk *on, fp_arena *arena) {
     for (size_t i = 0; i < corpus->document_count; i++)
         fp_map_put(&ids, fp_xxh3(corpus->documents[i].id.data, corpus->documents[i].id.length, 0), (uint32_t)i);
     uint32_t *found = fp_arena_raw(arena, sheet->pair_count, 2 * sizeof *found);
-    if (!found) return fp_no_memory(on->error);
     for (size_t i = 0; i < 2 * sheet->pair_count; i++) {
         const fp_judged_pair *pair = sheet->pairs + i % sheet->pair_count;
         fp_string id = i < sheet->pair_count ? pair->id_a : pair->id_b;
@@ -241,13 +240,11 @@ static fp_status find_documents(walk *on, fp_arena *arena) {
         return fp_at(on->error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);
     }
     on->texts = fp_arena_raw(arena, sheet->pair_count, 2 * sizeof *on->texts);
-    if (!on->texts) return fp_no_memory(on->error);
     return fp_corpus_fetch(corpus, found, 2 * sheet->pair_count, arena, on->texts, on->error);
 }
 
 static fp_status prepare(walk *on, fp_arena *arena) {
-    on->scratch = fp_arena_new();
-    if (!on->scratch) return fp_no_memory(on->error);
+    on->scratch = fp_cli_arena();
     if (on->corpus) {
         FP_TRY(fp_judged_belongs(on->sheet, on->corpus, on->error));
         FP_TRY(find_documents(on, arena));
@@ -305,6 +302,5 @@ int fp_judge_walk(const fp_command *command, const fp_judge_options *options, co
     char *real = realpath(path, NULL); /* what a link points to is replaced, not the link */
     if (real) sheet.path = fp_string_copy(arena, fp_string_of(real));
     free(real);
-    if (!sheet.path) return fp_no_memory(&error), fp_cli_fail(&error);
     return run_walk(&on, arena);
 }

@@ -15,12 +15,8 @@ static const struct {
 
 enum { PAGE_COUNT = sizeof PAGES / sizeof *PAGES };
 
-static bool parse_language(const char *name, fp_frame_language *language) {
-    static const char *const NAMES[] = {[FP_FRAME_EN] = "en", [FP_FRAME_ZH] = "zh"};
-    *language = FP_FRAME_READER;
-    for (int i = FP_FRAME_EN; name && i <= FP_FRAME_ZH; i++)
-        if (strcmp(name, NAMES[i]) == 0) *language = (fp_frame_language)i;
-    return !name || *language != FP_FRAME_READER;
+static fp_frame_language language_of(const char *name) {
+    return !name ? FP_FRAME_READER : strcmp(name, "en") == 0 ? FP_FRAME_EN : FP_FRAME_ZH;
 }
 
 static int write_to(const char *path, write_page *write, fp_frame_language language, fp_arena *arena) {
@@ -52,17 +48,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *out = NULL, *language_name = NULL;
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&out), "write the page here instead of to standard output", "FILE"},
-        {"lang", 0, FP_TAKES_TEXT(&language_name), "in which it opens: en or zh (default: the browser's)", "CODE"},
+        {"lang", 0, FP_TAKES_WORD(&language_name, "en zh"), "in which it opens: en or zh (default: the browser's)",
+         "CODE"},
         {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
-    fp_frame_language language;
     if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "which page? Name one: classroom, playground");
-    else if (!parse_language(language_name, &language))
-        status = fp_cli_usage(command, "--lang takes en or zh, not %s", language_name);
-    else status = make_page(command, arguments[0], out, language, arena);
+    else status = make_page(command, arguments[0], out, language_of(language_name), arena);
     fp_cli_end(options, arena);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "pairs/banding.h"
 #include "reports/runs/run.h"
+#include "reports/tables/schemas.h"
 
 enum { COME_CLOSE = 5 };
 
@@ -50,35 +51,25 @@ static double of_sets(const fp_banding_goal *goal, double slots) {
 
 static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
                               fp_arena *arena) {
-    fp_table *table =
-        fp_table_new(">bands|>rows|>slots|>recall|>false_positives|>false_negatives|>cost|>threshold|>half", arena);
+    fp_table *table = fp_table_for(FP_FILE_BANDING, arena);
     for (size_t i = 0; table && i < count; i++) {
         fp_banding banding = choices[i].banding;
-        double figures[] = {choices[i].found,
-                            choices[i].false_positives,
-                            choices[i].false_negatives,
-                            choices[i].cost,
-                            of_sets(goal, fp_banding_threshold(banding)),
-                            of_sets(goal, fp_banding_similarity(banding, 0.5))};
-        fp_table_count(table, banding.bands);
-        fp_table_count(table, banding.rows);
-        fp_table_count(table, (uint64_t)banding.bands * banding.rows);
-        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++)
-            fp_table_real(table, figures[figure], 4);
+        FP_TABLE_PUT(table, banding.bands, banding.rows, (double)banding.bands * banding.rows, choices[i].found,
+                     choices[i].false_positives, choices[i].false_negatives, choices[i].cost,
+                     of_sets(goal, fp_banding_threshold(banding)), of_sets(goal, fp_banding_similarity(banding, 0.5)));
     }
     return table;
 }
 
 static void add_point(fp_table *table, const fp_banding_goal *goal, fp_banding banding, double similarity,
                       bool target) {
-    fp_table_real(table, similarity, 3);
-    fp_table_real(table, fp_banding_probability(banding, fp_banding_slot(similarity, goal->slot_bits)), 4);
+    FP_TABLE_PUT(table, similarity, fp_banding_probability(banding, fp_banding_slot(similarity, goal->slot_bits)));
     fp_table_text(table, target ? "target" : "");
 }
 
 /* At the ends of `parts` equal parts, and at the target. */
 static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int parts, fp_arena *arena) {
-    fp_table *table = fp_table_new(">similarity|>p|mark", arena);
+    fp_table *table = fp_table_for(FP_FILE_BANDING_CURVE, arena);
     double target = goal->similarity;
     for (int i = 0; table && i <= parts; i++) {
         double place = (double)i / parts, next = (i + 1.0) / parts;
@@ -107,9 +98,8 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
     const char *place = options->out->run.place;
-    FP_TRY(fp_cli_save_table(list_choices(goal, choices, count, arena), place, "banding.tsv", arena, error));
-    FP_TRY(
-        fp_cli_save_table(list_curve(goal, choices[0].banding, 100, arena), place, "banding-curve.tsv", arena, error));
+    FP_TRY(fp_cli_out_save(place, "banding", list_choices(goal, choices, count, arena), arena, error));
+    FP_TRY(fp_cli_out_save(place, "banding-curve", list_curve(goal, choices[0].banding, 100, arena), arena, error));
     return save_run(options, goal, arena, error);
 }
 

@@ -7,6 +7,8 @@
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"
 #include "pairs/banding.h"
+#include "reports/runs/run.h"
+#include "reports/tables/schemas.h"
 
 /* ---- Reading ---- */
 
@@ -50,7 +52,6 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
     fp_error error = {0};
     const char *text = options->blocks ? fp_format(arena, "blocks=%s", options->blocks)
                                        : fp_format(arena, "blocks=%u", request->distance + 1);
-    if (!text) return fp_cli_no_memory();
     if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return -1;
     if (error.code == FP_ERROR_SYNTAX)
         return fp_cli_usage(command, "--blocks takes a number of blocks, as in 4, 6,agree=3 or 4+4, not %s",
@@ -101,20 +102,13 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
 }
 
 static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
-    fp_table *table = fp_table_new("design|>tables|>copies|>lookups|>key_bits|>key_bits_most|>lookup_most|>candidates|"
-                                   ">comparisons|>skew|>agreeing|>bytes|>nanoseconds|>fits|>front|>recommended",
-                                   arena);
+    fp_table *table = fp_table_for(FP_FILE_DESIGNS, arena);
     for (size_t i = 0; table && i < plans->count; i++) {
         const fp_index_plan *row = plans->rows + i;
-        double figures[] = {row->tables,   row->copies,      row->lookups,    row->key_bits,
-                            row->key_most, row->lookup_most, row->candidates, row->comparisons,
-                            row->skew,     row->agreeing,    row->bytes,      row->nanoseconds};
         fp_table_text(table, fp_index_plan_text(row, arena));
-        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++)
-            fp_table_exact(table, figures[figure]);
-        fp_table_count(table, row->fits);
-        fp_table_count(table, row->front);
-        fp_table_count(table, row->recommended);
+        FP_TABLE_PUT(table, row->tables, row->copies, row->lookups, row->key_bits, row->key_most, row->lookup_most,
+                     row->candidates, row->comparisons, row->skew, row->agreeing, row->bytes, row->nanoseconds,
+                     row->fits, row->front, row->recommended);
     }
     return table;
 }
@@ -124,7 +118,6 @@ static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
 static fp_status save_run(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                           fp_arena *arena, fp_error *error) {
     const char *design = fp_index_plan_text(plans->recommended, arena);
-    if (!design) return fp_no_memory(error);
     const fp_run_fact facts[] = {{"choice", design, 0},
                                  {"reason", plans->reason, 0},
                                  {"bits", NULL, request->bits},
@@ -141,7 +134,7 @@ static fp_status save_run(const fp_plan_designs *options, const fp_plan_request 
 
 static fp_status save(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                       fp_arena *arena, fp_error *error) {
-    FP_TRY(fp_cli_save_table(full_table(plans, arena), options->out->run.place, "designs.tsv", arena, error));
+    FP_TRY(fp_cli_out_save(options->out->run.place, "designs", full_table(plans, arena), arena, error));
     return save_run(options, request, plans, arena, error);
 }
 

@@ -18,7 +18,6 @@ typedef struct plot_options {
     fp_arena *arena;
     const char **drawn; /* "plots/newswire-zh-thresholds.png" … */
     size_t count, capacity;
-    bool lost; /* no memory for a name */
 } plot_options;
 
 /* ---- Which figures there are ---- */
@@ -26,12 +25,9 @@ typedef struct plot_options {
 static int list_figures(fp_arena *arena) {
     fp_table *table = fp_table_new("figure|tables|shows", arena);
     const fp_figure *it;
-    for (size_t i = 0; table && (it = fp_plot_figure_at(i)); i++) {
-        fp_table_text(table, fp_plot_figure_name(it, arena));
-        fp_table_text(table, it->tables);
-        fp_table_text(table, it->summary);
-    }
-    return table ? fp_cli_write(table, FP_FORMAT_TABLE) : fp_cli_no_memory();
+    for (size_t i = 0; (it = fp_plot_figure_at(i)); i++)
+        FP_TABLE_TEXTS(table, fp_plot_figure_name(it, arena), it->tables, it->summary);
+    return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
 static bool wants_list(const fp_cli_plots *plots) {
@@ -47,17 +43,11 @@ static void remember(void *context, const char *name) {
     if (options->count == options->capacity) {
         size_t capacity = options->capacity ? options->capacity * 2 : 64;
         const char **larger = fp_arena_alloc(options->arena, capacity, sizeof *larger);
-        if (!larger) {
-            options->lost = true;
-            return;
-        }
         if (options->count) memcpy(larger, options->drawn, options->count * sizeof *larger);
         options->drawn = larger;
         options->capacity = capacity;
     }
-    const char *kept = fp_format(options->arena, "%s", name);
-    if (kept) options->drawn[options->count++] = kept;
-    else options->lost = true;
+    options->drawn[options->count++] = fp_format(options->arena, "%s", name);
 }
 
 /* Tables of another version may lack what the pictures need. */
@@ -80,7 +70,7 @@ static int draw(plot_options *options, const fp_recorded *run, const char *place
     options->plots.options.context = options;
     if (fp_plot_draw(place, options->plots.figures, &options->plots.options, &error) != FP_OK)
         return fail(run, place, &error);
-    return options->lost ? fp_cli_no_memory() : -1;
+    return -1;
 }
 
 /* Into RUN/plots, in the place of what is there. */
@@ -108,7 +98,6 @@ static int put_pictures(const plot_options *options, const char *place) {
         const char *name = strrchr(options->drawn[i], '/') + 1;
         const char *from = fp_format(options->arena, "%s/%s", place, options->drawn[i]),
                    *to = options->single ? options->out : fp_format(options->arena, "%s/%s", options->out, name);
-        if (!from || !to) return fp_cli_no_memory();
         if (fp_run_copy(from, to, &error) != FP_OK) return fp_cli_fail(&error);
         fp_cli_print("%s\n", to);
     }

@@ -181,7 +181,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"within", 'd', FP_TAKES_TEXT(&with.within), "how far to look (default: the collection's threshold)", "H"},
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --within", "N"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
-        {"verify", 0, FP_TAKES_TEXT(&with.verify),
+        {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
          "HOW"},
         FP_CLI_AUDIT_OPTIONS(with.audited),

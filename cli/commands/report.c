@@ -45,14 +45,14 @@ static int picture_of(const report_options *options) {
     return options->picture && strcmp(options->picture, "tikz") == 0 ? FP_PICTURE_TIKZ : FP_PICTURE_PDF;
 }
 
-/* The end of the pictures that LaTeX takes: ".pdf". NULL: there is no memory. */
+/* The end of the pictures that LaTeX takes: ".pdf". */
 static const char *end_of_pictures(const report_options *options) {
     return fp_format(options->arena, ".%s", fp_picture_names[picture_of(options)]);
 }
 
 static int draw(report_options *options, const char *place, unsigned formats, fp_page_run *to) {
     fp_error error = {0};
-    fp_plot_options plots = {.formats = formats, .language = options->language};
+    fp_plot_options plots = {.formats = formats, .language = options->language, .like = options->arena};
     if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return -1;
     options->drawn = false;
     to->figures = NULL;
@@ -68,7 +68,6 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
     if (options->page.format > FP_PAGE_LATEX) return -1;
-    if (!end) return fp_cli_no_memory();
     to->figures = run->manifest.complete ? place : run->directory;
     if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
@@ -87,7 +86,6 @@ static fp_status put_pictures(const report_options *options, const char *place, 
                               fp_error *error) {
     const char *from = fp_format(options->arena, "%s/plots", place), *end = end_of_pictures(options);
     DIR *stream;
-    if (!from || !end) return fp_no_memory(error);
     FP_TRY(fp_directory_open(from, &stream, error));
     if (!stream) return FP_OK;
     fp_status status = fp_make_directory(to, error);
@@ -98,9 +96,8 @@ static fp_status put_pictures(const report_options *options, const char *place, 
         const char *source = fp_format(options->arena, "%s/%s", from, entry->d_name),
                    *target = fp_format(options->arena, "%s/%s", to, entry->d_name),
                    *known = fp_format(options->arena, "%s/plots/%s", there ? there : to, entry->d_name);
-        if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
-        if (!svg || !source || !target || !known) status = fp_no_memory(error);
-        else if (!there || access(known, F_OK) != 0) status = fp_run_copy(source, target, error);
+        if (access(svg, F_OK) != 0) continue; /* the page does not have it */
+        if (!there || access(known, F_OK) != 0) status = fp_run_copy(source, target, error);
     }
     closedir(stream);
     return status;
@@ -117,10 +114,9 @@ static int put_within(const report_options *options, const reported *of, const c
     const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
-    if (!to || !plots) status = fp_cli_no_memory();
-    else if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
-             (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
-             fp_run_copy(page, to, &error) != FP_OK)
+    if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
+        (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
+        fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
 }
@@ -136,12 +132,10 @@ static const char *folder_of(const char *page, fp_arena *arena) {
 static fp_status put_beside(const report_options *options, const reported *all, const char *page, const char *to,
                             fp_error *error) {
     const char *folder = folder_of(to, options->arena);
-    if (!folder) return fp_no_memory(error);
     bool latex = options->page.format == FP_PAGE_LATEX, several = options->count > 1;
     if (latex && several) FP_TRY(fp_make_directory(folder, error));
     for (size_t i = 0; latex && i < options->count; i++) {
         const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
-        if (!own) return fp_no_memory(error);
         FP_TRY(put_pictures(options, all[i].place, own, NULL, error));
     }
     return fp_run_copy(page, to, error);
@@ -153,18 +147,18 @@ typedef struct destination {
     bool within; /* a run that is not whole keeps its run.json, which says so */
 } destination;
 
-static bool find_destination(report_options *options, const fp_recorded *run, destination *to) {
+static void find_destination(report_options *options, const fp_recorded *run, destination *to) {
     static const char *const NAMES[FP_PAGE_FORMATS] = {"index.html", "report.md",   "report.tex",
                                                        "report.csv", "report.json", "table.tex"};
     fp_error error = {0};
-    bool intact = run->manifest.complete && fp_run_manifest_check(run->directory, &run->manifest, &error) == FP_OK;
+    bool intact = run->manifest.complete &&
+                  fp_run_manifest_check(run->directory, &run->manifest, options->arena, &error) == FP_OK;
     to->name = NAMES[options->page.format];
     to->path = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, to->name);
     to->within = !options->out && intact;
-    if (!to->path || to->within || options->page.format != FP_PAGE_LATEX) return to->path != NULL;
-    const char *folder = folder_of(to->path, options->arena), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (to->within || options->page.format != FP_PAGE_LATEX) return;
+    const char *folder = folder_of(to->path, options->arena), *slash = strrchr(folder, '/');
     options->page.folder = slash ? slash + 1 : folder;
-    return folder != NULL;
 }
 
 static int put_page(const report_options *options, const reported *all, const char *page, const destination *to) {
@@ -205,7 +199,6 @@ static int measure_pairs(const fp_command *command, report_options *options, rep
     fp_page_corpus *corpora = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *corpora);
     bool elsewhere;
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
-    if (!paths || !moved || !corpora || !of->parts) return fp_cli_no_memory();
     int status = fp_cli_run_corpora(command, run, moved, options->arena, paths, &elsewhere);
     if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
     if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run, options->arena)) return -1;
@@ -250,10 +243,10 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     fp_error error = {0};
     bool whole;
     destination to = {0};
-    if (!find_destination(options, &all->run, &to)) return fp_cli_no_memory();
+    find_destination(options, &all->run, &to);
     const char *page = fp_format(options->arena, "%s/page", all->place);
-    if (!page) return fp_cli_no_memory();
-    if (fp_page_write(runs, options->count, &options->page, page, &whole, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK)
+        return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
 }
@@ -261,7 +254,6 @@ static int write_page(report_options *options, const reported *all, const fp_pag
 static int report(const fp_command *command, report_options *options) {
     reported *all = fp_arena_alloc(options->arena, options->count, sizeof *all);
     fp_page_run *runs = fp_arena_alloc(options->arena, options->count, sizeof *runs);
-    if (!all || !runs) return fp_cli_no_memory();
     int status = -1;
     for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
     if (status < 0) status = check_moved(command, options, all);
@@ -274,17 +266,11 @@ static int report(const fp_command *command, report_options *options) {
     return status;
 }
 
+static const char FORMATS[] = "html markdown latex csv json latex-table"; /* fp_page_format */
+
 static int read_options(const fp_command *command, report_options *chosen) {
-    static const char *const FORMATS[] = {"html", "markdown", "latex", "csv", "json", "latex-table", NULL};
-    int format = 0;
-    while (chosen->format && FORMATS[format] && strcmp(FORMATS[format], chosen->format) != 0) format++;
-    if (!FORMATS[format])
-        return fp_cli_usage(command, "--format takes html, markdown, latex, csv, json or latex-table, not %s",
-                            chosen->format);
-    if (!fp_cli_run_page_languages(chosen->language, &chosen->page.languages))
-        return fp_cli_usage(command, "--lang takes en, zh or both, not %s", chosen->language);
-    if (chosen->picture && strcmp(chosen->picture, "pdf") != 0 && strcmp(chosen->picture, "tikz") != 0)
-        return fp_cli_usage(command, "--figures takes pdf or tikz, not %s", chosen->picture);
+    int format = fp_cli_word_at(FORMATS, chosen->format);
+    chosen->page.languages = fp_cli_run_page_languages(chosen->language);
     if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
     chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
@@ -294,17 +280,18 @@ static int read_options(const fp_command *command, report_options *chosen) {
 
 static int run(const fp_command *command, int argc, const char **argv) {
     report_options chosen = {.drawn = true};
-    fp_option options[] = {
-        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
-        FP_CLI_FORCE_OPTION,
-        {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown, latex, csv, json or latex-table",
-         "PAGE"},
-        {"figures", 0, FP_TAKES_TEXT(&chosen.picture), "of --format latex: pdf (default) or tikz", "PICTURE"},
-        FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
-        {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
-        FP_CLI_PLUGIN_OPTIONS,
-        {0}};
+    fp_option options[] = {{"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
+                           FP_CLI_FORCE_OPTION,
+                           {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
+                            "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
+                           {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
+                            "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
+                           {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"),
+                            "of --format latex: pdf (default) or tikz", "PICTURE"},
+                           FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
+                           {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
+                           FP_CLI_PLUGIN_OPTIONS,
+                           {0}};
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
     if (status >= 0) return status;

@@ -82,9 +82,8 @@ static int tell_pictures(const fp_recorded *run) {
         const fp_run_manifest_file *file = run->manifest.files + i;
         fp_error error = {0};
         bool same;
-        fp_arena *scratch = fp_arena_new();
-        fp_status status =
-            scratch ? fp_run_manifest_matches(run->directory, file, scratch, &same, &error) : fp_no_memory(&error);
+        fp_arena *scratch = fp_cli_arena();
+        fp_status status = fp_run_manifest_matches(run->directory, file, scratch, &same, &error);
         fp_arena_free(scratch);
         if (status != FP_OK) return fp_cli_fail(&error);
         if (same) continue;
@@ -179,7 +178,6 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     size_t differ = 0;
     if (fp_recorded_read(out, arena, &again, &error) != FP_OK) return fp_cli_fail(&error);
     fp_table *table = fp_table_new("table|>cells|>timings|>differ|figures", arena);
-    if (!table) return fp_no_memory(&error), fp_cli_fail(&error);
     bool corpus = repeated_of(run)->corpus;
     if (corpus) compare_corpora(run, &again, table, &differ);
     else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
@@ -211,7 +209,6 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     char *real = realpath(options->path, NULL);
     const char *seen = real ? fp_format(arena, "%s", real) : options->path;
     free(real);
-    if (!seen) return fp_cli_no_memory();
     if (fp_recorded_read(seen, arena, run, &error) != FP_OK) return fp_cli_fail(&error);
     if (!repeated_of(run)) {
         const fp_command *made = fp_command_find(run->arguments[0]);
@@ -222,7 +219,6 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
                             run->arguments[0], part ? " " : "", part ? run->arguments[1] : "");
     }
     *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
-    if (!*corpora) return fp_cli_no_memory();
     bool elsewhere = false;
     int status = fp_cli_run_corpora(command, run, options->moved, arena, *corpora, &elsewhere);
     if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
@@ -237,7 +233,6 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
     bool plots = kept || !of->draws;
     const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),
                **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
-    if (!arguments || !written || !names) return fp_cli_no_memory();
     for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
     fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place,
                                fp_cli_out_force});
@@ -250,7 +245,7 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
     return compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
 }
 
-/* A repeated run has the working directory of the first; NULL when there is no memory. */
+/* A repeated run has the working directory of the first. */
 static const char *absolute(const char *path, fp_arena *arena) {
     if (*path == '/') return path;
     char *here = getcwd(NULL, 0);
@@ -269,10 +264,10 @@ static bool keep_temporary(fp_arena *arena) {
 
 static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
     fp_recorded run;
-    const char **corpora, *out = options->out ? absolute(options->out, arena) : NULL;
+    const char **corpora = NULL, *out = options->out ? absolute(options->out, arena) : NULL;
     fp_temporary_directory made;
     fp_error error = {0};
-    if ((options->out && !out) || !keep_temporary(arena)) return fp_cli_no_memory();
+    if (!keep_temporary(arena)) return fp_cli_no_memory();
     int status = find(command, options, arena, &run, &corpora);
     if (status < 0) status = check_corpora(&run, corpora, arena);
     if (status < 0) status = check_inputs(&run, arena);
@@ -281,7 +276,7 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
     if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
     const char *place = fp_format(arena, "%s/run", made.path);
-    status = place ? run_into(&run, corpora, place, false, options->format, arena) : fp_cli_no_memory();
+    status = run_into(&run, corpora, place, false, options->format, arena);
     fp_temporary_directory_close(&made);
     return status;
 }

@@ -81,7 +81,6 @@ static int read_corpora(const fp_command *command, robustness *with) {
         return fp_cli_usage(command, "--corpus is given at most %d times", FP_ROBUSTNESS_CORPORA);
     with->corpora = fp_arena_alloc(with->arena, with->corpus_count, sizeof *with->corpora);
     with->all = fp_arena_alloc(with->arena, with->corpus_count, sizeof *with->all);
-    if (!with->corpora || !with->all) return fp_cli_no_memory();
     int status = -1;
     for (size_t c = 0; c < with->corpus_count && status < 0; c++) {
         status = fp_cli_corpus(fp_cli_fixed_corpus(c, with->corpus_paths[c]), with->skip_bad, with->arena,
@@ -124,7 +123,6 @@ static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
 
 static fp_status save_run(const robustness *with, const char *path, fp_error *error) {
     const char *skipped = list_skipped(&with->made, with->arena);
-    if (!skipped) return fp_no_memory(error);
     const fp_run_fact facts[] = {{"kinds", with->kinds, 0},
                                  {"kinds_skipped", skipped, 0},
                                  {"rates", with->rates, 0},
@@ -147,19 +145,12 @@ static fp_status save_run(const robustness *with, const char *path, fp_error *er
 }
 
 static fp_status save(const robustness *with, const char *place, fp_error *error) {
-    const struct {
-        const char *name;
-        fp_table *table;
-    } tables[] = {{"robustness", fp_robustness_table(&with->made, with->arena)},
-                  {"robustness-parts", fp_robustness_parts_table(&with->made, with->arena)},
-                  {"robustness-thresholds", fp_robustness_thresholds_table(&with->made, with->arena)}};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const char *path = fp_format(with->arena, "%s/%s.tsv", place, tables[i].name);
-        if (!path || !tables[i].table) return fp_no_memory(error);
-        FP_TRY(fp_table_save(tables[i].table, path, error));
-    }
-    const char *run = fp_format(with->arena, "%s/run.json", place);
-    return run ? save_run(with, run, error) : fp_no_memory(error);
+    const fp_robustness *made = &with->made;
+    fp_arena *arena = with->arena;
+    FP_TRY(fp_cli_out_save(place, "robustness", fp_robustness_table(made, arena), arena, error));
+    FP_TRY(fp_cli_out_save(place, "robustness-parts", fp_robustness_parts_table(made, arena), arena, error));
+    FP_TRY(fp_cli_out_save(place, "robustness-thresholds", fp_robustness_thresholds_table(made, arena), arena, error));
+    return save_run(with, fp_format(arena, "%s/run.json", place), error);
 }
 
 static int write_out(robustness *with) {
@@ -178,9 +169,8 @@ static int show(const robustness *with) {
     const fp_robustness *made = &with->made;
     fp_table *table =
         with->as == FP_FORMAT_TABLE ? fp_robustness_short(made, with->arena) : fp_robustness_table(made, with->arena);
-    int status = table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    int status = fp_cli_write(table, with->as);
     const char *skipped = list_skipped(made, with->arena);
-    if (!skipped) return fp_cli_no_memory();
     if (*skipped)
         fp_cli_note("Skipped %s: %s has no Han characters.\n", skipped,
                     made->corpus_count > 1 ? "a corpus" : made->corpora[0]);
@@ -199,7 +189,6 @@ static int study(const fp_command *command, robustness *with) {
     int status = parse(command, with);
     if (status >= 0) return status;
     const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_all_arms(with->arena);
-    if (!specs) return fp_cli_no_memory();
     status = fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
                                      : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count);
     if (status < 0) status = parse_near(with);

@@ -138,9 +138,9 @@ static fp_status write_audit(const track *with, const char *place, fp_error *err
 static fp_status save(const track *with, const char *place, fp_error *error) {
     fp_table *by_source = fp_tracking_by_source_table(with->counts, with->arena),
              *by_day = fp_tracking_by_day_table(with->counts, with->arena);
-    FP_TRY(fp_cli_save_table(with->saved, place, "track.tsv", with->arena, error));
-    FP_TRY(fp_cli_save_table(by_source, place, "by-source.tsv", with->arena, error));
-    FP_TRY(fp_cli_save_table(by_day, place, "by-day.tsv", with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "track", with->saved, with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "by-source", by_source, with->arena, error));
+    FP_TRY(fp_cli_out_save(place, "by-day", by_day, with->arena, error));
     FP_TRY(write_audit(with, place, error));
     return save_run(with, place, error);
 }
@@ -239,7 +239,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     track with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
-        {"verify", 0, FP_TAKES_TEXT(&with.verify),
+        {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
         FP_CLI_EXISTING_OPTION(with.existing),
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},

@@ -46,7 +46,6 @@ static int fix_grid(fp_arena *arena, fp_grid *grid) {
     int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
     if (status >= 0 || grid->count == count) return status;
     const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
-    if (!written) return fp_cli_no_memory();
     for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
     grid->written = written;
     return -1;
@@ -93,19 +92,12 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
 
 /* ---- Output ---- */
 
-static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena,
-                            fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s", directory, name);
-    return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
-}
-
 static fp_status save_all(const fp_tuning *tuning, const char *directory, int argc, const char **argv, fp_arena *arena,
                           fp_error *error) {
     const char *run_path = fp_format(arena, "%s/run.json", directory);
-    if (!run_path) return fp_no_memory(error);
-    FP_TRY(save_table(fp_tuning_leaderboard(tuning, arena), directory, "leaderboard.tsv", arena, error));
-    FP_TRY(save_table(fp_tuning_pareto(tuning, arena), directory, "pareto.tsv", arena, error));
-    FP_TRY(save_table(fp_tuning_folds(tuning, arena), directory, "folds.tsv", arena, error));
+    FP_TRY(fp_cli_out_save(directory, "leaderboard", fp_tuning_leaderboard(tuning, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "pareto", fp_tuning_pareto(tuning, arena), arena, error));
+    FP_TRY(fp_cli_out_save(directory, "folds", fp_tuning_folds(tuning, arena), arena, error));
     return fp_tuning_run_save(tuning, argc, argv, run_path, error);
 }
 
@@ -125,7 +117,6 @@ static bool has_front(const fp_tuning *tuning) {
 static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *arena) {
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
-    if (!advice || !remarks) return fp_cli_no_memory();
     fp_cli_show_begin();
     fp_cli_print("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
@@ -172,7 +163,6 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
     int status = print_all(tuning, format, arena);
     if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
     const char *save = options->save && found ? place_of_choice(options, arena) : NULL;
-    if (options->save && found && !save) status = fp_cli_no_memory();
     bool within = save != options->save;
     if (save && within && save_choice(tuning, save, arena, &error) != FP_OK)
         status = fp_cli_out_fail(&options->run, &error);

@@ -10,7 +10,6 @@
 
 /* Of reports/tables, which stand above. */
 typedef struct fp_table fp_table;
-typedef struct fp_column fp_column;
 typedef struct fp_results fp_results;
 struct fp_questions;
 
@@ -23,7 +22,8 @@ typedef struct fp_analysis_option {
     const char *name;
     fp_analysis_takes takes;
     const char *help, *argument;
-    const char *says; /* of another than the first, when that is missing: "says what --costs weighs" */
+    const char *words; /* that the value often is, separated by blanks; NULL: none */
+    const char *says;  /* of another than the first, when that is missing: "says what --costs weighs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };
@@ -69,18 +69,18 @@ typedef struct fp_found_arm {
     fp_arena *arena;
 } fp_found_arm;
 
-/* NAME.tsv, over all corpora. Its first columns are corpus and arm, then `columns`. */
-typedef struct fp_analysis_table {
-    const char *name;
-    const fp_column *columns;
-    void (*rows)(fp_table *table, const fp_found_arm *of);
-    bool every_arm;     /* has a row or more */
-    bool by_threshold;  /* the page marks the rows of thresholds 1 to 10 */
-    bool whole;         /* the page shows all columns, and not those that are FP_SHOWN */
+/* NAME.tsv, described once: its columns (fp_column of reports/tables/table.h), and what the page and figures make of
+ * it. */
+typedef struct fp_schema {
+    const char *name, *columns;
+    void (*rows)(fp_table *table, const fp_found_arm *of); /* of an analysis; NULL: written elsewhere */
+    bool every_arm;                                        /* has a row or more */
+    bool by_threshold;                                     /* the page marks the rows of thresholds 1 to 10 */
+    bool whole;         /* the page shows all columns, and not those that are marked */
     fp_bilingual title; /* on the page, of another table than the first */
     bool (*keeps)(double (*real)(const void *row, const char *column),
                   const void *row); /* NULL: the page has all rows */
-} fp_analysis_table;
+} fp_schema;
 
 /* A picture for each corpus, drawn by reports/plots/gnuplot/NAME.gp. */
 typedef struct fp_figure {
@@ -115,9 +115,9 @@ typedef struct fp_analysis {
     fp_status (*fits)(const void *settings, const fp_arm *arm, fp_error *error);
     /* *found is given back to rows and brief. Same findings for any number of threads. */
     fp_status (*run)(const fp_analysed *of, const void **found, fp_error *error);
-    void (*brief)(fp_brief *to);                      /* NULL: the terminal shows nothing */
-    fp_analysis_table tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */
-    fp_figure figures[FP_ANALYSIS_FIGURES];           /* the same, where there are fewer */
+    void (*brief)(fp_brief *to);              /* NULL: the terminal shows nothing */
+    fp_schema tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */
+    fp_figure figures[FP_ANALYSIS_FIGURES];   /* the same, where there are fewer */
 } fp_analysis;
 
 #endif

@@ -2,18 +2,34 @@
  * All analyses. */
 #include "reports/analyses/analyses.h"
 
+#include <string.h>
+
 #define ROW(name) &fp_analysis_##name,
 const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
 
 /* ---- Tables ---- */
 
-fp_table *fp_analysis_rows(const fp_analysis_table *of, const fp_results *results, const void *const *found,
-                           fp_arena *arena) {
-    fp_table *table = fp_table_of("corpus|arm", of->columns, arena);
+fp_table *fp_analysis_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
+    fp_table *table = fp_table_of(of->columns, arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             of->rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found[i], arena});
     return table;
+}
+
+const fp_schema *fp_schema_at(int at) {
+    if (at < FP_FILES) return fp_schemas + at;
+    at -= FP_FILES;
+    for (const fp_analysis *const *it = fp_analyses; *it; it++)
+        for (const fp_schema *table = (*it)->tables; table->name; table++)
+            if (at-- == 0) return table;
+    return NULL;
+}
+
+const fp_schema *fp_schema_find(const char *name) {
+    int at = 0;
+    while (fp_schema_at(at) && strcmp(fp_schema_at(at)->name, name) != 0) at++;
+    return fp_schema_at(at);
 }
 
 /* ---- For the terminal ---- */

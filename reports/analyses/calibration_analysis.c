@@ -243,13 +243,9 @@ static void add_score(fp_table *table, const fp_found_arm *of) {
                  tried->uncertainty, tried->calibration_error);
 }
 
-static const fp_column SCORES[] = {{"prevalence", FP_SHOWN},
-                                   {"brier", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
-                                   {"miscalibration", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
-                                   {"discrimination", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
-                                   {"uncertainty", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
-                                   {"calibration_error", FP_SHOWN | FP_SHARE | FP_DIGITS(5)},
-                                   {0}};
+static const char SCORES[] =
+    "corpus|arm|>prevalence;s|>brier;s%5|>miscalibration;s%5|>discrimination;s%5|>uncertainty;s%5|"
+    ">calibration_error;s%5";
 
 /* The pool is NA where no pair lies: between two pools, or beyond all. At the set's own share of duplicates
  * probabilities are linear from row to row. */
@@ -266,15 +262,9 @@ static void add_distances(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column DISTANCES[] = {{"scale", FP_NAMES | FP_DRAWN},
-                                      {"prevalence", FP_EXACT | FP_DRAWN},
-                                      {"distance", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                      {"probability", FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN},
-                                      {"pool_from", FP_EXACT},
-                                      {"pool_to", FP_EXACT},
-                                      {"pool_pairs", FP_EXACT},
-                                      {"pool_duplicates", FP_EXACT},
-                                      {0}};
+static const char DISTANCES[] =
+    "corpus|arm|scale;d|>prevalence;ed|>distance;esd|>probability;lsdD%|>pool_from;e|>pool_to;e|"
+    ">pool_pairs;e|>pool_duplicates;e";
 
 static void add_bins(fp_table *table, const fp_found_arm *of) {
     const fp_reliability *tried = &arm_of(of)->reliability;
@@ -287,13 +277,7 @@ static void add_bins(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column BINS[] = {{"prevalence", FP_EXACT | FP_DRAWN},
-                                 {"bin", FP_EXACT},
-                                 {"pairs", FP_EXACT},
-                                 {"duplicates", FP_EXACT},
-                                 {"predicted", FP_DRAWN},
-                                 {"observed", FP_LIMITS | FP_DRAWN | FP_LIMITS_DRAWN},
-                                 {0}};
+static const char BINS[] = "corpus|arm|>prevalence;ed|>bin;e|>pairs;e|>duplicates;e|>predicted;d|>observed;ldD";
 
 /* ---- For the terminal ---- */
 

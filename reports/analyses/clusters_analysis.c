@@ -89,16 +89,9 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
 }
 
 /* The kinds of fp_agreement_describe. */
-static const fp_column COLUMNS[] = {{"scale", FP_NAMES},
-                                    {"threshold", FP_EXACT},
-                                    {"adjusted_rand~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"bcubed_precision~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"bcubed_recall~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"bcubed_f1~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"cluster_pair_precision~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"cluster_pair_recall~", FP_LIMITS | FP_DIGITS(3)},
-                                    {"cluster_pair_f1~", FP_LIMITS | FP_DIGITS(3)},
-                                    {0}};
+static const char COLUMNS[] =
+    "corpus|arm|scale|>threshold;e|>adjusted_rand~;l3|>bcubed_precision~;l3|>bcubed_recall~;l3|"
+    ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";
 
 static void brief(fp_brief *to) {
     fp_brief_say(to, "\n");

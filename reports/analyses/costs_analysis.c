@@ -284,22 +284,9 @@ static void add_choices(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column CHOICES[] = {{"scale", FP_NAMES},
-                                    {"prevalence", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                    {"ratio", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                    {"pc", FP_DRAWN},
-                                    {"threshold", FP_EXACT | FP_LIMITS | FP_SHOWN | FP_DRAWN},
-                                    {"tp", FP_EXACT | FP_SHOWN},
-                                    {"fp", FP_EXACT | FP_SHOWN},
-                                    {"cost", FP_LIMITS | FP_SHOWN | FP_SHARE},
-                                    {"nearer", FP_EXACT},
-                                    {"nearer_cost", 0},
-                                    {"farther", FP_EXACT},
-                                    {"farther_cost", 0},
-                                    {"call_nothing", FP_SHOWN | FP_SHARE},
-                                    {"call_everything", FP_SHOWN | FP_SHARE},
-                                    {"cut", 0},
-                                    {0}};
+static const char CHOICES[] =
+    "corpus|arm|scale|>prevalence;esd|>ratio;esd|>pc;d|>threshold;elsd|>tp;es|>fp;es|>cost;ls%|"
+    ">nearer;e|>nearer_cost|>farther;e|>farther_cost|>call_nothing;s%|>call_everything;s%|>cut";
 
 /* The lower envelope; threshold −1 calls nothing. */
 static void add_corners(fp_table *table, const fp_found_arm *of) {
@@ -311,17 +298,8 @@ static void add_corners(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column CORNERS[] = {{"scale", FP_NAMES},
-                                    {"threshold", FP_EXACT},
-                                    {"tp", FP_EXACT},
-                                    {"fp", FP_EXACT},
-                                    {"fnr", 0},
-                                    {"fpr", 0},
-                                    {"pc_from", FP_DRAWN},
-                                    {"pc_to", FP_DRAWN},
-                                    {"cost_from", FP_DRAWN},
-                                    {"cost_to", FP_DRAWN},
-                                    {0}};
+static const char CORNERS[] =
+    "corpus|arm|scale|>threshold;e|>tp;e|>fp;e|>fnr|>fpr|>pc_from;d|>pc_to;d|>cost_from;d|>cost_to;d";
 
 /* ---- For the terminal ---- */
 

@@ -30,12 +30,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column COLUMNS[] = {{"distance", FP_EXACT},
-                                    {"precision_gain", FP_DRAWN},
-                                    {"recall_gain", FP_DRAWN},
-                                    {"f1_gain", 0},
-                                    {"area", FP_LIMITS | FP_DRAWN | FP_LIMITS_DRAWN},
-                                    {0}};
+static const char COLUMNS[] = "corpus|arm|>distance;e|>precision_gain;d|>recall_gain;d|>f1_gain|>area;ldD";
 
 const fp_analysis fp_analysis_gain = {
     .name = "gain",

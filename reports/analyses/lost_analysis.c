@@ -110,23 +110,15 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     for (size_t t = 0; t < count; t++) add_row(table, of, ((const losses *)of->found)->rows + of->arm * count + t);
 }
 
-/* Counts, then shares, in the order of fp_loss. `with`: FP_LIMITS_DRAWN of those found, FP_SHOWN of what the page
- * shows.
- */
-#define COLUMNS(found, best, all)                                                                                  \
-    {"scale", FP_NAMES | FP_DRAWN}, {"index", FP_NAMES | FP_DRAWN | (best)},                                       \
-        {"threshold", FP_EXACT | FP_SHOWN | FP_DRAWN}, {"positives", FP_EXACT | FP_DRAWN | (best)},                \
-        {"found", FP_EXACT | FP_DRAWN}, {"lost_index", FP_EXACT | FP_DRAWN}, {"lost_sketch", FP_EXACT | FP_DRAWN}, \
-        {"lost_similarity", FP_EXACT | FP_DRAWN}, {"lost_measure", FP_EXACT | FP_DRAWN},                           \
-        {"found_by_chance", FP_EXACT | FP_DRAWN}, {"found_share~found", SHARE | (found)},                          \
-        {"lost_index_share~lost_index", SHARE}, {"lost_sketch_share~lost_sketch", SHARE},                          \
-        {"lost_similarity_share~lost_similarity", SHARE}, {"lost_measure_share~lost_measure", FP_LIMITS},          \
-        {"found_by_chance_share~found_by_chance", FP_LIMITS}, {"candidates", (all)}, {"documents", FP_EXACT},      \
-        {"index_reach", FP_DRAWN}, {                                                                               \
-        0                                                                                                          \
-    }
-enum { SHARE = FP_LIMITS | FP_SHOWN | FP_SHARE };
-static const fp_column BEST[] = {COLUMNS(FP_LIMITS_DRAWN, FP_SHOWN, FP_DRAWN)}, THRESHOLDS[] = {COLUMNS(0, 0, 0)};
+/* Counts, then shares, in the order of fp_loss. The page shows more at the best threshold, and figures draw it. */
+#define COUNTS ">found;ed|>lost_index;ed|>lost_sketch;ed|>lost_similarity;ed|>lost_measure;ed|>found_by_chance;ed|"
+#define SHARES                                                                                                        \
+    ">lost_index_share~lost_index;ls%|>lost_sketch_share~lost_sketch;ls%|>lost_similarity_share~lost_similarity;ls%|" \
+    ">lost_measure_share~lost_measure;l|>found_by_chance_share~found_by_chance;l|"
+static const char BEST[] = "corpus|arm|scale;d|index;ds|>threshold;esd|>positives;eds|" COUNTS
+                           ">found_share~found;ls%D|" SHARES ">candidates;d|>documents;e|>index_reach;d",
+                  THRESHOLDS[] = "corpus|arm|scale;d|index;d|>threshold;esd|>positives;ed|" COUNTS
+                                 ">found_share~found;ls%|" SHARES ">candidates|>documents;e|>index_reach;d";
 
 static void add_index_names(fp_table *table, const fp_found_arm *of) {
     fp_results_add_names(table, of->outcome, of->arm, false);
@@ -145,14 +137,8 @@ static void add_index_bins(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column INDEX[] = {{"index", FP_NAMES | FP_SHOWN},
-                                  {"low", FP_SHOWN | FP_DRAWN},
-                                  {"high", FP_SHOWN | FP_DRAWN},
-                                  {"pairs", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                  {"similarity", FP_SHOWN | FP_SHARE | FP_DRAWN},
-                                  {"brought", FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN},
-                                  {"expected", FP_SHOWN | FP_SHARE | FP_DRAWN},
-                                  {0}};
+static const char INDEX[] =
+    "corpus|arm|index;s|>low;sd|>high;sd|>pairs;esd|>similarity;sd%|>brought;lsdD%|>expected;sd%";
 
 /* The probability over similarities from 0 to 1, for a curve. */
 static void add_index_points(fp_table *table, const fp_found_arm *of) {
@@ -164,11 +150,7 @@ static void add_index_points(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column INDEX_CURVE[] = {{"index", FP_NAMES | FP_DRAWN},
-                                        {"measure", FP_NAMES | FP_DRAWN},
-                                        {"similarity", FP_DRAWN},
-                                        {"expected", FP_DRAWN},
-                                        {0}};
+static const char INDEX_CURVE[] = "corpus|arm|index;d|measure;d|>similarity;d|>expected;d";
 
 /* ---- For the terminal ---- */
 
@@ -267,6 +249,7 @@ const fp_analysis fp_analysis_lost = {
           .help =
               "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
           .argument = "SPEC",
+          .words = "pigeonhole banding",
           .says = "says how --lost looks pairs up"}},
     .needs = FP_NEEDS_EXACT,
     .check = check,

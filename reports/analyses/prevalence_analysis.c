@@ -182,13 +182,7 @@ static bool keeps(double (*real)(const void *row, const char *column), const voi
     return real(row, "best") == 1 && (real(row, "stated") == 1 || fabs(power - round(power)) < 1e-9);
 }
 
-static const fp_column COLUMNS[] = {{"scale", FP_NAMES},
-                                    {"threshold", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                    {"best", FP_DRAWN},
-                                    {"prevalence", FP_EXACT | FP_SHOWN | FP_DRAWN},
-                                    {"stated", FP_DRAWN},
-                                    {"precision", FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN},
-                                    {0}};
+static const char COLUMNS[] = "corpus|arm|scale|>threshold;esd|>best;d|>prevalence;esd|>stated;d|>precision;lsdD%";
 
 const fp_analysis fp_analysis_prevalence = {
     .name = "prevalence",

@@ -74,25 +74,15 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
 }
 
 /* Those of fp_retrieval_cutoffs; the first two are for a person. */
-#define MEANS                                                                                         \
-    {"queries", FP_EXACT}, {"retrieved", FP_EXACT}, {"relevant", FP_EXACT}, {"average_precision", 0}, \
-        {"r_precision", 0}, {"reciprocal_rank", 0}, {"precision_5", 0}, {                             \
-        "precision_10", 0                                                                             \
-    }
+#define MEANS                                                                                          \
+    "corpus|arm|>queries;e|>retrieved;e|>relevant;e|>average_precision|>r_precision|>reciprocal_rank|" \
+    ">precision_5|>precision_10"
 enum { SHORT = 2 };
-static const fp_column COLUMNS[] = {MEANS,
-                                    {"precision_15", 0},
-                                    {"precision_20", 0},
-                                    {"precision_30", 0},
-                                    {"precision_100", 0},
-                                    {"precision_200", 0},
-                                    {"precision_500", 0},
-                                    {"precision_1000", 0},
-                                    {0}},
-                       SHORT_COLUMNS[] = {MEANS, {0}};
+static const char COLUMNS[] =
+    MEANS "|>precision_15|>precision_20|>precision_30|>precision_100|>precision_200|>precision_500|>precision_1000";
 
 static void brief(fp_brief *to) {
-    fp_table *table = fp_table_of("corpus|arm", SHORT_COLUMNS, to->arena);
+    fp_table *table = fp_table_of(MEANS, to->arena);
     fp_brief_say(to, "\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
     for (size_t i = 0; table && i < to->results->count; i++)
         for (size_t arm = 0; arm < to->results->outcomes[i].count; arm++)

@@ -116,20 +116,8 @@ static void add_fit(fp_table *table, const fp_found_arm *of) {
     fp_table_text(table, verdict(theory, of->results->confidence));
 }
 
-static const fp_column FIT[] = {{"scale", FP_NAMES},
-                                {"measure", FP_NAMES | FP_SHOWN},
-                                {"counterpart", FP_NAMES},
-                                {"pairs", FP_EXACT | FP_SHOWN},
-                                {"places", FP_EXACT},
-                                {"shift", FP_LIMITS | FP_SHOWN},
-                                {"shift_p", FP_SHOWN | FP_SHARE},
-                                {"spread", FP_SHOWN},
-                                {"spread_law_low", 0},
-                                {"spread_law_high", 0},
-                                {"spread_p", FP_SHOWN | FP_SHARE},
-                                {"p", FP_SHOWN | FP_SHARE},
-                                {"fit", FP_NAMES | FP_SHOWN},
-                                {0}};
+static const char FIT[] = "corpus|arm|scale|measure;s|counterpart|>pairs;es|>places;e|>shift;ls|>shift_p;s%|>spread;s|"
+                          ">spread_law_low|>spread_law_high|>spread_p;s%|>p;s%|fit;s";
 
 static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
@@ -149,18 +137,8 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-enum { RATE = FP_LIMITS | FP_SHOWN | FP_SHARE | FP_DRAWN | FP_LIMITS_DRAWN };
-static const fp_column THRESHOLDS[] = {{"scale", FP_NAMES | FP_DRAWN},
-                                       {"threshold", FP_SHOWN | FP_DRAWN},
-                                       {"recall", RATE},
-                                       {"recall_expected", FP_SHOWN | FP_SHARE | FP_DRAWN},
-                                       {"precision", RATE},
-                                       {"precision_expected", FP_SHOWN | FP_SHARE | FP_DRAWN},
-                                       {"tp", 0},
-                                       {"tp_expected", 0},
-                                       {"fp", 0},
-                                       {"fp_expected", 0},
-                                       {0}};
+static const char THRESHOLDS[] = "corpus|arm|scale;d|>threshold;sd|>recall;lsdD%|>recall_expected;sd%|>precision;lsdD%|"
+                                 ">precision_expected;sd%|>tp|>tp_expected|>fp|>fp_expected";
 
 static void add_distances(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
@@ -172,13 +150,8 @@ static void add_distances(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column DISTANCES[] = {{"scale", FP_NAMES},
-                                      {"distance", 0},
-                                      {"positives", 0},
-                                      {"positives_expected", 0},
-                                      {"negatives", 0},
-                                      {"negatives_expected", 0},
-                                      {0}};
+static const char DISTANCES[] =
+    "corpus|arm|scale|>distance|>positives|>positives_expected|>negatives|>negatives_expected";
 
 /* A row a tenth of similarity. */
 static void add_bins(fp_table *table, const fp_found_arm *of) {
@@ -194,23 +167,9 @@ static void add_bins(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column BINS[] = {{"scale", FP_NAMES | FP_DRAWN},
-                                 {"measure", FP_NAMES | FP_DRAWN},
-                                 {"low", FP_DRAWN},
-                                 {"high", FP_DRAWN},
-                                 {"pairs", 0},
-                                 {"positives", 0},
-                                 {"similarity", FP_DRAWN},
-                                 {"mean", FP_DRAWN},
-                                 {"mean_expected", FP_DRAWN},
-                                 {"shift_low", 0},
-                                 {"shift_high", 0},
-                                 {"deviation", 0},
-                                 {"deviation_expected", 0},
-                                 {"variance", FP_DRAWN},
-                                 {"variance_expected", 0},
-                                 {"spread", 0},
-                                 {0}};
+static const char BINS[] = "corpus|arm|scale;d|measure;d|>low;d|>high;d|>pairs|>positives|>similarity;d|>mean;d|"
+                           ">mean_expected;d|>shift_low|>shift_high|>deviation|>deviation_expected|>variance;d|"
+                           ">variance_expected|>spread";
 
 /* The law over the similarities that occur, for a curve. */
 static void add_law(fp_table *table, const fp_found_arm *of) {
@@ -221,7 +180,7 @@ static void add_law(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const fp_column LAW[] = {{"similarity", FP_DRAWN}, {"mean", FP_DRAWN}, {"deviation", FP_DRAWN}, {0}};
+static const char LAW[] = "corpus|arm|>similarity;d|>mean;d|>deviation;d";
 
 /* ---- For the terminal ---- */
 

@@ -14,17 +14,13 @@
 #include "reports/plots/plot_tables.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    fp_page_text text = fp_page_say(word, values, count, page->arena);
-    if (!text.en || !text.zh) page->lost = true;
-    return text;
+    return fp_page_say(word, values, count, page->arena);
 }
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
 
 void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     page->whole = false;
-    page->lost |= *page->noted || !text.en || !text.zh;
-    if (page->lost) return;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
     if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
 }
@@ -35,7 +31,6 @@ static fp_status definitions_of(const fp_recorded *run, fp_arena *arena, const f
     const char *path = fp_format(arena, "%s/run.json", run->directory);
     fp_string content;
     const fp_json *json;
-    if (!path) return fp_no_memory(error);
     FP_TRY(fp_json_read(path, arena, &content, &json, error));
     *definitions = fp_json_member(json, "definitions");
     return FP_OK;
@@ -60,7 +55,7 @@ static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_erro
     page->documents = counts_documents(definitions);
     if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
     page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
-    return page->confidence ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 /* Runs are one when they count the same, and are as sure of it. */
@@ -87,7 +82,6 @@ static fp_page_text title_of(fp_page *page) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
         fp_page_text name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena);
         fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
-        if (!all.en || !all.zh || !comma.en || !comma.zh || !name.en) break;
         all = (fp_page_text){fp_format(page->arena, "%s%s%s", all.en, i ? comma.en : "", name.en),
                              fp_format(page->arena, "%s%s%s", all.zh, i ? comma.zh : "", name.zh)};
     }
@@ -130,33 +124,11 @@ static void write_all(fp_page *page) {
 /* Every table that a part of the page reads is read before, so that what cannot be read is told at once. */
 static fp_status prepare(fp_page *page, fp_error *error) {
     FP_TRY(read_all_definitions(page, error));
-    FP_TRY(fp_page_join_runs(page, error));
+    fp_page_join_runs(page);
     FP_TRY(fp_page_check(page, error));
-    if (fp_page_find_arms(page)) return fp_page_check_pairs(page, error);
-    if (page->lost) return fp_no_memory(error);
+    if (fp_page_find_arms(page)) return fp_page_check_pairs(page), FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
     return fp_at(error, FP_ERROR_EMPTY, page->runs->run->directory, SIZE_MAX, SIZE_MAX);
-}
-
-/* ---- Memory ---- */
-
-/* The parts of a page pass over what they have no memory for; that there was none is noted here, and nothing is written
- * then. The context is the bool that is set. */
-static void *allocate(void *context, size_t size) {
-    void *place = malloc(size);
-    if (!place) *(bool *)context = true;
-    return place;
-}
-
-static void *resize(void *context, void *place, size_t size) {
-    void *made = realloc(place, size);
-    if (!made) *(bool *)context = true;
-    return made;
-}
-
-static void release(void *context, void *place) {
-    (void)context;
-    free(place);
 }
 
 static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
@@ -166,37 +138,28 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
     page->stream = output.stream;
     if (page->form) write_all(page);
     else fp_page_tables(page);
-    bool lost = page->lost || *page->noted;
-    if (!lost && page->failed.code == FP_OK) return fp_output_close(&output, error);
+    if (!page->lost && page->failed.code == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
-    if (lost) return fp_no_memory(error);
+    if (page->lost) return fp_no_memory(error);
     *error = page->failed;
     return error->code;
 }
 
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        bool *whole, fp_error *error) {
+                        fp_arena *like, bool *whole, fp_error *error) {
     static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
                                                                NULL,          &fp_page_latex};
-    bool lost = false;
-    const fp_allocator noting = {sizeof noting, &lost, allocate, resize, release};
-    fp_arena *arena;
-    *whole = false;
-    FP_TRY(fp_arena_new_with(&noting, &arena, error));
+    fp_arena *arena = fp_arena_new_like(like);
     fp_page *page = fp_arena_alloc(arena, 1, sizeof *page);
-    fp_status status = fp_no_memory(error);
-    if (page) {
-        *page = (fp_page){.form = FORMS[options->format],
-                          .runs = runs,
-                          .run_count = count,
-                          .options = options,
-                          .languages = options->languages ? options->languages : FP_PAGE_BOTH,
-                          .whole = true,
-                          .noted = &lost,
-                          .arena = arena};
-        status = write_page(page, path, error);
-        *whole = page->whole;
-    }
+    *page = (fp_page){.form = FORMS[options->format],
+                      .runs = runs,
+                      .run_count = count,
+                      .options = options,
+                      .languages = options->languages ? options->languages : FP_PAGE_BOTH,
+                      .whole = true,
+                      .arena = arena};
+    fp_status status = write_page(page, path, error);
+    *whole = page->whole;
     fp_arena_free(arena);
     return status;
 }
@@ -209,7 +172,6 @@ static char *quote(const char *word, fp_arena *arena) {
     size_t length = strlen(word), used = 0;
     if (length && strspn(word, SAFE) == length) return fp_format(arena, "%s", word);
     char *made = fp_arena_raw(arena, length * 4 + 3, 1);
-    if (!made) return NULL;
     made[used++] = '\'';
     for (size_t i = 0; i < length; i++) {
         if (word[i] == '\'') used += (size_t)sprintf(made + used, "'\\''");
@@ -222,13 +184,10 @@ static char *quote(const char *word, fp_arena *arena) {
 
 static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
-    for (size_t i = 0; line && i < run->argument_count; i++) {
-        const char *word = quote(run->arguments[i], page->arena);
-        if (!word) return;
-        line = fp_format(page->arena, "%s %s", line, word);
+    for (size_t i = 0; i < run->argument_count; i++) {
+        line = fp_format(page->arena, "%s %s", line, quote(run->arguments[i], page->arena));
     }
-    const char *shown = line ? fp_page_data(fp_string_of(line), page->arena).en : NULL;
-    if (shown) page->form->code(page, shown);
+    page->form->code(page, fp_page_data(fp_string_of(line), page->arena).en);
 }
 
 static void write_arms(fp_page *page) {
@@ -247,9 +206,8 @@ static void write_corpora(fp_page *page) {
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
-        if (text)
-            page->form->term(page, fp_page_data(fp_string_of(run->corpora[i].name), page->arena),
-                             fp_page_data(fp_string_of(text), page->arena));
+        page->form->term(page, fp_page_data(fp_string_of(run->corpora[i].name), page->arena),
+                         fp_page_data(fp_string_of(text), page->arena));
     }
 }
 
@@ -259,7 +217,6 @@ static void write_definitions(fp_page *page) {
     fp_string content, text;
     const fp_json *run;
     fp_error error = {0};
-    if (!path) return;
     if (fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) {
         page->failed = error; /* it could be read when the page was begun */
         return;
@@ -270,7 +227,7 @@ static void write_definitions(fp_page *page) {
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));
     for (const fp_json *at = definitions->first; at; at = at->next) {
         const char *name = fp_string_copy(page->arena, at->name);
-        if (!name || at->type != FP_JSON_STRING || at->text.length < 24) continue;
+        if (at->type != FP_JSON_STRING || at->text.length < 24) continue;
         if (fp_json_string(definitions, name, page->arena, &text, &error) != FP_OK) continue;
         page->form->term(page, fp_page_column(name, page->arena), fp_page_data(text, page->arena));
     }
@@ -291,10 +248,6 @@ void fp_page_closing(fp_page *page) {
 
 void fp_page_put(fp_page *page, fp_page_text text, const char *between) {
     void (*escape)(FILE *, const char *) = page->escape;
-    if (!text.en || !text.zh) {
-        page->lost = true;
-        return;
-    }
     bool same = strcmp(text.en, text.zh) == 0;
     if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
     if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
@@ -325,9 +278,7 @@ void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const 
 const char *fp_page_folder(fp_page *page) {
     if (!page->options->folder) return "plots";
     if (page->run_count == 1) return page->options->folder;
-    const char *folder = fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
-    if (!folder) page->lost = true;
-    return folder ? folder : "";
+    return fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
 }
 
 /* ---- The figures of the run: those that gnuplot drew as SVG ---- */
@@ -345,8 +296,7 @@ static size_t list_pictures(fp_page *page, const char *directory, const char **n
                                      (entry = fp_directory_next(stream, directory, &status, &page->failed));) {
         size_t length = strlen(entry->d_name);
         if (*entry->d_name == '.' || length <= 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
-        const char *name = fp_format(page->arena, "%s", entry->d_name);
-        if (name) names[count++] = name;
+        names[count++] = fp_format(page->arena, "%s", entry->d_name);
     }
     closedir(stream);
     qsort(names, count, sizeof *names, by_name);
@@ -370,17 +320,13 @@ static void write_picture(fp_page *page, const char *directory, const char *name
     fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
     fp_string svg;
     fp_error error = {0};
-    if (!path) return;
     fp_status status = fp_read_file(path, page->arena, &svg, &error);
-    page->lost |= status == FP_ERROR_MEMORY;
-    if (page->lost) return;
     if (status != FP_OK || !fp_page_svg_is_harmless(svg) || fp_picture_lacks(svg, FP_PICTURE_SVG)) {
         fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
         return;
     }
     const char *stem = fp_format(page->arena, "%.*s", (int)(strlen(name) - 5 - strlen(figure->name)), name);
     fp_page_text shown = fp_page_column(fp_format(page->arena, "figure_%s", figure->name), page->arena);
-    if (!stem || !shown.en) return;
     shown = (fp_page_text){fp_format(page->arena, "%s: %s", stem, shown.en),
                            fp_format(page->arena, "%s：%s", stem, shown.zh)};
     page->form->figure(page, name, svg, shown);

@@ -67,8 +67,9 @@ bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena);
  * first. A table that is missing, damaged or not the one that run.json names is left out: the page says so, and
  * left_out is told. *whole is false then. FP_ERROR_EMPTY when there is no table of an evaluation that can be read;
  * FP_ERROR_SYNTAX when tables of two runs do not have the same columns, or their counts or intervals are of another
- * kind; FP_ERROR_IO; FP_ERROR_MEMORY. */
+ * kind; FP_ERROR_IO; FP_ERROR_MEMORY. `like`: an arena that never says that there is no memory, as fp_cli_arena; the
+ * page has one like it. */
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        bool *whole, fp_error *error);
+                        fp_arena *like, bool *whole, fp_error *error);
 
 #endif

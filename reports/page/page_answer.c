@@ -23,7 +23,6 @@ static fp_page_text cell(const answer *of, const char *column, bool share) {
 static fp_page_text with_interval(const answer *of, const char *column) {
     const char *low = fp_format(of->page->arena, "%s_low", column),
                *high = fp_format(of->page->arena, "%s_high", column);
-    if (!low || !high) return fp_page_plain("");
     return FP_SAY(of->page, RANGE, cell(of, column, true), cell(of, low, true), cell(of, high, true));
 }
 
@@ -64,7 +63,6 @@ static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_
     fp_string figure = fp_page_cell_of(of->page, table, row, "figure"),
               threshold = fp_page_cell_of(of->page, table, row, "threshold");
     const char *name = fp_string_copy(of->page->arena, figure);
-    if (!name) return fp_page_plain("");
     fp_page_text label = fp_page_column(name, of->page->arena);
     if (threshold.length == 0 || fp_string_equal(threshold, fp_string_of("NA"))) return label;
     fp_page_text at = fp_page_data(threshold, of->page->arena);

@@ -134,8 +134,7 @@ static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure
               high = end_of(of, table, row, at->name, "_high");
     cell.text = fp_page_number(value, true, page->arena);
     mark->raised = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
-    if (!mark->raised) page->lost = true;
-    if (mark->raised && !*mark->raised) mark->raised = NULL;
+    if (!*mark->raised) mark->raised = NULL;
     if (low.length && !is(low, "NA"))
         mark->after = fp_format(page->arena, " (%s–%s)", fp_page_number(low, true, page->arena).en,
                                 fp_page_number(high, true, page->arena).en);
@@ -200,7 +199,6 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
 static fp_page_grid *make_grid(comparison *of) {
     fp_arena *arena = of->page->arena;
     fp_page_grid *grid = fp_arena_alloc(arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     grid->columns = of->count + 2 + (of->page->corpus_count > 1);
     grid->caption = FP_SAY_PLAIN(of->page, LETTERED);
     grid->file = "differences.tsv";
@@ -208,12 +206,10 @@ static fp_page_grid *make_grid(comparison *of) {
     grid->head = fp_arena_alloc(arena, grid->columns, sizeof *grid->head);
     grid->rows = fp_arena_alloc(arena, of->summary->row_count + 1, sizeof *grid->rows);
     grid->marks = fp_arena_alloc(arena, (of->summary->row_count + 1) * grid->columns, sizeof *grid->marks);
-    if (!grid->head || !grid->rows || !grid->marks) return NULL;
     put_head(of, grid->head);
     for (; grid->row_count < of->summary->row_count; grid->row_count++) {
         fp_page_row *row = grid->rows + grid->row_count;
         *row = (fp_page_row){.cells = fp_arena_alloc(arena, grid->columns, sizeof *row->cells), .arm = FP_PAGE_NO_ARM};
-        if (!row->cells) return NULL;
         put_row(of, grid->row_count, row->cells, grid->marks + grid->row_count * grid->columns);
     }
     mark_best(of, grid);
@@ -249,10 +245,6 @@ void fp_page_compared(fp_page *page) {
     fp_page_text sure = fp_page_plain(page->confidence),
                  note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
-    if (!grid) {
-        page->lost = true;
-        return;
-    }
     if (!compared) grid->caption = FP_SAY_PLAIN(page, SUMMARY);
     if (alone) {
         fp_page_latex_table(page, grid, fp_page_add_draws(page, note));
@@ -280,14 +272,12 @@ static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t
 
 static fp_page_grid *open_grid(fp_page *page, const compared *what) {
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     *grid = (fp_page_grid){.columns = page->run->corpus_count + 1,
                            .row_count = page->arm_count,
                            .file = "summary.tsv",
                            .caption = fp_page_column(what->value, page->arena)};
     grid->head = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, grid->row_count, sizeof *grid->rows);
-    if (!grid->head || !grid->rows) return NULL;
     grid->head[0] = (fp_page_cell){fp_page_column("arm", page->arena), FP_PAGE_NO_ARM, false};
     for (size_t i = 1; i < grid->columns; i++) {
         fp_string name = fp_string_of(page->run->corpora[i - 1].name);
@@ -295,7 +285,6 @@ static fp_page_grid *open_grid(fp_page *page, const compared *what) {
     }
     for (size_t arm = 0; arm < grid->row_count; arm++) {
         fp_page_cell *cells = fp_arena_alloc(page->arena, grid->columns, sizeof *cells);
-        if (!cells) return NULL;
         grid->rows[arm] = (fp_page_row){cells, (int)arm, false};
         cells[0] = (fp_page_cell){fp_page_data(page->arms[arm], page->arena), FP_PAGE_NO_ARM, false};
         for (size_t i = 1; i < grid->columns; i++)
@@ -306,8 +295,6 @@ static fp_page_grid *open_grid(fp_page *page, const compared *what) {
 
 static void write_grid(fp_page *page, const fp_run_table *summary, const compared *what) {
     fp_page_grid *grid = open_grid(page, what);
-    page->lost |= !grid;
-    if (!grid) return;
     for (size_t row = 0; row < summary->row_count; row++) {
         size_t corpus = fp_page_corpus_of(page, fp_page_cell_of(page, summary, row, "corpus"));
         int arm = fp_page_arm_of(page, fp_page_cell_of(page, summary, row, "arm"));

@@ -6,11 +6,12 @@
 #define FP_PAGE_FORM_H
 
 #include "corpora/json_writer.h"
+#include "reports/analyses/analyses.h"
 #include "reports/page/page.h"
 #include "reports/page/page_text.h"
 #include "reports/runs/run_manifest.h"
 
-enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 48, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
+enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 64, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
 
 /* A table of the run, once it was asked for. */
 typedef struct fp_page_source {
@@ -45,9 +46,8 @@ typedef struct fp_page {
     size_t figures_of;                          /* the run whose figures are written */
     void (*escape)(FILE *to, const char *text); /* of page.c; set where a form begins that uses it */
     bool whole;
-    bool lost;         /* there was no memory for a part: nothing is written */
-    const bool *noted; /* the same, seen where memory is given */
-    fp_error failed;   /* a file that is there could not be read: nothing is written, either */
+    bool lost;       /* a stream had no memory: nothing is written */
+    fp_error failed; /* a file that is there could not be read: nothing is written, either */
     fp_arena *arena;
 } fp_page;
 
@@ -99,8 +99,8 @@ extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
 
 /* ---- Several runs as one (page_sources.c) ---- */
 
-/* Fills page->run and page->corpora. FP_ERROR_MEMORY. */
-fp_status fp_page_join_runs(fp_page *page, fp_error *error);
+/* Fills page->run and page->corpora. */
+void fp_page_join_runs(fp_page *page);
 /* How many of the runs are evaluations. */
 size_t fp_page_evaluations(const fp_page *page);
 /* What a corpus of a run is called. */
@@ -177,8 +177,8 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
 
 /* ---- Pairs (page_pairs.c) ---- */
 
-/* Looks whether the pairs that were measured are those of results.tsv, and notes what is missing. FP_ERROR_MEMORY. */
-fp_status fp_page_check_pairs(fp_page *page, fp_error *error);
+/* Looks whether the pairs that were measured are those of results.tsv, and notes what is missing. */
+void fp_page_check_pairs(fp_page *page);
 /* Members of an arm: its counts by kind, length and distance. Nothing without a digest. */
 void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json);
 /* The corpora with their pairs. */

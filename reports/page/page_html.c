@@ -35,8 +35,7 @@ void fp_page_html_escape(FILE *to, const char *text) {
 /* Both languages stand in the page, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
-    if (!text.en || !text.zh) page->lost = true;
-    bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
+    bool same = strcmp(text.en, text.zh) == 0;
     if (page->languages == FP_PAGE_EN || same) {
         fp_page_html_escape(to, text.en);
         return;

@@ -197,28 +197,21 @@ void fp_page_live_data(fp_page *page) {
 
 /* ---- What is said of corpora whose negatives are a sample ---- */
 
-static fp_page_text whole(fp_page *page, double count) {
-    const char *text = fp_format(page->arena, "%.0f", count);
-    page->lost |= !text;
-    return fp_page_plain(text ? text : "");
-}
+static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
 
 static fp_page_text join(fp_page *page, fp_page_text to, fp_page_text more) {
-    to.en = fp_format(page->arena, "%s %s", to.en ? to.en : "", more.en ? more.en : "");
-    to.zh = fp_format(page->arena, "%s%s", to.zh ? to.zh : "", more.zh ? more.zh : "");
-    page->lost |= !to.en || !to.zh;
-    return to;
+    return (fp_page_text){fp_format(page->arena, "%s %s", to.en, more.en),
+                          fp_format(page->arena, "%s%s", to.zh, more.zh)};
 }
 
 fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
     const char *weight = fp_format(page->arena, "%.*f", of->weight < 100 ? 2 : 0, of->weight);
     if (!(of->weight > 0)) return fp_page_plain("");
-    page->lost |= !weight;
     fp_page_text said =
         FP_SAY(page, ANSWER_DRAWN, whole(page, of->all),
                fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), whole(page, of->near),
-               whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight ? weight : ""));
+               whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
     if (!*of->counted) return said;
     return join(page, said, FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)));
 }
@@ -226,7 +219,7 @@ fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
         fp_page_text more = fp_page_say_draw(page, i);
-        if (more.en && *more.en) to = join(page, to, more);
+        if (*more.en) to = join(page, to, more);
     }
     return to;
 }

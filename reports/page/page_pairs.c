@@ -66,13 +66,11 @@ static void check_corpus(fp_page *page, size_t corpus) {
     page->digests[corpus] = of->digest;
 }
 
-fp_status fp_page_check_pairs(fp_page *page, fp_error *error) {
+void fp_page_check_pairs(fp_page *page) {
     size_t count = page->corpus_with_pairs;
     page->digests = fp_arena_alloc(page->arena, count + 1, sizeof *page->digests);
     page->lacks = fp_arena_alloc(page->arena, count + 1, sizeof *page->lacks);
-    if (!page->digests || !page->lacks) return fp_no_memory(error);
     for (size_t corpus = 0; corpus < count && corpus < page->run->corpus_count; corpus++) check_corpus(page, corpus);
-    return FP_OK;
 }
 
 /* ---- Counts ---- */
@@ -158,8 +156,6 @@ static void put_corpus(fp_page *page, size_t corpus, fp_json_writer *json) {
         return;
     }
     uint32_t *places = fp_arena_raw(page->arena, digest->outcome->corpus->document_count + 1, sizeof *places);
-    page->lost |= !places;
-    if (!places) return;
     fp_json_put_count(json, "total", digest->outcome->corpus->pair_count);
     fp_json_put_count(json, "longest", FP_DIGEST_TEXT);
     put_names("kinds", &digest->kinds, json);

@@ -6,16 +6,13 @@
 #include "reports/analyses/analyses.h"
 #include "reports/page/page_form.h"
 
-/* One part. `columns`: those of the page are columns of the table, by their names; NAME~ is a share with the interval
- * NAME_low–NAME_high, NAME^ the same of what is no share; NAME% is a share without. Columns that the table does not
- * have are left out. */
+/* One part: the columns of a table that are shown, or all. */
 typedef struct section {
-    const char *id, *table;   /* an `id` of NULL goes on with the section before */
-    fp_page_word title, text; /* FP_WORD_EMPTY_TEXT: none */
-    const char *columns;
+    const char *id; /* NULL: goes on with the section before */
+    const fp_schema *schema;
+    fp_page_word title, text;                                            /* FP_WORD_EMPTY_TEXT: none */
     bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* NULL: every row */
     const fp_analysis *analysis; /* NULL: none; else title, text and rows are its own */
-    const fp_analysis_table *described;
 } section;
 
 /* What is over all thresholds. */
@@ -30,39 +27,23 @@ static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
 
 static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }
 
-static const section SUMMARY = {
-    "summary",
-    "summary",
-    FP_WORD_SUMMARY,
-    FP_WORD_SUMMARY_TEXT,
-    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds~",
-    NULL,
-    NULL,
-    NULL};
-
-#define STRATA_COLUMNS \
-    "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~|false_positive_rate~"
+#define TABLE(name) &fp_schemas[FP_FILE_##name]
+static const section SUMMARY = {"summary", TABLE(SUMMARY), FP_WORD_SUMMARY, FP_WORD_SUMMARY_TEXT, NULL, NULL};
 
 static const section SECTIONS[] = {
-    {"differences", "differences", FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT,
-     "arm_a|arm_b|figure|threshold|difference~|p_holm%|verdict|threshold_a|threshold_b|only_a|only_b|mcnemar_holm%",
-     NULL, NULL, NULL},
-    {"sources", "sources", FP_WORD_SOURCES, FP_WORD_SOURCES_TEXT,
-     "arm|arm_b|figure|seeds|value%|seed_deviation%|standard_error%|documents%|hash%", keeps_overall, NULL, NULL},
-    {"ranks", "ranks", FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL, NULL, NULL},
-    {NULL, "signed-ranks", FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL, NULL, NULL},
-    {"strata", "strata", FP_WORD_STRATA, FP_WORD_STRATA_TEXT, STRATA_COLUMNS, is_no_length, NULL, NULL},
-    {"lengths", "strata", FP_WORD_LENGTHS, FP_WORD_STRATA_TEXT, STRATA_COLUMNS, is_length, NULL, NULL},
-    {NULL, "strata-thresholds", FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT,
-     "arm|stratum|threshold|tp|fp|fn|tn|precision~|recall~|f1~", NULL, NULL, NULL},
-    {"edits", "edits", FP_WORD_EDITS, FP_WORD_EDITS_TEXT,
-     "arm|length|share_low%|share_high%|pairs|mean_share%|measured^|expected|bounded", NULL, NULL, NULL},
-    {"robustness", "robustness", FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT,
-     "arm|kind|rate%|positives|negatives|f1~|recall_at_precision~", NULL, NULL, NULL},
+    {"differences", TABLE(DIFFERENCES), FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT, NULL, NULL},
+    {"sources", TABLE(SOURCES), FP_WORD_SOURCES, FP_WORD_SOURCES_TEXT, keeps_overall, NULL},
+    {"ranks", TABLE(RANKS), FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {NULL, TABLE(SIGNED_RANKS), FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {"strata", TABLE(STRATA), FP_WORD_STRATA, FP_WORD_STRATA_TEXT, is_no_length, NULL},
+    {"lengths", TABLE(STRATA), FP_WORD_LENGTHS, FP_WORD_STRATA_TEXT, is_length, NULL},
+    {NULL, TABLE(STRATA_THRESHOLDS), FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {"edits", TABLE(EDITS), FP_WORD_EDITS, FP_WORD_EDITS_TEXT, NULL, NULL},
+    {"robustness", TABLE(ROBUSTNESS), FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT, NULL, NULL},
 };
 
 /* Behind the analyses. */
-static const section LAST = {"choices", "choices", FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL, NULL, NULL};
+static const section LAST = {"choices", TABLE(CHOICES), FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL};
 
 /* What a run has only where it was asked for it, and how. */
 static const struct {
@@ -81,74 +62,55 @@ static const struct {
 
 enum { MOST_COLUMNS = 64 };
 
-typedef struct column {
+typedef struct shown_column {
     size_t value, low, high; /* columns of the table; SIZE_MAX: none */
     bool share, number;
     fp_page_text label;
-} column;
+} shown_column;
 
-static bool is_word(const char *name) {
-    static const char *const WORDS[] = {"kind",  "length", "corpus",   "arm",      "arm_a",   "arm_b",
-                                        "scale", "figure", "verdict",  "by",       "stratum", "measure",
-                                        "fit",   "index",  "chosen_a", "chosen_b", "note",    NULL};
-    for (size_t i = 0; WORDS[i]; i++)
-        if (strcmp(WORDS[i], name) == 0) return true;
-    return false;
-}
-
-/* One column, with its limits where these have names; false when the table does not have it. */
-static bool find_column(fp_page *page, const fp_run_table *table, const char *name, const char *low, const char *high,
-                        column *to) {
-    to->value = name ? fp_run_table_column(table, name) : SIZE_MAX;
-    to->low = low ? fp_run_table_column(table, low) : SIZE_MAX;
-    to->high = high ? fp_run_table_column(table, high) : SIZE_MAX;
-    to->label = fp_page_column(name, page->arena);
+/* False when the table does not have it. */
+static bool find_column(fp_page *page, const fp_run_table *table, const fp_column *of, shown_column *to) {
+    *to = (shown_column){.value = fp_run_table_column(table, of->name),
+                         .low = *of->low ? fp_run_table_column(table, of->low) : SIZE_MAX,
+                         .high = *of->high ? fp_run_table_column(table, of->high) : SIZE_MAX,
+                         .share = of->is & FP_SHARE,
+                         .number = of->number,
+                         .label = fp_page_column(fp_format(page->arena, "%s", of->name), page->arena)};
     return to->value != SIZE_MAX;
 }
 
-static bool read_column(fp_page *page, const fp_run_table *table, fp_string field, column *to) {
-    char *name = fp_string_copy(page->arena, field);
-    if (!name) return false;
-    char *mark = strpbrk(name, "~^%"), kind = mark ? *mark : '\0';
-    if (mark) *mark = '\0';
-    bool interval = kind == '~' || kind == '^', difference = strcmp(name, "difference") == 0; /* of no measure */
-    *to = (column){.share = kind == '~' || kind == '%', .number = !is_word(name)};
-    return find_column(page, table, name,
-                       !interval    ? NULL
-                       : difference ? "low"
-                                    : fp_format(page->arena, "%s_low", name),
-                       !interval    ? NULL
-                       : difference ? "high"
-                                    : fp_format(page->arena, "%s_high", name),
-                       to);
+/* Those that the page shows; arms always, corpora where there are several. */
+static bool is_shown(const fp_page *page, const fp_column *of) {
+    return of->is & FP_SHOWN || strcmp(of->name, "arm") == 0 ||
+           (page->corpus_count > 1 && strcmp(of->name, "corpus") == 0);
 }
 
-/* As a description has it. */
-static bool take_column(fp_page *page, const fp_run_table *table, const fp_column *of, column *to) {
-    bool interval = of->is & FP_LIMITS;
-    *to = (column){.share = of->is & FP_SHARE, .number = !(of->is & FP_NAMES)};
-    return (of->is & FP_SHOWN) && find_column(page, table, fp_column_name(of, NULL, page->arena),
-                                              interval ? fp_column_name(of, "low", page->arena) : NULL,
-                                              interval ? fp_column_name(of, "high", page->arena) : NULL, to);
+/* Whether the table has a column of texts of that name; one that nobody described is of numbers. */
+static bool is_number(const char *columns, fp_string name) {
+    fp_column column;
+    for (fp_string rest = fp_string_of(columns); fp_column_next(&rest, &column);)
+        if (fp_string_equal(fp_string_of(column.name), name)) return column.number;
+    return true;
 }
 
-/* Where nobody chose columns: all of the table. */
-static size_t read_columns(fp_page *page, const section *of, const fp_run_table *table, column *columns) {
-    const char *list = of->described && !of->described->whole ? "arm" : of->columns;
-    fp_string rest = list ? fp_string_of(list) : table->header, field;
+/* Where nobody chose columns: all of the table, each with a cell of its own. */
+static size_t read_columns(fp_page *page, const section *of, const fp_run_table *table, shown_column *columns) {
     size_t count = 0;
-    if (list && page->corpus_count > 1 && read_column(page, table, fp_string_of("corpus"), columns)) count++;
-    while (count < MOST_COLUMNS && fp_next_field(&rest, list ? '|' : '\t', &field))
-        if (read_column(page, table, field, columns + count)) count++;
-    if (!of->described || of->described->whole) return count;
-    for (const fp_column *next = of->described->columns; next->name && count < MOST_COLUMNS; next++)
-        if (take_column(page, table, next, columns + count)) count++;
+    fp_column next;
+    fp_string rest = of->schema->whole ? table->header : fp_string_of(of->schema->columns), field;
+    while (of->schema->whole && count < MOST_COLUMNS && fp_next_field(&rest, '\t', &field)) {
+        next = (fp_column){.number = is_number(of->schema->columns, field)};
+        snprintf(next.name, sizeof next.name, "%.*s", (int)field.length, field.data);
+        find_column(page, table, &next, columns + count++);
+    }
+    while (!of->schema->whole && count < MOST_COLUMNS && fp_column_next(&rest, &next))
+        if (is_shown(page, &next) && find_column(page, table, &next, columns + count)) count++;
     return count;
 }
 
 /* ---- Rows ---- */
 
-static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const column *of, int arm) {
+static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of, int arm) {
     fp_string value = fp_run_table_cell(table, row, of->value, page->arena);
     fp_page_text text;
     if (!of->number) {
@@ -170,18 +132,16 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
 /* 1–10 are marked where a table goes over thresholds. */
 static bool is_marked(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
     double threshold = fp_page_real_of(page, table, row, "threshold");
-    bool over = of->described ? of->described->by_threshold : strcmp(of->table, "strata-thresholds") == 0;
-    return over && threshold >= 1 && threshold <= 10;
+    return of->schema->by_threshold && threshold >= 1 && threshold <= 10;
 }
 
-static void add_row(fp_page *page, const section *of, const fp_run_table *table, size_t row, const column *columns,
-                    fp_page_grid *grid) {
+static void add_row(fp_page *page, const section *of, const fp_run_table *table, size_t row,
+                    const shown_column *columns, fp_page_grid *grid) {
     int arm = fp_page_arm_of(page, fp_page_cell_of(page, table, row, "arm"));
     fp_page_row *to = grid->rows + grid->row_count;
     *to = (fp_page_row){.cells = fp_arena_alloc(page->arena, grid->columns, sizeof *to->cells),
                         .arm = arm,
                         .marked = is_marked(page, of, table, row)};
-    if (!to->cells) return;
     for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i, FP_PAGE_NO_ARM);
     grid->row_count++;
 }
@@ -215,27 +175,25 @@ static double real_of(const void *row, const char *name) {
 }
 
 static bool is_kept(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
-    if (of->described && of->described->keeps) return of->described->keeps(real_of, &(kept_row){page, table, row});
+    if (of->schema->keeps) return of->schema->keeps(real_of, &(kept_row){page, table, row});
     return !of->keeps || of->keeps(page, table, row);
 }
 
 static fp_page_text title_of(fp_page *page, const section *of) {
     if (!of->analysis) return fp_page_words(page, of->title, NULL, 0);
-    fp_bilingual title = of->id ? of->analysis->title : of->described->title;
+    fp_bilingual title = of->id ? of->analysis->title : of->schema->title;
     return (fp_page_text){title.en, title.zh};
 }
 
 static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
-    column columns[MOST_COLUMNS];
+    shown_column columns[MOST_COLUMNS];
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
     grid->columns = read_columns(page, of, table, columns);
     grid->caption = title_of(page, of);
-    grid->file = fp_format(page->arena, "%s.tsv", of->table);
+    grid->file = fp_format(page->arena, "%s.tsv", of->schema->name);
     grid->head = fp_arena_alloc(page->arena, grid->columns + 1, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, most + 1, sizeof *grid->rows);
-    if (!grid->head || !grid->rows || !grid->file) return NULL;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
         grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
@@ -244,7 +202,7 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
         if (grid->row_count < most) add_row(page, of, table, row, columns, grid);
         else grid->left_out++;
     }
-    if (of->columns || (of->described && !of->described->whole)) drop_empty(grid);
+    if (!of->schema->whole) drop_empty(grid);
     grid->folded = grid->row_count > 24;
     grid->quiet = of->id && !grid->folded;
     return grid;
@@ -253,9 +211,8 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
 /* ---- All ---- */
 
 static void write_section(fp_page *page, const section *of) {
-    const fp_run_table *table = fp_page_source_of(page, of->table);
+    const fp_run_table *table = fp_page_source_of(page, of->schema->name);
     fp_page_grid *grid = table && table->row_count ? make_grid(page, of, table) : NULL;
-    if (table && table->row_count && !grid) page->lost = true;
     if (!grid || grid->row_count == 0) return;
     if (of->id) {
         page->form->heading(page, of->id, grid->caption);
@@ -275,7 +232,6 @@ static void write_section(fp_page *page, const section *of) {
 static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, const fp_run_table *, size_t)) {
     const char *file = fp_format(page->arena, "%s.tsv", name);
     const fp_run_table *table = fp_page_source_of(page, name);
-    if (!file) return false;
     for (size_t run = 0; !table && run < page->run_count; run++)
         if (fp_run_manifest_find(&page->runs[run].run->manifest, file)) return false;
     for (size_t row = 0; table && row < table->row_count; row++)
@@ -296,26 +252,26 @@ static void write_all_absent(fp_page *page) {
         if (is_absent(page, ASKED[i].table, ASKED[i].keeps))
             write_absent(page, fp_page_words(page, ASKED[i].title, NULL, 0), ASKED[i].option, &any);
     for (const fp_analysis *const *it = fp_analyses; *it; it++) {
-        const fp_analysis_table *table = (*it)->tables;
+        const fp_schema *table = (*it)->tables;
         while (table->name && is_absent(page, table->name, NULL)) table++;
         if (!table->name) write_absent(page, (fp_page_text){(*it)->title.en, (*it)->title.zh}, (*it)->example, &any);
     }
 }
 
-static bool is_shown(const fp_analysis_table *table) {
+static bool has_section(const fp_schema *table) {
     bool shown = table->whole;
-    for (const fp_column *of = table->columns; of->name; of++) shown |= of->is & FP_SHOWN;
+    fp_column column;
+    for (fp_string rest = fp_string_of(table->columns); fp_column_next(&rest, &column);) shown |= column.is & FP_SHOWN;
     return shown;
 }
 
 static void write_analysis(fp_page *page, const fp_analysis *of) {
-    for (const fp_analysis_table *table = of->tables; table->name; table++)
-        if (is_shown(table))
+    for (const fp_schema *table = of->tables; table->name; table++)
+        if (has_section(table))
             write_section(page, &(section){.id = table == of->tables ? of->name : NULL,
-                                           .table = table->name,
+                                           .schema = table,
                                            .text = FP_WORD_EMPTY_TEXT,
-                                           .analysis = of,
-                                           .described = table});
+                                           .analysis = of});
 }
 
 void fp_page_section_summary(fp_page *page) { write_section(page, &SUMMARY); }

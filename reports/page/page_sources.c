@@ -11,7 +11,6 @@
 static fp_page_source *source_named(fp_page *page, const char *name) {
     for (size_t i = 0; i < page->source_count; i++)
         if (strcmp(page->sources[i].name, name) == 0) return page->sources + i;
-    if (page->source_count == FP_PAGE_TABLES) return NULL;
     page->sources[page->source_count] = (fp_page_source){.name = name};
     return page->sources + page->source_count++;
 }
@@ -23,8 +22,7 @@ static void leave_out(fp_page *page, const char *file, fp_page_text why) {
 
 /* A file as it is told of: with its run, where there are several. */
 static const char *named(fp_page *page, const fp_recorded *run, const char *file) {
-    const char *path = page->run_count > 1 ? fp_format(page->arena, "%s/%s", run->directory, file) : file;
-    return path ? path : file;
+    return page->run_count > 1 ? fp_format(page->arena, "%s/%s", run->directory, file) : file;
 }
 
 /* "results.tsv" → "results"; NULL: it is no table. */
@@ -46,7 +44,6 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
         FP_TRY(fp_run_manifest_matches(run->directory, manifest->files + i, page->arena, &matches, error));
         if (matches) continue;
         const char *path = fp_format(page->arena, "%s/%s", run->directory, manifest->files[i].name);
-        if (!path) return fp_no_memory(error);
         bool there = access(path, F_OK) == 0;
         leave_out(page, named(page, run, manifest->files[i].name),
                   there ? FP_SAY_PLAIN(page, NOTE_OTHER) : FP_SAY_PLAIN(page, NOTE_MISSING));
@@ -62,7 +59,6 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     if (page->options->fresh || !run->manifest.complete) return true;
     if (!listed) return false;
     fp_status status = fp_run_manifest_matches(run->directory, listed, page->arena, &matches, &error);
-    page->lost |= status == FP_ERROR_MEMORY;
     if (status == FP_ERROR_IO) page->failed = error;
     return status == FP_OK && matches;
 }
@@ -73,14 +69,12 @@ static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_sou
     const char *path = fp_format(page->arena, "%s/%s", run->directory, file);
     fp_run_table table;
     fp_error own = {0};
-    if (!path) return fp_no_memory(error);
     if (!is_of_run(page, run, file) || access(path, F_OK) != 0) return FP_OK;
     fp_status status = fp_run_table_read(path, page->arena, &table, &own);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     if (status != FP_OK) {
         const char *line = own.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", own.line),
-                   *what = line ? fp_format(page->arena, "%s%s", line, own.message) : NULL;
-        leave_out(page, named(page, run, file), fp_page_data(fp_string_of(what ? what : ""), page->arena));
+                   *what = fp_format(page->arena, "%s%s", line, own.message);
+        leave_out(page, named(page, run, file), fp_page_data(fp_string_of(what), page->arena));
         return FP_OK;
     }
     FP_TRY(fp_page_join_tables(page, at, &table, &source->table, error));
@@ -92,7 +86,6 @@ static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_sou
 static fp_status read_source(fp_page *page, fp_page_source *source, fp_error *error) {
     const char *file = fp_format(page->arena, "%s.tsv", source->name);
     bool over_corpora = strcmp(source->name, "ranks") == 0 || strcmp(source->name, "signed-ranks") == 0;
-    if (!file) return fp_no_memory(error);
     if (over_corpora && page->run_count > 1) return FP_OK;
     for (size_t run = 0; run < page->run_count; run++) FP_TRY(add_run(page, run, file, source, error));
     return FP_OK;
@@ -116,10 +109,8 @@ const fp_run_table *fp_page_source_of(fp_page *page, const char *name) {
         if (strcmp(page->sources[i].name, name) == 0) return page->sources[i].good ? &page->sources[i].table : NULL;
     fp_page_source *source = source_named(page, name);
     fp_error error = {0};
-    if (!source) return NULL;
     fp_status status = read_source(page, source, &error);
-    page->lost |= status == FP_ERROR_MEMORY;
-    if (status == FP_OK || status == FP_ERROR_MEMORY) return source->good ? &source->table : NULL;
+    if (status == FP_OK) return source->good ? &source->table : NULL;
     source->good = false;
     leave_out(page, error.file[0] ? error.file : name, fp_page_data(fp_string_of(error.message), page->arena));
     return NULL;
@@ -168,8 +159,6 @@ bool fp_page_find_arms(fp_page *page) {
     if (!table) table = fp_page_source_of(page, "results");
     if (!table || table->row_count == 0) return false;
     page->arms = fp_arena_alloc(page->arena, table->row_count, sizeof *page->arms);
-    page->lost |= !page->arms;
-    if (page->lost) return false;
     fp_string before = {NULL, 0};
     for (size_t row = 0; row < table->row_count; row++) {
         fp_string corpus = fp_page_cell_of(page, table, row, "corpus"), arm = fp_page_cell_of(page, table, row, "arm");
@@ -233,37 +222,31 @@ static const char *arm_name(fp_page *page, size_t run, const char *name) {
 
 /* ---- One run of several ---- */
 
-/* False when there is no memory. */
-static bool add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
+static void add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
     const fp_page_run *of = page->runs + run;
     for (size_t i = 0; i < of->run->corpus_count; i++) {
         const char *name = fp_page_corpus_name(page, run, of->run->corpora[i].name);
-        if (!name) return false;
         page->corpora[to->corpus_count] =
             i < of->corpus_count ? of->corpora[i] : (fp_page_corpus){.lack = FP_PAGE_TOO_MANY};
         page->corpus_with_pairs += of->corpus_count > 0;
         corpora[to->corpus_count] = of->run->corpora[i];
         corpora[to->corpus_count++].name = name;
     }
-    return true;
 }
 
-/* The same. */
-static bool add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
+static void add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; i < of->arm_count; i++) {
         const char *name = arm_name(page, run, of->names[i]);
         bool known = false;
-        if (!name) return false;
         for (size_t k = 0; k < to->arm_count; k++) known |= strcmp(names[k], name) == 0;
         if (known) continue;
         names[to->arm_count] = name;
         specs[to->arm_count++] = of->specs[i];
     }
-    return true;
 }
 
-fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
+void fp_page_join_runs(fp_page *page) {
     size_t corpora = 0, arms = 0;
     for (size_t run = 0; run < page->run_count; run++) {
         corpora += page->runs[run].run->corpus_count;
@@ -274,7 +257,6 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
     const char **names = fp_arena_alloc(page->arena, arms + 1, sizeof *names),
                **specs = fp_arena_alloc(page->arena, arms + 1, sizeof *specs);
     page->corpora = fp_arena_alloc(page->arena, corpora + 1, sizeof *page->corpora);
-    if (!made || !list || !names || !specs || !page->corpora) return fp_no_memory(error);
     *made = *page->runs->run;
     made->corpora = list;
     made->names = names;
@@ -282,11 +264,11 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
     made->corpus_count = made->arm_count = 0;
     for (size_t run = 0; run < page->run_count; run++) {
         if (!is_evaluation(page, run)) continue;
-        if (!add_corpora(page, run, made, list) || !add_arms(page, run, made, names, specs)) return fp_no_memory(error);
+        add_corpora(page, run, made, list);
+        add_arms(page, run, made, names, specs);
     }
     if (page->corpus_with_pairs) page->corpus_with_pairs = made->corpus_count;
     page->run = made;
-    return FP_OK;
 }
 
 /* ---- Rows ---- */
@@ -296,7 +278,6 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
 static const char *quoted(fp_page *page, const char *text) {
     if (!text || *text != '"') return text;
     char *made = fp_arena_raw(page->arena, 2 * strlen(text) + 3, 1), *to = made;
-    if (!made) return NULL;
     *to++ = '"';
     for (; *text; text++) {
         if (*text == '"') *to++ = '"';
@@ -311,18 +292,18 @@ static const char *quoted(fp_page *page, const char *text) {
 static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table, size_t row) {
     fp_string header = table->header, column;
     char *line = fp_format(page->arena, "%s", "");
-    for (size_t at = 0; line && fp_next_field(&header, '\t', &column); at++) {
+    for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
         bool corpus = fp_string_equal(column, fp_string_of("corpus")),
              arm = column.length >= 3 && memcmp(column.data, "arm", 3) == 0 &&
                    (column.length == 3 || column.data[3] == '_');
         fp_string field = fp_run_table_field(table, row, at);
         const char *text =
             fp_string_copy(page->arena, corpus || arm ? fp_run_table_cell(table, row, at, page->arena) : field);
-        if (text && corpus) text = quoted(page, fp_page_corpus_name(page, run, text));
-        else if (text && arm) text = quoted(page, arm_name(page, run, text));
-        line = text ? fp_format(page->arena, "%s%s%s", line, at ? "\t" : "", text) : NULL;
+        if (corpus) text = quoted(page, fp_page_corpus_name(page, run, text));
+        else if (arm) text = quoted(page, arm_name(page, run, text));
+        line = fp_format(page->arena, "%s%s%s", line, at ? "\t" : "", text);
     }
-    return line ? fp_string_of(line) : (fp_string){NULL, 0};
+    return fp_string_of(line);
 }
 
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error) {
@@ -335,11 +316,9 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
         return fp_at(error, FP_ERROR_SYNTAX, more->path, SIZE_MAX, SIZE_MAX);
     }
     fp_string *rows = fp_arena_raw(page->arena, to->row_count + more->row_count + 1, sizeof *rows);
-    if (!rows) return fp_no_memory(error);
     if (to->row_count) memcpy(rows, to->rows, to->row_count * sizeof *rows);
     for (size_t row = 0; row < more->row_count; row++) {
         rows[to->row_count + row] = rename_row(page, run, more, row);
-        if (!rows[to->row_count + row].data) return fp_no_memory(error);
     }
     fp_run_table joined = to->header.data ? *to : *more;
     joined.rows = rows;

@@ -58,7 +58,6 @@ static const char *fill(const char *form, const fp_page_text *values, size_t cou
     for (const char *at = form; *at; at++)
         if (value_at(at) >= 0 && (size_t)value_at(at) < count) length += strlen(in_language(values[value_at(at)], zh));
     char *made = fp_arena_raw(arena, length, 1), *to = made;
-    if (!made) return NULL;
     while (*form) {
         int value = value_at(form);
         if (value < 0 || (size_t)value >= count) {

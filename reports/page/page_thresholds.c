@@ -86,20 +86,17 @@ static size_t find_thresholds(const block *of, const char *figure, size_t *rows,
 static fp_page_grid *open_grid(const block *of, const char *figure, const int *arms, size_t columns, size_t rows) {
     fp_page *page = of->page;
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    if (!grid) return NULL;
     *grid = (fp_page_grid){.columns = columns + 1, .row_count = rows, .file = "intervals.tsv", .folded = rows > 12};
     grid->caption =
         FP_SAY(page, AT_THRESHOLDS, fp_page_data(of->corpus, page->arena), fp_page_column(figure, page->arena));
     grid->head = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, rows, sizeof *grid->rows);
-    if (!grid->head || !grid->rows) return NULL;
     grid->head[0] = (fp_page_cell){fp_page_column("threshold", page->arena), FP_PAGE_NO_ARM, true};
     for (size_t i = 0; i < columns; i++)
         grid->head[i + 1] = (fp_page_cell){fp_page_data(page->arms[arms[i]], page->arena), arms[i], true};
     for (size_t i = 0; i < rows; i++) {
         grid->rows[i].arm = FP_PAGE_NO_ARM;
         grid->rows[i].cells = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->rows[i].cells);
-        if (!grid->rows[i].cells) return NULL;
         for (size_t k = 0; k < columns; k++)
             grid->rows[i].cells[k + 1] = (fp_page_cell){fp_page_plain("–"), arms[k], true};
     }
@@ -110,13 +107,8 @@ static void write_figure(const block *of, const char *figure) {
     fp_page *page = of->page;
     int *arms = fp_arena_alloc(page->arena, page->arm_count + 1, sizeof *arms);
     size_t *rows = fp_arena_alloc(page->arena, FP_PAGE_MOST_ROWS, sizeof *rows), left_out, place = 0;
-    if (!arms || !rows) {
-        page->lost = true;
-        return;
-    }
     size_t columns = arms_of(of, figure, arms), count = find_thresholds(of, figure, rows, &left_out);
     fp_page_grid *grid = columns && count ? open_grid(of, figure, arms, columns, count) : NULL;
-    page->lost |= columns && count && !grid;
     if (!grid) return;
     grid->left_out = left_out;
     for (size_t row = of->first; row < of->last; row++) {
@@ -156,43 +148,11 @@ void fp_page_thresholds(fp_page *page) {
 
 /* ---- The tables of the page for programs: JSON, by table; CSV, a line a cell ---- */
 
-/* Those that the page reads, in its order. */
-static const char *const TABLES[] = {"summary",
-                                     "results",
-                                     "intervals",
-                                     "curves",
-                                     "histograms",
-                                     "differences",
-                                     "sources",
-                                     "ranks",
-                                     "signed-ranks",
-                                     "strata",
-                                     "strata-thresholds",
-                                     "edits",
-                                     "robustness",
-                                     "prevalence",
-                                     "theory-fit",
-                                     "theory",
-                                     "lost-best",
-                                     "lost",
-                                     "index",
-                                     "costs",
-                                     "calibration-scores",
-                                     "calibration",
-                                     "gain",
-                                     "clusters",
-                                     "retrieval",
-                                     "choices",
-                                     NULL};
-
-/* Columns of texts: what looks like a number there is a name. */
-static bool is_text(fp_string column) {
-    static const char *const TEXTS[] = {"corpus",  "arm",           "arm_a",   "arm_b",    "scale",    "figure",
-                                        "measure", "method",        "stratum", "length",   "by",       "verdict",
-                                        "index",   "fit",           "note",    "chosen_a", "chosen_b", "mcnemar_by",
-                                        "units",   "within_margin", "kind",    NULL};
-    for (size_t i = 0; TEXTS[i]; i++)
-        if (fp_string_equal(column, fp_string_of(TEXTS[i]))) return true;
+/* A column of texts: what looks like a number there is a name. */
+static bool is_text(const fp_schema *schema, fp_string name) {
+    fp_column column;
+    for (fp_string rest = fp_string_of(schema->columns); fp_column_next(&rest, &column);)
+        if (fp_string_equal(fp_string_of(column.name), name)) return !column.number;
     return false;
 }
 
@@ -207,15 +167,15 @@ static bool is_number(fp_string cell) {
 
 /* ---- JSON ---- */
 
-static void put_row(fp_page *page, const fp_run_table *table, size_t row, fp_json_writer *json) {
+static void put_row(fp_page *page, const fp_schema *schema, const fp_run_table *table, size_t row,
+                    fp_json_writer *json) {
     fp_string header = table->header, column;
     fp_json_begin_object(json, NULL);
     for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
         const char *name = fp_string_copy(page->arena, column);
         fp_string cell = fp_run_table_cell(table, row, at, page->arena);
         const char *text = fp_string_copy(page->arena, cell);
-        if (!name || !text) continue; /* noted: nothing is written */
-        if (is_text(column)) fp_json_put_string(json, name, cell);
+        if (is_text(schema, column)) fp_json_put_string(json, name, cell);
         else if (fp_string_equal(cell, fp_string_of("NA"))) fp_json_put_null(json, name);
         else if (is_number(cell)) fp_json_put_written(json, name, text);
         else fp_json_put_string(json, name, cell);
@@ -253,11 +213,12 @@ static void write_json(fp_page *page) {
     fp_json_begin_object(&json, NULL);
     put_runs(page, &json);
     fp_json_begin_object(&json, "tables");
-    for (size_t i = 0; TABLES[i]; i++) {
-        const fp_run_table *table = fp_page_source_of(page, TABLES[i]);
+    for (int i = 0; fp_schema_at(i); i++) {
+        const fp_schema *schema = fp_schema_at(i);
+        const fp_run_table *table = fp_page_source_of(page, schema->name);
         if (!table) continue;
-        fp_json_begin_array(&json, TABLES[i]);
-        for (size_t row = 0; row < table->row_count; row++) put_row(page, table, row, &json);
+        fp_json_begin_array(&json, schema->name);
+        for (size_t row = 0; row < table->row_count; row++) put_row(page, schema, table, row, &json);
         fp_json_end_array(&json);
     }
     fp_json_end_object(&json);
@@ -286,12 +247,13 @@ static void put_field(FILE *to, fp_string field, char end) {
 static void write_csv(fp_page *page) {
     FILE *to = page->stream;
     fputs("table,row,column,value\r\n", to);
-    for (size_t i = 0; TABLES[i]; i++) {
-        const fp_run_table *table = fp_page_source_of(page, TABLES[i]);
+    for (int i = 0; fp_schema_at(i); i++) {
+        const char *name = fp_schema_at(i)->name;
+        const fp_run_table *table = fp_page_source_of(page, name);
         for (size_t row = 0; table && row < table->row_count; row++) {
             fp_string header = table->header, column;
             for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
-                fprintf(to, "%s,%zu,", TABLES[i], row + 1);
+                fprintf(to, "%s,%zu,", name, row + 1);
                 put_field(to, column, ',');
                 put_field(to, fp_run_table_cell(table, row, at, page->arena), '\n');
             }

@@ -52,7 +52,6 @@ static const char *font_name(void) {
 static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) {
     if (!plain_font(font)) return fp_fail(error, FP_ERROR_RANGE, "FPLAB_FONT=%s is not the name of a font", font);
     const char *pattern = fp_format(arena, "%s:lang=zh-cn", font);
-    if (!pattern) return fp_no_memory(error);
     const char *const arguments[] = {"fc-list", pattern, "family", NULL};
     fp_tool tool = {.arguments = arguments, .package = "fontconfig"};
     FP_TRY(fp_tool_run(&tool, error));
@@ -70,12 +69,11 @@ fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
 
 /* ---- Scripts ---- */
 
-fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error) {
+static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *arena) {
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
     char *size = options->size ? fp_format(arena, "%s", options->size) : NULL;
     const char *caption = options->title ? fp_plot_quote_field(fp_string_of(options->title), arena) : NULL;
-    if (!quoted || (options->size && !size) || (options->title && !caption)) return fp_no_memory(error);
     fprintf(
         stream,
         "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'slide'), lang ('en', 'zh', "
@@ -87,14 +85,12 @@ fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena
     if (caption) fprintf(stream, "if (!exists(\"caption\")) caption = %s\n", caption);
     if (options->grey) fprintf(stream, "if (!exists(\"grey\")) grey = 1\n");
     if (font) fprintf(stream, "if (!exists(\"font\")) font = %s\n", quoted);
-    return FP_OK;
 }
 
 /* STEM-FIGURE.gp draws STEM-FIGURE.png, from whichever directory it is run. */
 static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s-%s.gp", draw->directory, draw->stem, figure);
     fp_output output;
-    if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
     fprintf(output.stream,
             "# Draws the picture that has the name of this file:\n"
@@ -127,10 +123,8 @@ static bool went_well(const fp_tool *tool) { return tool->status == 0 && !strstr
 static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, const char *temporary,
                              fp_error *error) {
     const char *font = fp_plot_quote(fp_string_of(font_name()), draw->arena);
-    const char *settings =
-        font ? fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, font) : NULL;
+    const char *settings = fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, font);
     const char *script = fp_format(draw->arena, "%s.gp", figure);
-    if (!settings || !script) return fp_no_memory(error);
     /* -d: no start-up file of the user. */
     const char *const arguments[] = {"gnuplot", "-d", "-e", settings, draw->arms, script, NULL};
     fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
@@ -170,10 +164,9 @@ static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) 
 }
 
 /* Looked at, and carried to the disk. */
-static fp_status check_picture(const char *path, int format, fp_error *error) {
+static fp_status check_picture(const char *path, int format, const fp_arena *like, fp_error *error) {
     fp_string content;
-    fp_arena *arena = fp_arena_new();
-    if (!arena) return fp_no_memory(error);
+    fp_arena *arena = fp_arena_new_like(like);
     fp_status status = fp_read_file(path, arena, &content, error);
     const char *lacks = status == FP_OK ? fp_picture_lacks(content, format) : NULL;
     fp_arena_free(arena);
@@ -189,25 +182,24 @@ static fp_status check_picture(const char *path, int format, fp_error *error) {
 static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
     const char *kind = fp_picture_names[format];
     const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, kind);
-    const char *temporary = name ? fp_format(draw->arena, "%s.part%ld", name, (long)getpid()) : NULL;
-    const char *from = temporary ? fp_format(draw->arena, "%s/%s", draw->directory, temporary) : NULL;
-    const char *to = from ? fp_format(draw->arena, "%s/%s", draw->directory, name) : NULL;
-    if (!to) return fp_no_memory(error);
+    const char *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid());
+    const char *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary);
+    const char *to = fp_format(draw->arena, "%s/%s", draw->directory, name);
     unlink(from); /* gnuplot would write through a link */
     fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
     if (status == FP_OK && access(from, F_OK) != 0)
         status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
     if (status == FP_OK && format == FP_PICTURE_TIKZ) status = finish_tikz(from, draw->arena, error);
     if (status == FP_OK && format == FP_PICTURE_PDF) status = finish_pdf(from, draw->arena, error);
-    if (status == FP_OK && (status = check_picture(from, format, error)) != FP_OK)
+    if (status == FP_OK && (status = check_picture(from, format, draw->arena, error)) != FP_OK)
         fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
     if (status == FP_OK && rename(from, to) != 0)
         status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
     const char *shown = fp_format(draw->arena, "plots/%s", name);
-    if (status == FP_OK && draw->options->drawn) draw->options->drawn(draw->options->context, shown ? shown : name);
+    if (status == FP_OK && draw->options->drawn) draw->options->drawn(draw->options->context, shown);
     if (status == FP_OK) return FP_OK;
     unlink(from);
-    if (draw->options->missing) draw->options->missing(draw->options->context, shown ? shown : name);
+    if (draw->options->missing) draw->options->missing(draw->options->context, shown);
     return status;
 }
 
@@ -225,27 +217,19 @@ fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *
     return first;
 }
 
-static fp_status describe(FILE *stream, const fp_gnuplot *draw, const char *figure, fp_gnuplot_write write,
-                          const void *of, fp_error *error) {
-    fprintf(stream,
-            "# For the figure %s.gp. To draw, in this directory:\n"
-            "#   gnuplot %s %s.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
-            figure, draw->arms, figure, draw->arms, figure);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
-    return write(stream, draw, of, error);
-}
-
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *figure, fp_gnuplot_write write, const void *of,
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
                               fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
-    if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = describe(output.stream, draw, figure, write, of, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    fprintf(output.stream,
+            "# %s To draw, in this directory:\n"
+            "#   gnuplot %s %s.gp\n"
+            "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
+            title, draw->arms, figure, draw->arms, figure);
+    put_head(output.stream, draw->options, draw->arena);
+    fputs(told, output.stream);
+    return fp_output_close(&output, error);
 }
 
 /* ----

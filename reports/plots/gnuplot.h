@@ -25,13 +25,10 @@ typedef struct fp_gnuplot {
  * is removed and told to options->missing; the others are drawn all the same. The first error is returned. */
 fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error);
 
-/* The head of every script that describes arms: where it stands (`here`), and the settings of `options` as defaults. */
-fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error);
-
-/* Writes draw->arms for a script FIGURE.gp that is told of a whole run: how it is drawn by hand, the head, and what
- * `write` writes of `of`. The file appears complete or not at all. */
-typedef fp_status (*fp_gnuplot_write)(FILE *stream, const fp_gnuplot *draw, const void *of, fp_error *error);
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *figure, fp_gnuplot_write write, const void *of,
+/* Writes draw->arms: the script that says what FIGURE.gp, and others, draw. It has a title, how it is drawn by hand,
+ * where it stands (`here`), the settings of `options` as defaults, and `told`. The file appears complete or not at all.
+ */
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
                               fp_error *error);
 
 /* ---- running another program without a shell. ---- */

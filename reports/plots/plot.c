@@ -13,8 +13,6 @@
 
 enum { MOST_FIGURES = 64 };
 
-static const uint64_t ARM_TABLES = (UINT64_C(1) << FP_PLOT_ARM_TABLES) - 1;
-
 /* What a drawing is made of. */
 typedef struct drawing {
     const char *directory;
@@ -23,18 +21,25 @@ typedef struct drawing {
     bool named;       /* the figures were asked for one by one */
     size_t count;
     const fp_figure *figures[MOST_FIGURES];
-    double confidence; /* 0: not known */
+    uint64_t of_arms; /* tables whose rows are of arms */
+    fp_plot_context context;
+    const fp_json *corpora; /* of run.json; NULL: not known */
     fp_plot_arms arms;
-    fp_plot_whole whole;
+    fp_plot_whole whole[FP_PLOT_TABLES];
+    fp_error nothing; /* the last table that has nothing to show; code FP_OK: none */
     fp_arena *arena;
 } drawing;
 
 /* ---- Which figures ---- */
 
 /* Every figure of arms needs results.tsv, for their order. */
-static uint64_t needs(const fp_figure *figure) {
+static uint64_t needs(const drawing *it, const fp_figure *figure) {
     uint64_t tables = fp_plot_tables_of(figure);
-    return tables | (tables & ARM_TABLES ? UINT64_C(1) << FP_PLOT_RESULTS : 0);
+    return tables | (tables & it->of_arms ? UINT64_C(1) << FP_FILE_RESULTS : 0);
+}
+
+static bool is_of_arms(const drawing *it, const fp_figure *figure) {
+    return (fp_plot_tables_of(figure) & it->of_arms) != 0;
 }
 
 static bool is_of(const fp_figure *figure, int table) { return fp_plot_tables_of(figure) >> table & 1; }
@@ -54,7 +59,7 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
     for (; names && *names; names++) FP_TRY(add_named(it, *names, error));
     const fp_figure *figure;
     for (size_t i = 0; !it->named && (figure = fp_plot_figure_at(i)); i++)
-        if ((needs(figure) & ~it->present) == 0) it->figures[it->count++] = figure;
+        if ((needs(it, figure) & ~it->present) == 0) it->figures[it->count++] = figure;
     return FP_OK;
 }
 
@@ -63,11 +68,11 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
 static bool is_empty(const drawing *it, const fp_figure *figure) {
     size_t edits = 0;
     bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
-    for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_PLOT_EDITS];
-    if (is_of(figure, FP_PLOT_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
-    if (is_of(figure, FP_PLOT_EDITS)) return edits == 0;
-    for (int table = FP_PLOT_ARM_TABLES; table < FP_PLOT_TABLES; table++)
-        if (is_of(figure, table) && fp_plot_whole_is_empty(&it->whole, table)) return true;
+    for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_FILE_EDITS];
+    if (is_of(figure, FP_FILE_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
+    if (is_of(figure, FP_FILE_EDITS)) return edits == 0;
+    for (int table = 0; fp_schema_at(table) && !is_of_arms(it, figure); table++)
+        if (is_of(figure, table) && !it->whole[table].told) return true;
     return false;
 }
 
@@ -84,13 +89,12 @@ static void drop_empty(drawing *it) {
 static fp_status refuse_mixture(const drawing *it, fp_error *error) {
     fp_run_manifest manifest;
     FP_TRY(fp_run_manifest_read(it->directory, it->arena, &manifest, error));
-    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, error) : FP_OK;
+    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, it->arena, error) : FP_OK;
 }
 
 /* How many texts each corpus has, where the run tells. */
-static fp_status read_texts(drawing *it, const fp_json *run, fp_error *error) {
-    const fp_json *corpora = fp_json_member(run, "corpora");
-    for (const fp_json *corpus = corpora ? corpora->first : NULL; corpus; corpus = corpus->next) {
+static fp_status read_texts(drawing *it, fp_error *error) {
+    for (const fp_json *corpus = it->corpora ? it->corpora->first : NULL; corpus; corpus = corpus->next) {
         const fp_json *name = fp_json_member(corpus, "name"), *documents = fp_json_member(corpus, "documents");
         double count = 0;
         if (!name || !documents) continue;
@@ -102,44 +106,47 @@ static fp_status read_texts(drawing *it, const fp_json *run, fp_error *error) {
     return FP_OK;
 }
 
-/* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. */
-static fp_status read_definitions(drawing *it, fp_error *error) {
-    const char *path = fp_format(it->arena, "%s/run.json", it->directory);
-    if (!path) return fp_no_memory(error);
-    if (access(path, F_OK) != 0) return FP_OK;
-    fp_string content;
-    const fp_json *run;
-    FP_TRY(fp_json_read(path, it->arena, &content, &run, error));
-    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
-                  *value = fp_json_member(definitions, "confidence");
-    if (level && level->type == FP_JSON_STRING)
-        it->arms.documents = fp_string_equal(level->text, fp_string_of("document"));
-    fp_status status = value ? fp_json_real(value, "confidence", &it->confidence, error) : FP_OK;
-    if (status == FP_OK) status = read_texts(it, run, error);
-    if (status == FP_OK) status = fp_plot_whole_define(&it->whole, definitions, error);
-    if (status != FP_OK) return fp_json_at(error, status, path, content);
-    if (!(it->confidence > 0 && it->confidence < 1)) it->confidence = 0;
-    return FP_OK;
-}
-
 /* Nothing to show is a mistake where the figure was named. */
-static fp_status allow_empty(const drawing *it, fp_status status) {
-    return status == FP_ERROR_EMPTY && !it->named ? FP_OK : status;
+static fp_status read_whole(drawing *it, int table, fp_error *error) {
+    fp_status status = fp_plot_whole_read(&it->context, table, it->whole + table, error);
+    if (status != FP_ERROR_EMPTY || it->named) return status;
+    it->nothing = *error;
+    return FP_OK;
 }
 
 static fp_status read_tables(drawing *it, fp_error *error) {
     uint64_t tables = 0;
-    for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
-    if (tables & ARM_TABLES) tables |= it->present & ARM_TABLES; /* the scripts of all figures share CORPUS-arms.gp */
-    if (tables & ARM_TABLES)
-        FP_TRY(fp_plot_tables_read(it->directory, tables & ARM_TABLES, it->arena, &it->arms, error));
-    for (int table = FP_PLOT_ARM_TABLES; table < FP_PLOT_TABLES; table++) {
-        if (!(tables >> table & 1)) continue;
-        fp_status status = fp_plot_whole_read(&it->whole, table, it->directory, it->arena, error);
-        bool may_be_empty = fp_plot_whole_is_empty(&it->whole, table);
-        FP_TRY(may_be_empty ? allow_empty(it, status) : status);
+    const fp_json *level = fp_json_member(it->context.definitions, "level");
+    for (size_t i = 0; i < it->count; i++) tables |= needs(it, it->figures[i]);
+    if (tables & it->of_arms) {
+        tables |= it->present & it->of_arms; /* the scripts of all figures share CORPUS-arms.gp */
+        FP_TRY(fp_plot_tables_read(it->directory, tables & it->of_arms, it->arena, &it->arms, error));
+        it->arms.documents =
+            level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
     }
-    return read_definitions(it, error);
+    for (int table = 0; fp_schema_at(table); table++)
+        if ((tables & ~it->of_arms) >> table & 1) FP_TRY(read_whole(it, table, error));
+    return read_texts(it, error);
+}
+
+/* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. A mistake
+ * in it has its place. */
+static fp_status read_run(drawing *it, fp_error *error) {
+    const char *path = fp_format(it->arena, "%s/run.json", it->directory);
+    fp_string content;
+    const fp_json *run;
+    it->context = (fp_plot_context){.directory = it->directory, .arena = it->arena};
+    if (access(path, F_OK) != 0) return read_tables(it, error);
+    FP_TRY(fp_json_read(path, it->arena, &content, &run, error));
+    it->corpora = fp_json_member(run, "corpora");
+    it->context.definitions = fp_json_member(run, "definitions");
+    const fp_json *value = fp_json_member(it->context.definitions, "confidence");
+    double confidence = 0;
+    fp_status status = value ? fp_json_real(value, "confidence", &confidence, error) : FP_OK;
+    if (confidence > 0 && confidence < 1) it->context.confidence = confidence;
+    if (status == FP_OK) status = read_tables(it, error);
+    return status == FP_OK || status == FP_ERROR_MEMORY || error->file[0] ? status
+                                                                          : fp_json_at(error, status, path, content);
 }
 
 /* ---- Drawing ---- */
@@ -169,12 +176,11 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
     size_t count = 0;
     const fp_figure *figure;
     for (size_t i = 0; (figure = fp_plot_figure_at(i)); i++)
-        if (is_chosen(it, figure) || ((needs(figure) & ~it->present) == 0 && !is_empty(it, figure)))
+        if (is_chosen(it, figure) || ((needs(it, figure) & ~it->present) == 0 && !is_empty(it, figure)))
             names[count++] = figure->name;
     *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
                          .options = it->options ? it->options : &NONE,
                          .arena = it->arena};
-    if (!draw->directory) return fp_no_memory(error);
     FP_TRY(fp_make_directory(draw->directory, error));
     return fp_plot_scripts_save(draw->directory, names, it->arena, error);
 }
@@ -184,12 +190,10 @@ static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_
                              fp_error *error) {
     outcome found = {.error = error};
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
-    draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
-    if (!draw->arms) return fp_no_memory(error);
-    FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->confidence, error));
+    draw->arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
+    FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, error));
     for (size_t i = 0; i < it->count; i++)
-        if (fp_plot_tables_of(it->figures[i]) & ARM_TABLES)
-            add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
+        if (is_of_arms(it, it->figures[i])) add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
     return found.first;
 }
 
@@ -202,14 +206,29 @@ static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
     }
 }
 
+/* From the one table that it is drawn from. */
+static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_figure *figure, fp_error *error) {
+    int table = 0;
+    while (!is_of(figure, table)) table++;
+    const fp_plot_whole *whole = it->whole + table;
+    draw->stem = whole->stem;
+    draw->arms = whole->arms;
+    FP_TRY(fp_gnuplot_describe(draw, whole->title, figure->name, whole->told, error));
+    return fp_gnuplot_draw(draw, figure->name, error);
+}
+
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
     outcome found = {.error = error};
     FP_TRY(fp_gnuplot_check(it->arena, error));
     FP_TRY(refuse_mixture(it, error));
     FP_TRY(choose(it, names, error));
-    FP_TRY(read_tables(it, error));
+    FP_TRY(read_run(it, error));
     if (!it->named) drop_empty(it);
+    if (it->count == 0 && it->nothing.code != FP_OK) {
+        *error = it->nothing;
+        return error->code;
+    }
     if (it->count == 0) {
         fp_fail(error, FP_ERROR_EMPTY, "there is nothing to draw: no table that a figure is drawn from");
         return fp_at(error, FP_ERROR_EMPTY, it->directory, SIZE_MAX, SIZE_MAX);
@@ -217,15 +236,16 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
     FP_TRY(open_drawing(it, &draw, error));
     draw_corpora(it, &draw, &found);
     for (size_t i = 0; i < it->count; i++)
-        if (!(fp_plot_tables_of(it->figures[i]) & ARM_TABLES))
-            add(&found, fp_plot_whole_draw(&it->whole, &draw, it->figures[i], it->confidence, error_of(&found)));
+        if (!is_of_arms(it, it->figures[i])) add(&found, draw_whole(it, &draw, it->figures[i], error_of(&found)));
     return found.first;
 }
 
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error) {
-    drawing it = {.directory = directory, .options = options, .arena = fp_arena_new()};
-    if (!it.arena) return fp_no_memory(error);
+    drawing it = {.directory = directory,
+                  .options = options,
+                  .of_arms = fp_plot_tables_of_arms(),
+                  .arena = fp_arena_new_like(options ? options->like : NULL)};
     fp_status status = draw_run(&it, names, error);
     fp_arena_free(it.arena);
     return status;

@@ -20,6 +20,7 @@ typedef struct fp_plot_options {
     void (*missing)(void *context, const char *name);
     void (*drawn)(void *context, const char *name); /* the same of each that was. May be NULL. */
     void *context;
+    const fp_arena *like; /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
 } fp_plot_options;
 
 /* Reads what a person writes, each NULL where nothing was written: formats "png,svg,pdf,tikz", a size (× is as good as

@@ -3,8 +3,10 @@
 #include "reports/plots/plot_script.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Names ---- */
@@ -19,10 +21,8 @@ static bool safe(char byte) {
 
 char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     fp_string text = fp_plot_text(corpus, arena);
-    if (!text.data) return NULL;
     if (text.length == 0) text = fp_string_of("corpus");
     char *stem = fp_arena_raw(arena, LONGEST_STEM + 16, 1);
-    if (!stem) return NULL;
     size_t length = text.length;
     if (length > LONGEST_STEM) {
         length = LONGEST_STEM;
@@ -73,7 +73,6 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
         if (!is_wanted(it->name, figures)) continue;
         const char *path = fp_format(arena, "%s/%s.gp", directory, it->name);
         fp_output output;
-        if (!path) return fp_no_memory(error);
         FP_TRY(fp_output_open(&output, path, error));
         fwrite(it->begin, 1, (size_t)(it->end - it->begin), output.stream);
         FP_TRY(fp_output_close(&output, error));
@@ -92,10 +91,10 @@ static void write_variable(FILE *stream, const char *table, const char *end) {
 /* An empty curve ends before it begins. */
 static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
-    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+    for (int table = 0; fp_schema_at(table); table++) {
         for (int last = 0; tables >> table & 1 && last < 2; last++) {
             fprintf(stream, "array ");
-            write_variable(stream, fp_plot_table_name(table), last ? "last" : "first");
+            write_variable(stream, fp_schema_at(table)->name, last ? "last" : "first");
             fprintf(stream, "[arms] = [");
             for (size_t i = 0; i < count; i++) {
                 long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;
@@ -108,49 +107,37 @@ static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, s
 
 /* The strata of an arm, which are those of every arm: gnuplot, when it reads names from a table, obeys the backslashes
  * and quotation marks in them. */
-static fp_status write_strata(FILE *stream, const fp_plot_arms *all, const fp_plot_arm *arm, fp_arena *arena,
-                              fp_error *error) {
-    size_t count = arm->rows[FP_PLOT_STRATA];
-    if (!(all->tables >> FP_PLOT_STRATA & 1)) return FP_OK;
+static void write_strata(FILE *stream, const fp_plot_arms *all, const fp_plot_arm *arm, fp_arena *arena) {
+    size_t count = arm->rows[FP_FILE_STRATA];
+    if (!(all->tables >> FP_FILE_STRATA & 1)) return;
     const char *by = fp_plot_quote_field(all->by, arena);
-    if (!by) return fp_no_memory(error);
     fprintf(stream, "by = %s\n", by);
-    return fp_plot_write_texts(stream, "stratum", all->strata + arm->first[FP_PLOT_STRATA], count, sizeof *all->strata,
-                               arena, error);
+    fp_plot_write_texts(stream, "stratum", all->strata + arm->first[FP_FILE_STRATA], count, sizeof *all->strata, arena);
 }
 
-static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms,
-                            size_t count, double confidence, fp_error *error) {
+static void write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms,
+                       size_t count, double confidence) {
     const char *name = fp_plot_quote_field(arms->corpus, draw->arena);
-    if (!name) return fp_no_memory(error);
-    fprintf(
-        stream,
-        "# The arms of a corpus, for the figures beside this file. Labels may be changed. To draw, in this directory:\n"
-        "#   gnuplot %s-arms.gp thresholds.gp\n"
-        "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n",
-        draw->stem, draw->stem);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
     fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
     fprintf(stream, "texts = %" PRIu64 ". # of the corpus; 0: not known\n", arms->texts);
     fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
     fprintf(stream, "times_told = %d # 1: summary.tsv has intervals of the times\n", all->times);
-    FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
-    FP_TRY(write_strata(stream, all, arms, draw->arena, error));
+    fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena);
+    write_strata(stream, all, arms, draw->arena);
     write_rows(stream, all->tables, arms, count);
-    return FP_OK;
 }
 
 fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
                             double confidence, fp_error *error) {
-    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
-    fp_output output;
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_arms(output.stream, draw, all, arms, count, confidence, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
+    static const char TITLE[] = "The arms of a corpus, for the figures beside this file. Labels may be changed.";
+    fp_memory_stream memory;
+    FP_TRY(fp_memory_stream_open(&memory, error));
+    write_arms(memory.stream, draw, all, arms, count, confidence);
+    FP_TRY(fp_memory_stream_close(&memory, error));
+    fp_status status = fp_gnuplot_describe(draw, TITLE, "thresholds", memory.text, error);
+    free(memory.text);
     return status;
 }
 
@@ -165,9 +152,7 @@ static bool cannot_stand(const unsigned char *at) {
 
 fp_string fp_plot_text(fp_string field, fp_arena *arena) {
     static const char replacement[] = "\xef\xbf\xbd";
-    if (field.length > SIZE_MAX / 3 - 1) return (fp_string){NULL, 0};
     char *text = fp_arena_raw(arena, field.length * 3 + 1, 1);
-    if (!text) return (fp_string){NULL, 0};
     size_t used = 0, valid = fp_utf8_check(field);
     for (size_t i = 0; i < field.length; i++) {
         if (i == valid) {
@@ -190,9 +175,7 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena) {
 
 /* Within '…' gnuplot takes all as it stands, but two apostrophes in a row confuse it; within "…" it obeys \ and `. */
 char *fp_plot_quote(fp_string text, fp_arena *arena) {
-    if (text.length > SIZE_MAX / 4 - 3) return NULL;
     char *made = fp_arena_raw(arena, text.length * 4 + 3, 1);
-    if (!made) return NULL;
     char quote = text.length && memchr(text.data, '\'', text.length) ? '"' : '\'';
     size_t used = 0;
     made[used++] = quote;
@@ -210,9 +193,9 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
 /* "]]>" comes apart. */
 static fp_string join(fp_string text, fp_arena *arena) {
     static const char END[] = "]]>", JOINED[] = "]]\xe2\x81\xa0>";
-    char *made = text.data ? fp_arena_raw(arena, text.length * 2 + 1, 1) : NULL;
+    char *made = fp_arena_raw(arena, text.length * 2 + 1, 1);
     size_t used = 0;
-    for (size_t i = 0; made && i < text.length;) {
+    for (size_t i = 0; i < text.length;) {
         bool end = text.length - i >= 3 && memcmp(text.data + i, END, 3) == 0;
         size_t taken = end ? sizeof JOINED - 1 : 1;
         memcpy(made + used, end ? JOINED : text.data + i, taken);
@@ -223,22 +206,19 @@ static fp_string join(fp_string text, fp_arena *arena) {
 }
 
 char *fp_plot_quote_field(fp_string field, fp_arena *arena) {
-    fp_string text = join(fp_plot_text(field, arena), arena);
-    return text.data ? fp_plot_quote(text, arena) : NULL;
+    return fp_plot_quote(join(fp_plot_text(field, arena), arena), arena);
 }
 
-fp_status fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
-                              fp_arena *arena, fp_error *error) {
+void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
+                         fp_arena *arena) {
     if (count) fprintf(stream, "array %s[%zu] = [ \\\n", name, count);
     else fprintf(stream, "array %s[1] = ['']\n", name);
     for (size_t i = 0; i < count; i++) {
         const fp_string *field = (const void *)((const char *)fields + i * stride);
         const char *label = fp_plot_quote_field(*field, arena);
-        if (!label) return fp_no_memory(error);
         fprintf(stream, "    %s%s \\\n", label, i + 1 < count ? "," : "");
     }
     if (count) fprintf(stream, "]\n");
-    return FP_OK;
 }
 
 void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count, size_t stride) {

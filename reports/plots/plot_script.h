@@ -37,8 +37,8 @@ char *fp_plot_quote(fp_string text, fp_arena *arena);
 char *fp_plot_quote_field(fp_string field, fp_arena *arena);
 
 /* Writes "array NAME[count] = […]" for `count` fields, `stride` bytes apart. */
-fp_status fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
-                              fp_arena *arena, fp_error *error);
+void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
+                         fp_arena *arena);
 
 /* Writes "array NAME[count] = […]", as reals, for `count` > 0 numbers, `stride` bytes apart. */
 void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count, size_t stride);

@@ -6,49 +6,26 @@
 #ifndef FP_PLOT_TABLES_H
 #define FP_PLOT_TABLES_H
 
-#include "eval/evaluation/analysis.h"
+#include "reports/analyses/analyses.h"
 #include "reports/runs/run_manifest.h"
 
-/* The tables that figures read. Those of an evaluation come first; each has corpus and arm in front. */
-enum {
-    FP_PLOT_RESULTS,
-    FP_PLOT_SUMMARY,
-    FP_PLOT_CURVES,
-    FP_PLOT_HISTOGRAMS,
-    FP_PLOT_STRATA,
-    FP_PLOT_EDITS,
-    FP_PLOT_ANALYSES, /* those of reports/analyses from here on, as far as there are any */
-    FP_PLOT_ARM_TABLES = FP_PLOT_ANALYSES + 32,
-    FP_PLOT_RANKS = FP_PLOT_ARM_TABLES,
-    FP_PLOT_PARETO,
-    FP_PLOT_BANDING,
-    FP_PLOT_DESIGNS,
-    FP_PLOT_BY_DAY,
-    FP_PLOT_BY_SOURCE,
-    FP_PLOT_CLUSTER_SIZES,
-    FP_PLOT_ROBUSTNESS,
-    FP_PLOT_TABLES
-};
+/* Tables are numbered as fp_schema_at has them. As a set: bit t is table t. */
+enum { FP_PLOT_TABLES = 64 };
 
-/* "results", "summary", "curves", …: its name without .tsv; NULL: there is no such table. */
-const char *fp_plot_table_name(int table);
-
-/* Tables as a set: bit t is table t. Those that a figure is drawn from; those that are in `directory`. */
+/* Those that a figure is drawn from; those of figures that are in `directory`; those whose rows are of arms. */
 uint64_t fp_plot_tables_of(const fp_figure *figure);
 uint64_t fp_plot_tables_in(const char *directory, fp_arena *arena);
+uint64_t fp_plot_tables_of_arms(void);
 
 /* Reads one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
  * FP_ERROR_SYNTAX. */
 fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error);
 
-/* A field that is a whole number from 0 on. FP_ERROR_SYNTAX with file and line. */
-fp_status fp_plot_table_count(const fp_run_table *table, size_t row, size_t column, uint64_t *count, fp_error *error);
-
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {
     fp_string corpus, label;
     fp_string corpus_field, label_field; /* the same as the tables have them, perhaps in quotation marks */
-    size_t first[FP_PLOT_ARM_TABLES], rows[FP_PLOT_ARM_TABLES];
+    size_t first[FP_PLOT_TABLES], rows[FP_PLOT_TABLES];
     uint64_t texts; /* of the corpus; 0: not known; set by who knows */
 } fp_plot_arm;
 

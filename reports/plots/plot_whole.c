@@ -1,295 +1,317 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A figure of a whole run: which reader, which name, which script. */
+ * Figures of a whole run: a row of the table below, and what its script is told. */
 #include "reports/plots/plot_whole.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory_stream.h"
 #include "corpora/corruption/corruption.h"
+#include "pairs/banding.h"
 #include "reports/plots/plot_script.h"
-#include "reports/plots/plot_tables.h"
 
-fp_status fp_plot_whole_read(fp_plot_whole *whole, int table, const char *directory, fp_arena *arena, fp_error *error) {
-    switch (table) {
-    case FP_PLOT_RANKS: return fp_plot_ranks_read(directory, arena, &whole->ranks, error);
-    case FP_PLOT_PARETO: return fp_plot_front_read(directory, arena, &whole->front, error);
-    case FP_PLOT_BANDING: return fp_plot_banding_read(directory, arena, &whole->banding, error);
-    case FP_PLOT_DESIGNS: return fp_plot_designs_read(directory, arena, &whole->designs, error);
-    case FP_PLOT_BY_DAY: return fp_plot_by_day_read(directory, arena, &whole->days, error);
-    case FP_PLOT_BY_SOURCE: return fp_plot_by_source_read(directory, arena, &whole->sources, error);
-    case FP_PLOT_CLUSTER_SIZES: return fp_plot_sizes_read(directory, arena, &whole->sizes, error);
-    default: return fp_plot_robustness_read(directory, arena, &whole->robustness, error);
+/* ---- Cells ---- */
+
+fp_status fp_plot_nothing(const fp_plot_telling *it, const char *why) {
+    fp_fail(it->error, FP_ERROR_EMPTY, "%s", why);
+    return fp_at(it->error, FP_ERROR_EMPTY, it->table.path, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_plot_wrong(const fp_plot_telling *it, size_t row, const char *why) {
+    fp_fail(it->error, FP_ERROR_SYNTAX, "%s", why);
+    return fp_run_table_at(&it->table, row, FP_ERROR_SYNTAX, it->error);
+}
+
+static fp_string field_of(const fp_plot_telling *it, size_t row, const char *column) {
+    return fp_run_table_field(&it->table, row, fp_run_table_column(&it->table, column));
+}
+
+fp_status fp_plot_count(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count) {
+    enum { DIGITS = 19 };
+    char text[DIGITS + 1], why[64];
+    int64_t value = 0;
+    fp_string field = field_of(it, row, column);
+    snprintf(text, sizeof text, "%.*s", (int)(field.length < DIGITS ? field.length : DIGITS), field.data);
+    bool good = field.length > 0 && field.length <= DIGITS && fp_parse_integer(text, &value) && value >= 0;
+    *count = (uint64_t)value;
+    snprintf(why, sizeof why, "%s is not a count", text);
+    return good ? FP_OK : fp_plot_wrong(it, row, why);
+}
+
+fp_status fp_plot_counts(const fp_plot_telling *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
+    FP_TRY(fp_plot_count(it, row, "texts", texts));
+    FP_TRY(fp_plot_count(it, row, "duplicates", duplicates));
+    return *duplicates <= *texts ? FP_OK : fp_plot_wrong(it, row, "more duplicates than texts");
+}
+
+fp_string *fp_plot_cells(const fp_plot_telling *it, const char *column, size_t step, size_t count) {
+    fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
+    for (size_t i = 0; i < count; i++)
+        cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column), it->arena);
+    return cells;
+}
+
+static void put_cells(const fp_plot_telling *it, const char *name, const fp_string *cells, size_t count) {
+    fp_plot_write_texts(it->stream, name, cells, count, sizeof *cells, it->arena);
+}
+
+static bool is_one(const fp_plot_telling *it, size_t row, const char *column) {
+    return fp_string_equal(field_of(it, row, column), fp_string_of("1"));
+}
+
+/* "array NAME[arms] = [1, 0]", of the rows that are listed. */
+static void put_flags(const fp_plot_telling *it, const char *name, const char *column, const size_t *rows,
+                      size_t count) {
+    fprintf(it->stream, "array %s[arms] = [", name);
+    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%d", i ? ", " : "", is_one(it, rows[i], column));
+    fprintf(it->stream, "]\n");
+}
+
+/* Where the script reads the table itself. */
+static void put_place(const fp_plot_telling *it) {
+    fprintf(it->stream, "directory = here.'..'\nstem = '%s'\n", it->whole->stem);
+}
+
+/* Of what has no arms. */
+static void put_no_arms(const fp_plot_telling *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
+
+/* A number of run.json that may be null, then 0. */
+static fp_status defined(const fp_plot_telling *it, const char *name, double *number) {
+    const fp_json *value = fp_json_member(it->of->definitions, name);
+    *number = 0;
+    if (!value)
+        return fp_fail(it->error, FP_ERROR_SYNTAX, "definitions lack %s, which the figure %s needs", name, it->name);
+    return value->type == FP_JSON_NULL ? FP_OK : fp_json_real(value, name, number, it->error);
+}
+
+/* ---- Each figure ---- */
+
+/* The front of pareto.tsv, and the arm that is recommended. */
+static fp_status tell_front(fp_plot_telling *it) {
+    size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
+    const fp_string *all = fp_plot_cells(it, "arm", 1, it->table.row_count);
+    fp_string *labels = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *labels);
+    for (size_t row = 0; row < it->table.row_count; row++) {
+        if (!is_one(it, row, "front") && !is_one(it, row, "recommended")) continue;
+        labels[count] = all[row];
+        rows[count++] = row;
     }
-}
-
-bool fp_plot_whole_is_empty(const fp_plot_whole *whole, int table) {
-    switch (table) {
-    case FP_PLOT_RANKS: return whole->ranks.count < 2;
-    case FP_PLOT_PARETO: return whole->front.count == 0;
-    case FP_PLOT_BY_DAY: return whole->days.count == 0;
-    case FP_PLOT_BY_SOURCE: return whole->sources.count == 0;
-    case FP_PLOT_CLUSTER_SIZES: return whole->sizes.count == 0;
-    case FP_PLOT_ROBUSTNESS: return whole->robustness.arm_count == 0;
-    default: return false;
-    }
-}
-
-fp_status fp_plot_whole_define(fp_plot_whole *whole, const fp_json *definitions, fp_error *error) {
-    if (whole->banding.count) FP_TRY(fp_plot_banding_define(&whole->banding, definitions, error));
-    return whole->designs.count ? fp_plot_designs_define(&whole->designs, definitions, error) : FP_OK;
-}
-
-/* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its name may be the same. */
-static fp_status name(const fp_plot_whole *whole, int table, fp_gnuplot *draw, fp_error *error) {
-    static const struct {
-        const char *stem, *arms;
-    } NAMES[FP_PLOT_TABLES] = {
-        [FP_PLOT_RANKS] = {"corpora", "corpora-order.gp"},
-        [FP_PLOT_BANDING] = {"plan", "plan-choice.gp"},
-        [FP_PLOT_DESIGNS] = {"plan", "plan-rows.gp"},
-        [FP_PLOT_BY_DAY] = {"tracking", "tracking-spans.gp"},
-        [FP_PLOT_BY_SOURCE] = {"tracking", "tracking-largest.gp"},
-        [FP_PLOT_CLUSTER_SIZES] = {"cluster", "cluster-counts.gp"},
-        [FP_PLOT_ROBUSTNESS] = {"study", "study-cells.gp"},
-    };
-    draw->stem = NAMES[table].stem;
-    draw->arms = NAMES[table].arms;
-    if (draw->stem) return FP_OK;
-    draw->stem = fp_plot_stem(whole->front.corpus, draw->arena);
-    draw->arms = draw->stem ? fp_format(draw->arena, "%s-front.gp", draw->stem) : NULL;
-    return draw->arms ? FP_OK : fp_no_memory(error);
-}
-
-static fp_status save(const fp_plot_whole *whole, int table, const fp_gnuplot *draw, double confidence,
-                      fp_error *error) {
-    switch (table) {
-    case FP_PLOT_RANKS: return fp_plot_ranks_save(draw, &whole->ranks, error);
-    case FP_PLOT_BANDING: return fp_plot_banding_save(draw, &whole->banding, error);
-    case FP_PLOT_DESIGNS: return fp_plot_designs_save(draw, &whole->designs, error);
-    case FP_PLOT_BY_DAY: return fp_plot_by_day_save(draw, &whole->days, error);
-    case FP_PLOT_BY_SOURCE: return fp_plot_by_source_save(draw, &whole->sources, error);
-    case FP_PLOT_CLUSTER_SIZES: return fp_plot_sizes_save(draw, &whole->sizes, error);
-    case FP_PLOT_ROBUSTNESS: return fp_plot_robustness_save(draw, &whole->robustness, error);
-    default: return fp_plot_front_save(draw, &whole->front, confidence, error);
-    }
-}
-
-fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_figure *figure, double confidence,
-                             fp_error *error) {
-    int table = FP_PLOT_ARM_TABLES;
-    while (table < FP_PLOT_TABLES - 1 && !(fp_plot_tables_of(figure) >> table & 1)) table++;
-    FP_TRY(name(whole, table, draw, error));
-    FP_TRY(save(whole, table, draw, confidence, error));
-    return fp_gnuplot_draw(draw, figure->name, error);
-}
-
-/* ---- pareto.tsv, and what gnuplot is told of it ---- */
-
-/* ---- Reading ---- */
-
-static bool is_one(fp_string field) { return field.length == 1 && *field.data == '1'; }
-
-fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error) {
-    fp_run_table table;
-    *front = (fp_plot_front){0};
-    FP_TRY(fp_plot_table_read(directory, FP_PLOT_PARETO, arena, &table, error));
-    size_t label = fp_run_table_column(&table, "arm"), is_front = fp_run_table_column(&table, "front"),
-           recommended = fp_run_table_column(&table, "recommended");
-    fp_plot_front_arm *arms = fp_arena_raw(arena, table.row_count + 1, sizeof *arms);
-    if (!arms) return fp_no_memory(error);
-    for (size_t row = 0; row < table.row_count; row++) {
-        fp_plot_front_arm arm = {fp_run_table_cell(&table, row, label, arena), row,
-                                 is_one(fp_run_table_field(&table, row, is_front)),
-                                 is_one(fp_run_table_field(&table, row, recommended))};
-        if (!arm.label.data) return fp_no_memory(error);
-        if (arm.front || arm.recommended) arms[front->count++] = arm;
-    }
-    front->arms = arms;
-    front->times_told = fp_run_table_column(&table, "microseconds_most") != SIZE_MAX;
-    if (front->count == 0) {
-        fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
-        return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
-    }
-    front->corpus = fp_run_table_cell(&table, 0, fp_run_table_column(&table, "corpus"), arena);
-    front->objective = fp_run_table_cell(&table, 0, fp_run_table_column(&table, "objective"), arena);
-    return front->corpus.data && front->objective.data ? FP_OK : fp_no_memory(error);
-}
-
-/* ---- Writing ---- */
-
-static fp_status write_front(FILE *stream, const fp_gnuplot *draw, const fp_plot_front *front, double confidence,
-                             fp_error *error) {
-    fp_arena *arena = draw->arena;
-    const char *corpus = fp_plot_quote_field(front->corpus, arena),
-               *objective = fp_plot_quote_field(front->objective, arena);
-    if (!corpus || !objective) return fp_no_memory(error);
-    fprintf(stream,
-            "# The arms of the front, for the figure pareto.gp. Labels may be changed. To draw, in this directory:\n"
-            "#   gnuplot %s-front.gp pareto.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s-front.gp pareto.gp\n",
-            draw->stem, draw->stem);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, arena, error));
-    fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\nobjective = %s\n", draw->stem, corpus, objective);
-    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, front->count);
-    FP_TRY(fp_plot_write_texts(stream, "label", &front->arms->label, front->count, sizeof *front->arms, arena, error));
-    fprintf(stream,
+    if (count == 0) return fp_plot_nothing(it, "no arm is on the front: nothing was called a duplicate");
+    const fp_string *corpora = fp_plot_cells(it, "corpus", 1, 1), *objectives = fp_plot_cells(it, "objective", 1, 1);
+    const char *corpus = fp_plot_quote_field(*corpora, it->arena),
+               *objective = fp_plot_quote_field(*objectives, it->arena);
+    it->whole->stem = fp_plot_stem(*corpora, it->arena);
+    it->whole->arms = fp_format(it->arena, "%s-front.gp", it->whole->stem);
+    put_place(it);
+    fprintf(it->stream, "corpus = %s\nobjective = %s\nconfidence = %g # of the intervals; 0: not known\narms = %zu\n",
+            corpus, objective, it->of->confidence, count);
+    put_cells(it, "label", labels, count);
+    fprintf(it->stream,
             "# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
-    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%zu", i ? ", " : "", front->arms[i].row);
-    fprintf(stream, "]\narray is_recommended[arms] = [");
-    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].recommended);
-    fprintf(stream, "]\ntimes_told = %d # 1: the table has microseconds_most\n", front->times_told);
+    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%zu", i ? ", " : "", rows[i]);
+    fprintf(it->stream, "]\n");
+    put_flags(it, "is_recommended", "recommended", rows, count);
+    fprintf(it->stream, "times_told = %d # 1: the table has microseconds_most\n",
+            fp_run_table_column(&it->table, "microseconds_most") != SIZE_MAX);
     return FP_OK;
 }
 
-fp_status fp_plot_front_save(const fp_gnuplot *draw, const fp_plot_front *front, double confidence, fp_error *error) {
-    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
-    fp_output output;
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_front(output.stream, draw, front, confidence, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+static fp_status tell_ranks(fp_plot_telling *it) {
+    size_t count = it->table.row_count;
+    if (count < 2) return fp_plot_nothing(it, "fewer than two arms");
+    put_place(it);
+    fprintf(it->stream, "arms = %zu\n", count);
+    put_cells(it, "label", fp_plot_cells(it, "arm", 1, count), count);
+    return FP_OK;
 }
 
-/* ---- ranks.tsv, and what gnuplot is told of it ---- */
+/* A count that is no 0. */
+static fp_status read_banding(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count) {
+    char why[64];
+    snprintf(why, sizeof why, "%s is not a count", column);
+    if (fp_plot_count(it, row, column, count) == FP_OK && *count >= 1 && *count <= INT32_MAX) return FP_OK;
+    return fp_plot_wrong(it, row, why);
+}
 
-/* ---- Reading ---- */
-
-fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error) {
-    fp_run_table table;
-    *ranks = (fp_plot_ranks){0};
-    FP_TRY(fp_plot_table_read(directory, FP_PLOT_RANKS, arena, &table, error));
-    fp_string *labels = fp_arena_alloc(arena, table.row_count + 1, sizeof *labels);
-    if (!labels) return fp_no_memory(error);
-    for (size_t row = 0; row < table.row_count; row++) {
-        labels[row] = fp_run_table_cell(&table, row, 0, arena);
-        if (!labels[row].data) return fp_no_memory(error);
+/* gnuplot draws the curves from the formula. */
+static fp_status tell_banding(fp_plot_telling *it) {
+    static const char *const COLUMNS[] = {"bands", "rows"};
+    double slots, slot_bits, similarity, recall;
+    uint64_t value;
+    for (size_t row = 0; row < it->table.row_count; row++)
+        for (int i = 0; i < 2; i++) FP_TRY(read_banding(it, row, COLUMNS[i], &value));
+    if (it->table.row_count == 0) return fp_plot_nothing(it, "no choice of bands and rows");
+    FP_TRY(defined(it, "slots", &slots));
+    FP_TRY(defined(it, "slot_bits", &slot_bits));
+    FP_TRY(defined(it, "similarity", &similarity));
+    FP_TRY(defined(it, "recall", &recall));
+    if (!(slots >= 1 && slots <= INT32_MAX && slot_bits >= 0 && slot_bits <= 64))
+        return fp_fail(it->error, FP_ERROR_RANGE, "definitions have no banding: %g slots of %g bits", slots, slot_bits);
+    fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
+    put_no_arms(it);
+    fprintf(it->stream,
+            "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
+            "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
+            similarity, recall, fp_banding_slot(0, (unsigned)slot_bits), (unsigned)slots);
+    for (int i = 0; i < 2; i++) {
+        fprintf(it->stream, "array %s[%zu] = [", COLUMNS[i], it->table.row_count);
+        for (size_t row = 0; row < it->table.row_count; row++) {
+            FP_TRY(fp_plot_count(it, row, COLUMNS[i], &value));
+            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", value);
+        }
+        fprintf(it->stream, "]\n");
     }
-    *ranks = (fp_plot_ranks){table.row_count, labels};
-    if (ranks->count >= 2) return FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "fewer than two arms");
-    return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
+    return FP_OK;
 }
 
-/* ---- Writing ---- */
-
-static fp_status write_ranks(FILE *stream, const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error) {
-    fprintf(
-        stream,
-        "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
-        "#   gnuplot %s-order.gp ranks.gp\n"
-        "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n",
-        draw->stem, draw->stem);
-    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
-    fprintf(stream, "directory = here.'..'\nstem = '%s'\narms = %zu\n", draw->stem, ranks->count);
-    return fp_plot_write_texts(stream, "label", ranks->labels, ranks->count, sizeof *ranks->labels, draw->arena, error);
+static fp_status tell_designs(fp_plot_telling *it) {
+    static const char *const NAMES[] = {"bits", "distance", "fingerprints", "most_bytes"};
+    size_t count = it->table.row_count, *rows = fp_arena_alloc(it->arena, count + 1, sizeof *rows);
+    if (count == 0) return fp_plot_nothing(it, "no design of an index");
+    for (size_t row = 0; row < count; row++) rows[row] = row;
+    put_place(it);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        double number;
+        FP_TRY(defined(it, NAMES[i], &number));
+        fprintf(it->stream, "%s = %.17g%s\n", NAMES[i], number, i == 3 ? " # 0: no limit" : "");
+    }
+    fprintf(it->stream, "arms = %zu\n", count);
+    put_cells(it, "label", fp_plot_cells(it, "design", 1, count), count);
+    put_flags(it, "on_front", "front", rows, count);
+    put_flags(it, "is_recommended", "recommended", rows, count);
+    return FP_OK;
 }
 
-fp_status fp_plot_ranks_save(const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error) {
-    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
-    fp_output output;
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_ranks(output.stream, draw, ranks, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+/* The largest sources; the table has them in front. */
+static fp_status tell_sources(fp_plot_telling *it) {
+    enum { MOST = 20, COUNTS = 4 };
+    static const char *const NAMES[COUNTS] = {"from_others", "taken_up", "texts", "duplicates"};
+    uint64_t counts[COUNTS][MOST] = {{0}}, texts = 0, of[COUNTS];
+    size_t all = it->table.row_count, shown = all < MOST ? all : MOST, named = 0;
+    for (size_t row = 0; row < all; row++) {
+        FP_TRY(fp_plot_counts(it, row, of + 2, of + 3));
+        for (int i = 0; i < 2; i++) FP_TRY(fp_plot_count(it, row, NAMES[i], of + i));
+        for (int i = 0; i < COUNTS && row < MOST; i++) counts[i][row] = of[i];
+        texts += of[2];
+        named += field_of(it, row, "source").length > 0;
+    }
+    if (named == 0) return fp_plot_nothing(it, "no text has a source");
+    fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
+    put_no_arms(it);
+    fprintf(it->stream, "sources = %zu\nsources_in_all = %zu\ntexts_in_all = %" PRIu64 ".\n", shown, all, texts);
+    for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown, sizeof *counts[i]);
+    put_cells(it, "name", fp_plot_cells(it, "source", 1, shown), shown);
+    return FP_OK;
 }
 
-/* ---- robustness.tsv, and what gnuplot is told of it ---- */
+/* How many clusters there are of each size. The table may have thousands of rows. */
+static fp_status tell_sizes(fp_plot_telling *it) {
+    uint64_t most_texts = 0, most_clusters = 0, all_texts = 0, all_clusters = 0, texts, clusters;
+    for (size_t row = 0; row < it->table.row_count; row++) {
+        FP_TRY(fp_plot_count(it, row, "texts", &texts));
+        FP_TRY(fp_plot_count(it, row, "clusters", &clusters));
+        if (!texts || !clusters) return fp_plot_wrong(it, row, "a cluster has texts, and a size has clusters");
+        if (texts > most_texts) most_texts = texts;
+        if (clusters > most_clusters) most_clusters = clusters;
+        all_texts += clusters * texts;
+        all_clusters += clusters;
+    }
+    if (all_clusters == 0) return fp_plot_nothing(it, "there is no cluster");
+    put_place(it);
+    put_no_arms(it);
+    fprintf(it->stream,
+            "clusters_in_all = %" PRIu64 ".\ntexts_in_all = %" PRIu64 ".\nmost_texts = %" PRIu64
+            ".\nmost_clusters = %" PRIu64 ".\n",
+            all_clusters, all_texts, most_texts, most_clusters);
+    return FP_OK;
+}
 
-/* ---- Reading ---- */
+/* ---- Robustness: rows arm by arm, kind by kind, rate by rate ---- */
 
-/* How long the run of equal fields of a column is from `row` on, in steps of `step` rows. */
-static size_t distinct(const fp_run_table *table, size_t column, size_t step, size_t end) {
+/* How many fields of a column differ from the first, in steps of `step` rows, until it comes again. */
+static size_t distinct(const fp_plot_telling *it, const char *column, size_t step) {
     size_t count = 1;
-    fp_string first = fp_run_table_field(table, 0, column);
-    while (count * step < end && !fp_string_equal(fp_run_table_field(table, count * step, column), first)) count++;
+    fp_string first = field_of(it, 0, column);
+    while (count * step < it->table.row_count && !fp_string_equal(field_of(it, count * step, column), first)) count++;
     return count;
 }
 
-static fp_status check_order(const fp_run_table *table, const fp_plot_robustness *of, const size_t column[3],
-                             fp_error *error) {
-    for (size_t row = 0; row < table->row_count; row++) {
-        size_t rate = row % of->rate_count, block = row - rate, kind = block / of->rate_count % of->kind_count;
-        size_t of_arm = block - kind * of->rate_count;
-        const size_t same[3] = {of_arm, kind * of->rate_count, rate};
-        for (int i = 0; i < 3; i++) {
-            if (fp_string_equal(fp_run_table_field(table, row, column[i]),
-                                fp_run_table_field(table, same[i], column[i])))
-                continue;
-            fp_fail(error, FP_ERROR_SYNTAX, "not every arm has every kind at every rate, in one order");
-            return fp_run_table_at(table, row, FP_ERROR_SYNTAX, error);
-        }
-    }
-    return FP_OK;
-}
-
-static fp_string *read_names(const fp_run_table *table, size_t column, size_t step, size_t count, fp_arena *arena) {
-    fp_string *names = fp_arena_alloc(arena, count, sizeof *names);
-    for (size_t i = 0; names && i < count; i++) {
-        names[i] = fp_run_table_cell(table, i * step, column, arena);
-        if (!names[i].data) return NULL;
-    }
-    return names;
+static bool is_as(const fp_plot_telling *it, const char *column, size_t row, size_t other) {
+    return fp_string_equal(field_of(it, row, column), field_of(it, other, column));
 }
 
 /* As a person reads them; a mixture has its name alone. */
-static bool name_kinds(fp_plot_robustness *of, fp_arena *arena) {
-    fp_string *plain = fp_arena_alloc(arena, of->kind_count, sizeof *plain),
-              *chinese = fp_arena_alloc(arena, of->kind_count, sizeof *chinese);
-    if (!plain || !chinese) return false;
-    for (size_t k = 0; k < of->kind_count; k++) {
-        plain[k] = chinese[k] = of->kinds[k];
+static void name_kinds(fp_string *kinds, fp_string *chinese, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        chinese[k] = kinds[k];
         for (size_t i = 0; fp_corruption_at(i); i++) {
-            if (!fp_string_equal(of->kinds[k], fp_string_of(fp_corruption_at(i)->name))) continue;
-            plain[k] = fp_string_of(fp_corruption_at(i)->label);
+            if (!fp_string_equal(chinese[k], fp_string_of(fp_corruption_at(i)->name))) continue;
+            kinds[k] = fp_string_of(fp_corruption_at(i)->label);
             chinese[k] = fp_string_of(fp_corruption_at(i)->label_zh);
+            break;
         }
     }
-    of->kinds = plain;
-    of->kinds_zh = chinese;
-    return true;
 }
 
-fp_status fp_plot_robustness_read(const char *directory, fp_arena *arena, fp_plot_robustness *robustness,
-                                  fp_error *error) {
-    fp_run_table table;
-    *robustness = (fp_plot_robustness){0};
-    FP_TRY(fp_plot_table_read(directory, FP_PLOT_ROBUSTNESS, arena, &table, error));
-    if (!table.row_count)
-        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "there is no row"), table.path, SIZE_MAX, SIZE_MAX);
-    const size_t column[3] = {fp_run_table_column(&table, "arm"), fp_run_table_column(&table, "kind"),
-                              fp_run_table_column(&table, "rate")};
-    fp_plot_robustness of = {.rate_count = distinct(&table, column[2], 1, table.row_count)};
-    of.kind_count = distinct(&table, column[1], of.rate_count, table.row_count);
-    of.arm_count = table.row_count / (of.rate_count * of.kind_count);
-    if (of.arm_count * of.kind_count * of.rate_count != table.row_count) {
-        fp_fail(error, FP_ERROR_SYNTAX, "not every arm has every kind at every rate");
-        return fp_run_table_at(&table, table.row_count - 1, FP_ERROR_SYNTAX, error);
-    }
-    FP_TRY(check_order(&table, &of, column, error));
-    of.arms = read_names(&table, column[0], of.kind_count * of.rate_count, of.arm_count, arena);
-    of.kinds = read_names(&table, column[1], of.rate_count, of.kind_count, arena);
-    of.rates = read_names(&table, column[2], 1, of.rate_count, arena);
-    if (!of.arms || !of.kinds || !of.rates || !name_kinds(&of, arena)) return fp_no_memory(error);
-    *robustness = of;
+static fp_status tell_robustness(fp_plot_telling *it) {
+    size_t count = it->table.row_count;
+    if (count == 0) return fp_plot_nothing(it, "there is no row");
+    size_t rates = distinct(it, "rate", 1), kinds = distinct(it, "kind", rates), arms = count / (rates * kinds);
+    if (arms * kinds * rates != count)
+        return fp_plot_wrong(it, count - 1, "not every arm has every kind at every rate");
+    for (size_t row = 0; row < count; row++)
+        if (!is_as(it, "arm", row, row - row % (rates * kinds)) ||
+            !is_as(it, "kind", row, row / rates % kinds * rates) || !is_as(it, "rate", row, row % rates))
+            return fp_plot_wrong(it, row, "not every arm has every kind at every rate, in one order");
+    fp_string *plain = fp_plot_cells(it, "kind", rates, kinds), *chinese = fp_plot_cells(it, "kind", rates, kinds);
+    name_kinds(plain, chinese, kinds);
+    put_place(it);
+    put_no_arms(it);
+    fprintf(it->stream, "schemes = %zu\nkinds = %zu\nrates = %zu\n", arms, kinds, rates);
+    put_cells(it, "scheme", fp_plot_cells(it, "arm", rates * kinds, arms), arms);
+    put_cells(it, "kind", plain, kinds);
+    put_cells(it, "kind_zh", chinese, kinds);
+    put_cells(it, "rate", fp_plot_cells(it, "rate", 1, rates), rates);
     return FP_OK;
 }
 
-/* ---- Writing ---- */
+/* ---- All ---- */
 
-static fp_status write_robustness(FILE *stream, const fp_gnuplot *draw, const void *robustness, fp_error *error) {
-    const fp_plot_robustness *of = robustness;
-    fprintf(stream,
-            "directory = here.'..'\nstem = '%s'\narms = 1\narray label[1] = ['']\nschemes = %zu\nkinds = %zu\nrates = "
-            "%zu\n",
-            draw->stem, of->arm_count, of->kind_count, of->rate_count);
-    FP_TRY(fp_plot_write_texts(stream, "scheme", of->arms, of->arm_count, sizeof *of->arms, draw->arena, error));
-    FP_TRY(fp_plot_write_texts(stream, "kind", of->kinds, of->kind_count, sizeof *of->kinds, draw->arena, error));
-    FP_TRY(
-        fp_plot_write_texts(stream, "kind_zh", of->kinds_zh, of->kind_count, sizeof *of->kinds_zh, draw->arena, error));
-    return fp_plot_write_texts(stream, "rate", of->rates, of->rate_count, sizeof *of->rates, draw->arena, error);
-}
+/* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its name may be the same. */
+static const struct {
+    fp_plot_whole whole; /* of the front, the corpus says its names */
+    fp_status (*tell)(fp_plot_telling *it);
+} WHOLE[FP_FILES] = {
+    [FP_FILE_RANKS] = {{"corpora", "corpora-order.gp",
+                        "The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed.", NULL},
+                       tell_ranks},
+    [FP_FILE_PARETO] = {{NULL, NULL, "The arms of the front, for the figure pareto.gp. Labels may be changed.", NULL},
+                        tell_front},
+    [FP_FILE_BANDING] = {{"plan", "plan-choice.gp",
+                          "A choice of bands and rows, and those that come close, for the figure banding.gp.", NULL},
+                         tell_banding},
+    [FP_FILE_DESIGNS] = {{"plan", "plan-rows.gp",
+                          "The rows of designs.tsv, for the figure designs.gp. Labels may be changed.", NULL},
+                         tell_designs},
+    [FP_FILE_BY_DAY] = {{"tracking", "tracking-spans.gp", "For the figure by_day.gp.", NULL}, fp_plot_tell_days},
+    [FP_FILE_BY_SOURCE] = {{"tracking", "tracking-largest.gp", "For the figure by_source.gp.", NULL}, tell_sources},
+    [FP_FILE_CLUSTER_SIZES] = {{"cluster", "cluster-counts.gp", "For the figure sizes.gp.", NULL}, tell_sizes},
+    [FP_FILE_ROBUSTNESS] = {{"study", "study-cells.gp", "For the figure robustness.gp.", NULL}, tell_robustness},
+};
 
-fp_status fp_plot_robustness_save(const fp_gnuplot *draw, const fp_plot_robustness *robustness, fp_error *error) {
-    return fp_gnuplot_describe(draw, "robustness", write_robustness, robustness, error);
+fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error) {
+    fp_memory_stream memory;
+    fp_plot_telling it = {
+        .of = of, .name = fp_schema_at(table)->name, .whole = whole, .arena = of->arena, .error = error};
+    *whole = WHOLE[table].whole;
+    FP_TRY(fp_plot_table_read(of->directory, table, of->arena, &it.table, error));
+    FP_TRY(fp_memory_stream_open(&memory, error));
+    it.stream = memory.stream;
+    fp_status status = WHOLE[table].tell(&it);
+    if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
+    if (status == FP_OK) whole->told = fp_format(of->arena, "%s", memory.text);
+    if (status == FP_OK) free(memory.text);
+    else fp_memory_stream_discard(&memory);
+    return status;
 }

@@ -1,95 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plot_whole.h - where the arms of the front, and the one that is recommended, stand in pareto.tsv.
+ * plot_whole.h - the figures of a whole run, each from a table of its own: ranks, the front of a tuning, plans, texts
+ * and duplicates by time and source, clusters, robustness. What gnuplot is told of a table is written when it is read.
  */
 #ifndef FP_PLOT_WHOLE_H
 #define FP_PLOT_WHOLE_H
 
 #include "corpora/json.h"
 #include "reports/plots/gnuplot.h"
-#include "reports/plots/plot_plan.h"
 #include "reports/plots/plot_tables.h"
-#include "reports/plots/plot_found.h"
 
-typedef struct fp_plot_front_arm {
-    fp_string label;
-    size_t row; /* from 0 after the header */
-    bool front, recommended;
-} fp_plot_front_arm;
-
-typedef struct fp_plot_front {
-    fp_string corpus, objective;
-    bool times_told; /* there is microseconds_most */
-    size_t count;
-    const fp_plot_front_arm *arms; /* in the order of the table */
-} fp_plot_front;
-
-/* Reads directory/pareto.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing),
- * FP_ERROR_EMPTY (no arm on the front). */
-fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error);
-
-/* Writes draw->arms; `confidence` of the intervals, 0 when not known. */
-fp_status fp_plot_front_save(const fp_gnuplot *draw, const fp_plot_front *front, double confidence, fp_error *error);
-
-/* ---- what gnuplot is told of ranks.tsv. ---- */
-
-typedef struct fp_plot_ranks {
-    size_t count;
-    const fp_string *labels; /* in the order of the table */
-} fp_plot_ranks;
-
-/* Reads directory/ranks.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing),
- * FP_ERROR_EMPTY (fewer than two arms). */
-fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error);
-
-/* Writes draw->arms. */
-fp_status fp_plot_ranks_save(const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error);
-
-/* ---- what `fplab robustness` found, as a heat map of arms and kinds of corruption. ---- */
-
-/* The names in the order of the table, whose rows are arm by arm, kind by kind, rate by rate. */
-typedef struct fp_plot_robustness {
-    size_t arm_count, kind_count, rate_count;
-    const fp_string *arms, *kinds, *kinds_zh, *rates;
-} fp_plot_robustness;
-
-/* Reads directory/robustness.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing, or the
- * rows do not stand in that order), FP_ERROR_EMPTY: there is no row. */
-fp_status fp_plot_robustness_read(const char *directory, fp_arena *arena, fp_plot_robustness *robustness,
-                                  fp_error *error);
-/* Writes draw->arms, what the script robustness.gp is told. */
-fp_status fp_plot_robustness_save(const fp_gnuplot *draw, const fp_plot_robustness *robustness, fp_error *error);
-
-/* ----
- * the figures of a whole run, each from a table of its own: ranks, tuning, plans, tracking, clusters,
- * robustness.
- */
-
-/* What was read of them; 0 of a table that was not. */
 typedef struct fp_plot_whole {
-    fp_plot_front front;
-    fp_plot_ranks ranks;
-    fp_plot_banding banding;
-    fp_plot_designs designs;
-    fp_plot_by_day days;
-    fp_plot_by_source sources;
-    fp_plot_sizes sizes;
-    fp_plot_robustness robustness;
+    const char *stem;  /* of the names of files: "tracking"; no corpus has it */
+    const char *arms;  /* the script that is told: "tracking-spans.gp" */
+    const char *title; /* what it says of itself */
+    const char *told;  /* what it holds; NULL: the table was not read, or has nothing to show */
 } fp_plot_whole;
 
-/* Reads one table of plot_tables.h that is of no arm in particular, from FP_PLOT_ARM_TABLES on. Errors are those of its
- * reader; FP_ERROR_EMPTY: it has nothing to show. */
-fp_status fp_plot_whole_read(fp_plot_whole *whole, int table, const char *directory, fp_arena *arena, fp_error *error);
+/* What is known beside the table. */
+typedef struct fp_plot_context {
+    const char *directory;
+    const fp_json *definitions; /* of run.json; NULL: there are none */
+    double confidence;          /* of the intervals; 0: not known */
+    fp_arena *arena;
+} fp_plot_context;
 
-/* Whether a table that may have nothing to show has nothing. */
-bool fp_plot_whole_is_empty(const fp_plot_whole *whole, int table);
+/* Reads DIRECTORY/TABLE.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing, or holds
+ * what it cannot), FP_ERROR_EMPTY (there is nothing to show); FP_ERROR_SYNTAX and FP_ERROR_RANGE of definitions. */
+fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error);
 
-/* Reads what the member `definitions` of run.json says of them. FP_ERROR_SYNTAX, FP_ERROR_RANGE. */
-fp_status fp_plot_whole_define(fp_plot_whole *whole, const fp_json *definitions, fp_error *error);
+/* ---- For what tells of a table ---- */
 
-/* Draws the figure of one of the tables that were read, under a name that no corpus has; `confidence` of the intervals,
- * 0 when not known. */
-fp_status fp_plot_whole_draw(const fp_plot_whole *whole, fp_gnuplot *draw, const fp_figure *figure, double confidence,
-                             fp_error *error);
+typedef struct fp_plot_telling {
+    const fp_plot_context *of;
+    const char *name; /* of the table */
+    fp_run_table table;
+    fp_plot_whole *whole;
+    FILE *stream;
+    fp_arena *arena;
+    fp_error *error;
+} fp_plot_telling;
+
+/* Error of a table that has nothing to show. */
+fp_status fp_plot_nothing(const fp_plot_telling *it, const char *why);
+/* Error of a row. */
+fp_status fp_plot_wrong(const fp_plot_telling *it, size_t row, const char *why);
+/* A cell that is a whole number from 0 on. */
+fp_status fp_plot_count(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count);
+/* The same of texts, and of duplicates, which are no more. */
+fp_status fp_plot_counts(const fp_plot_telling *it, size_t row, uint64_t *texts, uint64_t *duplicates);
+/* Every `step`th cell of a column; NULL when there is no memory. */
+fp_string *fp_plot_cells(const fp_plot_telling *it, const char *column, size_t step, size_t count);
+
+/* by-day.tsv in spans of time between the first text and the last, those without texts too. They are days, or as long
+ * as it takes for their number to be at most FP_PLOT_MOST_SPANS where whole centuries can do that: a week begins on
+ * Monday. */
+enum { FP_PLOT_MOST_SPANS = 120 };
+fp_status fp_plot_tell_days(fp_plot_telling *it);
 
 #endif

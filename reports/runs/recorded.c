@@ -23,7 +23,6 @@ static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **
     if (!text || text->type != FP_JSON_STRING)
         return fp_fail(error, FP_ERROR_SYNTAX, "a name in run.json is missing or not a string");
     char *made = fp_string_copy(arena, text->text);
-    if (!made) return fp_no_memory(error);
     char *to = made;
     for (const char *at = made; *at; at++) {
         bool coded = percent && *at == '%' && digit_of(at[1]) >= 0 && digit_of(at[2]) >= 0;
@@ -51,7 +50,6 @@ static fp_status read_text(const fp_json *object, const char *name, fp_arena *ar
 static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     size_t count = length_of(list);
     const char **made = fp_arena_alloc(arena, count + 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next)
         FP_TRY(read_bytes(at, arena, made + run->argument_count++, error));
     run->arguments = made;
@@ -64,7 +62,6 @@ static fp_status read_counted(const fp_json *list, fp_arena *arena, fp_recorded_
         const char *name;
         FP_TRY(read_bytes(at, arena, &name, error));
         to->counted = fp_format(arena, "%s%s%s", to->counted, *to->counted ? ", " : "", name);
-        if (!to->counted) return fp_no_memory(error);
     }
     return FP_OK;
 }
@@ -82,7 +79,6 @@ static fp_status read_draw(const fp_json *object, fp_arena *arena, fp_recorded_d
 
 static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     fp_recorded_corpus *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_corpus *to = made + run->corpus_count++;
         const fp_json *sums = fp_json_member(at, "sha256");
@@ -98,7 +94,6 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
 
 static fp_status read_inputs(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     fp_recorded_input *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_input *to = made + run->input_count++;
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
@@ -131,7 +126,6 @@ static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *ru
     const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
                **names = fp_arena_alloc(arena, count + 1, sizeof *names);
     fp_recorded_seeds *seeds = fp_arena_alloc(arena, count + 1, sizeof *seeds);
-    if (!specs || !names || !seeds) return fp_no_memory(error);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next, run->arm_count++) {
         FP_TRY(read_text(at, "spec", arena, specs + run->arm_count, error));
         FP_TRY(read_text(at, "name", arena, names + run->arm_count, error));
@@ -154,7 +148,7 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_arms(fp_json_member(json, "arms"), arena, run, error));
     FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
-    return run->tables ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 /* The directory of PATH/run.json, or PATH itself. */
@@ -166,10 +160,9 @@ static const char *directory_of(const char *path, fp_arena *arena) {
 
 fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
     *run = (fp_recorded){.directory = directory_of(path, arena)};
-    const char *file = run->directory ? fp_format(arena, "%s/run.json", run->directory) : NULL;
+    const char *file = fp_format(arena, "%s/run.json", run->directory);
     fp_string content;
     const fp_json *json;
-    if (!file) return fp_no_memory(error);
     FP_TRY(fp_json_read(file, arena, &content, &json, error));
     FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
     fp_status status =
@@ -179,7 +172,7 @@ fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *r
 
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
     FP_TRY(fp_recorded_describe(path, arena, run, error));
-    return fp_run_manifest_check(run->directory, &run->manifest, error);
+    return fp_run_manifest_check(run->directory, &run->manifest, arena, error);
 }
 
 /* ---- Tables ---- */
@@ -197,18 +190,17 @@ static bool is_timing(fp_string column) {
     return false;
 }
 
-static fp_status differ(fp_recorded_difference *to, size_t row, fp_string column, fp_string before, fp_string after,
-                        fp_arena *arena, fp_error *error) {
+static void differ(fp_recorded_difference *to, size_t row, fp_string column, fp_string before, fp_string after,
+                   fp_arena *arena) {
     enum { SHOWN = 40 };
-    if (to->differ++) return FP_OK;
+    if (to->differ++) return;
     to->first = fp_format(arena, "row %zu, %.*s: %.*s, now %.*s", row, (int)column.length, column.data,
                           (int)(before.length < SHOWN ? before.length : SHOWN), before.data ? before.data : "",
                           (int)(after.length < SHOWN ? after.length : SHOWN), after.data ? after.data : "");
-    return to->first ? FP_OK : fp_no_memory(error);
 }
 
-static fp_status compare_rows(fp_string header, fp_string before, fp_string after, size_t row, fp_arena *arena,
-                              fp_recorded_difference *to, fp_error *error) {
+static void compare_rows(fp_string header, fp_string before, fp_string after, size_t row, fp_arena *arena,
+                         fp_recorded_difference *to) {
     fp_string column, was, is;
     while (fp_next_field(&header, '\t', &column)) {
         if (!fp_next_field(&before, '\t', &was)) was = (fp_string){"", 0};
@@ -218,9 +210,8 @@ static fp_status compare_rows(fp_string header, fp_string before, fp_string afte
             continue;
         }
         to->cells++;
-        if (!fp_string_equal(was, is)) FP_TRY(differ(to, row, column, was, is, arena, error));
+        if (!fp_string_equal(was, is)) differ(to, row, column, was, is, arena);
     }
-    return FP_OK;
 }
 
 fp_status fp_recorded_compare(const char *before, const char *after, const char *table, fp_arena *arena,
@@ -229,7 +220,6 @@ fp_status fp_recorded_compare(const char *before, const char *after, const char 
     const char *old_path = fp_format(arena, "%s/%s", before, table),
                *new_path = fp_format(arena, "%s/%s", after, table);
     *difference = (fp_recorded_difference){.table = table};
-    if (!old_path || !new_path) return fp_no_memory(error);
     FP_TRY(fp_read_file(old_path, arena, &was, error));
     if (access(new_path, F_OK) != 0) {
         difference->differ = 1;
@@ -252,6 +242,6 @@ fp_status fp_recorded_compare(const char *before, const char *after, const char 
             if (!difference->first) difference->first = first ? "rows are missing now" : "there are more rows now";
             return FP_OK;
         }
-        FP_TRY(compare_rows(header, old_line, new_line, row, arena, difference, error));
+        compare_rows(header, old_line, new_line, row, arena, difference);
     }
 }

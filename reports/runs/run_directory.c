@@ -26,7 +26,6 @@ enum { LONGEST_NAME = 100 };
 /* Without links, dots and slashes at the end; what is not there yet stands behind a parent that is. */
 static fp_status resolve(const char *target, fp_arena *arena, const char **real, fp_error *error) {
     char *path = fp_format(arena, "%s", target), *found = NULL;
-    if (!path) return fp_no_memory(error);
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') path[--length] = '\0';
     if (length == 0) return fp_fail(error, FP_ERROR_IO, "the name of a directory is missing");
@@ -52,7 +51,7 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     *real =
         there ? fp_format(arena, "%s", found) : fp_format(arena, "%s/%s", strcmp(found, "/") == 0 ? "" : found, name);
     free(found);
-    return *real ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 /* The directory above, and the name in it. */
@@ -150,7 +149,6 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
         bool untouched, meant = true;
         if (adds) {
             const char *new = fp_format(run->arena, "%s/%s", run->place, name);
-            if (!new) return fp_no_memory(error);
             meant = access(new, F_OK) == 0 && strcmp(name, FP_RUN_FILE) != 0;
         }
         if (!meant) continue;
@@ -158,7 +156,6 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
         if (entries[i].directory && !untouched) return refuse(run, name, 1, true, error);
         if (untouched || forced || count++ >= NAMED) continue;
         names = fp_format(run->arena, "%s%s%s", names, *names ? ", " : "", name);
-        if (!names) return fp_no_memory(error);
     }
     return count ? refuse(run, names, count, false, error) : FP_OK;
 }
@@ -169,7 +166,6 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
 static fp_status rename_in(const char *from, const char *to, const char *name, fp_arena *arena, fp_error *error) {
     struct stat facts;
     const char *before = fp_format(arena, "%s/%s", from, name), *after = fp_format(arena, "%s/%s", to, name);
-    if (!before || !after) return fp_no_memory(error);
     if (lstat(before, &facts) != 0 || !S_ISREG(facts.st_mode)) return FP_OK;
     return rename(before, after) == 0 ? FP_OK : fp_file_error(error, after, "put the run in its place");
 }
@@ -187,7 +183,6 @@ static fp_status clear(const char *directory, const fp_run_manifest *old, const 
     for (size_t i = 0; i < count; i++) {
         const char *name = entries[i].name, *path = fp_format(arena, "%s/%s", directory, name);
         bool untouched;
-        if (!path) return fp_no_memory(error);
         if (entries[i].directory || fp_run_manifest_find(new, name) || strcmp(name, FP_RUN_FILE) == 0) continue;
         FP_TRY(is_untouched(directory, old, name, arena, &untouched, error));
         if (untouched || all) unlink(path);
@@ -200,7 +195,6 @@ static fp_status clear(const char *directory, const fp_run_manifest *old, const 
 static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena *arena, fp_error *error) {
     fp_run_manifest old, new;
     const char *mark = fp_format(arena, "%s/%s", from, MOVING), *plots = fp_format(arena, "%s/" FP_RUN_PLOTS, to);
-    if (!mark || !plots) return fp_no_memory(error);
     FP_TRY(fp_run_manifest_read(from, arena, &new, error));
     if (!new.complete) return fp_remove(from), FP_OK; /* the last step was done */
     FP_TRY(fp_run_manifest_read(mark, arena, &old, error));
@@ -226,7 +220,7 @@ static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena
 
 static bool is_moving(const char *place, fp_arena *arena) {
     const char *mark = fp_format(arena, "%s/%s", place, MOVING);
-    return !mark || access(mark, F_OK) == 0; /* unknown without memory: nothing is removed */
+    return access(mark, F_OK) == 0;
 }
 
 /* Places of processes that are gone are removed: files of an unfinished run, or of one that was replaced. A move that
@@ -242,8 +236,7 @@ static fp_status sweep(const char *where, const char *name, const char *real, fp
             continue;
         const char *place = fp_format(arena, "%s/%s", where, entry->d_name);
         bool same = length == strlen(name) && strncmp(entry->d_name + 1, name, length) == 0;
-        if (!place) status = fp_no_memory(error);
-        else if (!is_moving(place, arena)) fp_remove(place);
+        if (!is_moving(place, arena)) fp_remove(place);
         else if (same || !length) status = move(place, real, FP_RUN_REPLACE, arena, error);
     }
     if (stream) closedir(stream);
@@ -255,7 +248,6 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
     for (int number = 0; number < MOST; number++) {
         const char *place = fp_format(run->arena, "%s/%s%s%s%ld-%d", strcmp(where, "/") == 0 ? "" : where,
                                       *name ? "." : "", name, MARK, (long)getpid(), number);
-        if (!place) return fp_no_memory(error);
         if (mkdir(place, 0777) == 0) {
             run->place = run->placed = place;
             fp_temporary_register(place);
@@ -272,7 +264,6 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
 static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error) {
     struct stat facts;
     const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
-    if (!plots) return fp_no_memory(error);
     if (lstat(plots, &facts) != 0 || !S_ISLNK(facts.st_mode)) return FP_OK;
     fp_fail(error, FP_ERROR_IO, "is a symbolic link, through which nothing is written");
     return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
@@ -284,7 +275,6 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
     FP_TRY(resolve(target, arena, &run->real, error));
     const char *name, *parent = parent_of(run->real, arena, &name);
     fp_run_manifest old;
-    if (!parent) return fp_no_memory(error);
     struct stat facts;
     bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD, longest = strlen(name) > LONGEST_NAME;
     if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
@@ -309,7 +299,6 @@ static void take_mode(const char *from, const char *to) {
 static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
     bool adds = run->use >= FP_RUN_ADD;
     const char *plots = fp_format(run->arena, "%s/" FP_RUN_PLOTS, run->place);
-    if (!plots) return fp_no_memory(error);
     fp_status status = fp_run_manifest_write(run->place, adds ? old : NULL, run->arena, error);
     if (status == FP_ERROR_IO && !adds && access(plots, F_OK) == 0) {
         fp_remove(plots);
@@ -351,7 +340,6 @@ static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
 fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
     const char *name, *parent = parent_of(run->real, run->arena, &name);
     fp_run_manifest old;
-    if (!parent) return fp_no_memory(error);
     FP_TRY(fp_run_manifest_read(run->real, run->arena, &old, error));
     FP_TRY(list_files(run, &old, error));
     fp_status status = check_files(run, &old, error);

@@ -20,23 +20,19 @@ typedef struct listing {
     fp_arena *arena;
 } listing;
 
-static fp_status add_entry(listing *list, fp_run_entry entry, fp_error *error) {
-    if (!entry.name) return fp_no_memory(error);
+static void add_entry(listing *list, fp_run_entry entry) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity ? list->capacity * 2 : 64;
         fp_run_entry *larger = fp_arena_raw(list->arena, capacity, sizeof *larger);
-        if (!larger) return fp_no_memory(error);
         if (list->count) memcpy(larger, list->at, list->count * sizeof *larger);
         list->at = larger;
         list->capacity = capacity;
     }
     list->at[list->count++] = entry;
-    return FP_OK;
 }
 
 static fp_status list_within(const char *directory, const char *within, listing *list, fp_error *error) {
     const char *path = fp_format(list->arena, "%s/%s", directory, within);
-    if (!path) return fp_no_memory(error);
     DIR *stream;
     fp_status status = FP_OK;
     FP_TRY(fp_directory_open(path, &stream, error));
@@ -49,8 +45,7 @@ static fp_status list_within(const char *directory, const char *within, listing 
             continue;
         bool inner = S_ISDIR(facts.st_mode);
         if (inner && !*within && strcmp(name, FP_RUN_PLOTS) == 0) continue;
-        status = add_entry(
-            list, (fp_run_entry){fp_format(list->arena, "%s%s", within, name), S_ISREG(facts.st_mode), inner}, error);
+        add_entry(list, (fp_run_entry){fp_format(list->arena, "%s%s", within, name), S_ISREG(facts.st_mode), inner});
     }
     closedir(stream);
     return status;
@@ -95,7 +90,6 @@ static fp_status copy_description(const char *from, const char *to, fp_arena *ar
     fp_string content;
     const fp_json *run;
     fp_output output;
-    if (!source || !target) return fp_no_memory(error);
     FP_TRY(fp_json_read(source, arena, &content, &run, error));
     const fp_json *files = fp_json_member(run, "files");
     size_t begin = content.length, end = content.length;
@@ -113,7 +107,6 @@ static fp_status copy_description(const char *from, const char *to, fp_arena *ar
 
 static fp_status link_one(const char *from, const char *name, const char *to, fp_arena *arena, fp_error *error) {
     const char *source = fp_format(arena, "%s/%s", from, name), *target = fp_format(arena, "%s/%s", to, name);
-    if (!source || !target) return fp_no_memory(error);
     return symlink(source, target) == 0 ? FP_OK : fp_file_error(error, target, "write");
 }
 
@@ -122,7 +115,6 @@ static fp_status link_all(const char *from, const fp_run_manifest *manifest, con
                           fp_arena *arena, fp_error *error) {
     static const char PLOTS[] = FP_RUN_PLOTS "/";
     const char *inner = fp_format(arena, "%s/%s", to, PLOTS);
-    if (!inner) return fp_no_memory(error);
     for (size_t i = 0; i < manifest->count; i++) {
         const fp_run_manifest_file *file = manifest->files + i;
         bool picture = strncmp(file->name, PLOTS, sizeof PLOTS - 1) == 0, same;

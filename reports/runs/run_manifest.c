@@ -42,7 +42,6 @@ static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifes
     size_t count = 0;
     for (const fp_json *at = list->first; at; at = at->next) count++;
     fp_run_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
-    if (!files) return fp_no_memory(error);
     manifest->files = files;
     manifest->complete = true;
     for (const fp_json *at = list->first; at; at = at->next) {
@@ -58,7 +57,6 @@ fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_ma
     fp_string content;
     const fp_json *run;
     *manifest = (fp_run_manifest){0};
-    if (!path) return fp_no_memory(error);
     struct stat facts;
     if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || access(path, R_OK) != 0) return FP_OK;
     fp_status status = fp_json_read(path, arena, &content, &run, error);
@@ -101,7 +99,6 @@ static fp_status describe(const char *directory, const char *name, fp_run_manife
     struct stat facts;
     const char *path = fp_format(arena, "%s/%s", directory, name);
     fp_sha256 *sum = fp_sha256_begin(arena);
-    if (!path || !sum) return fp_no_memory(error);
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     bool known = file >= 0 && fstat(file, &facts) == 0, regular = known && S_ISREG(facts.st_mode);
     *to = (fp_run_manifest_file){.name = name, .size = regular ? (uint64_t)facts.st_size : 0};
@@ -119,7 +116,6 @@ fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_f
     struct stat facts;
     const char *path = fp_format(scratch, "%s/%s", directory, file->name);
     *matches = false;
-    if (!path) return fp_no_memory(error);
     if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size) return FP_OK;
     fp_status status = describe(directory, file->name, &found, scratch, error);
     *matches = status == FP_OK && strcmp(found.sha256, file->sha256) == 0;
@@ -133,7 +129,6 @@ static bool is_table(const char *name) {
 
 static fp_status tell_other(const char *directory, const char *name, fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, name);
-    if (!path) return fp_no_memory(error);
     if (access(path, F_OK) != 0)
         return fp_fail(error, FP_ERROR_IO, "not the files of one run: %s is missing, which run.json names", name);
     return fp_fail(error, FP_ERROR_IO,
@@ -141,8 +136,9 @@ static fp_status tell_other(const char *directory, const char *name, fp_arena *a
                    name);
 }
 
-fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
+                                fp_error *error) {
+    fp_arena *arena = fp_arena_new_like(like);
     if (!arena) return fp_no_memory(error);
     fp_status status = FP_OK;
     if (!manifest->complete)
@@ -172,7 +168,6 @@ static fp_status gather(const char *directory, const fp_run_manifest *old, fp_ar
     size_t count, kept = old ? old->count : 0;
     FP_TRY(fp_run_list(directory, arena, &entries, &count, error));
     fp_run_manifest_file *files = fp_arena_raw(arena, count + kept + 1, sizeof *files);
-    if (!files) return fp_no_memory(error);
     *all = (fp_run_manifest){.files = files};
     for (size_t i = 0; i < count; i++)
         if (entries[i].regular && is_name(fp_string_of(entries[i].name)) && strcmp(entries[i].name, FP_RUN_FILE) != 0)
@@ -217,7 +212,6 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
     const fp_json *run;
     fp_output output;
     const char *path = fp_format(arena, "%s/" FP_RUN_FILE, directory);
-    if (!path) return fp_no_memory(error);
     FP_TRY(fp_json_read(path, arena, &content, &run, error));
     FP_TRY(gather(directory, old, arena, &all, error));
     FP_TRY(fp_output_open(&output, path, error));
@@ -272,13 +266,10 @@ size_t fp_run_table_column(const fp_run_table *table, const char *name) {
     return SIZE_MAX;
 }
 
-fp_status fp_run_table_expect(const fp_run_table *table, const char *const *columns, fp_error *error) {
-    for (; *columns; columns++) {
-        if (fp_run_table_column(table, *columns) != SIZE_MAX) continue;
-        fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", *columns);
-        return fp_at(error, FP_ERROR_SYNTAX, table->path, 1, SIZE_MAX);
-    }
-    return FP_OK;
+fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error) {
+    if (fp_run_table_column(table, column) != SIZE_MAX) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", column);
+    return fp_at(error, FP_ERROR_SYNTAX, table->path, 1, SIZE_MAX);
 }
 
 fp_status fp_run_table_at(const fp_run_table *table, size_t row, fp_status code, fp_error *error) {
@@ -321,7 +312,6 @@ fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *tab
     FP_TRY(fp_read_file(path, arena, &rest, error));
     const char *start = rest.data;
     fp_string *rows = fp_arena_raw(arena, count_lines(rest) + 1, sizeof *rows);
-    if (!rows) return fp_no_memory(error);
     table->rows = rows;
     fp_next_line(&rest, &table->header);
     for (fp_string names = table->header; fp_next_field(&names, '\t', &field);) table->column_count++;

@@ -42,7 +42,8 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
 
 /* Refuses a mixture: FP_ERROR_IO names the first table (.tsv) of the run in `directory` that is not the one that
  * run.json names, or says that run.json names none. */
-fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error);
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
+                                fp_error *error);
 
 /* ---- a table of a run as it was written (fp_table_save): a line of names, then rows of as many fields. ---- */
 
@@ -59,7 +60,7 @@ typedef struct fp_run_table {
 fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *table, fp_error *error);
 
 /* FP_ERROR_SYNTAX when the header lacks one of `columns`, a list that ends with NULL. */
-fp_status fp_run_table_expect(const fp_run_table *table, const char *const *columns, fp_error *error);
+fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error);
 
 /* The number of a column, from 0; SIZE_MAX when there is none of that name. */
 size_t fp_run_table_column(const fp_run_table *table, const char *name);

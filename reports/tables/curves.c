@@ -2,7 +2,6 @@
  * Curves and histograms: means over the seeds of an arm's hash, distance by distance. */
 #include <math.h>
 
-#include "eval/evaluation/outcome.h"
 #include "reports/tables/results.h"
 
 /* ---- Curves ---- */
@@ -90,9 +89,7 @@ static bool is_kept(const thinning *by, double next) {
 
 static void add_row(const fp_outcome *outcome, size_t arm, const curve_row *row, fp_table *table) {
     fp_results_add_names(table, outcome, arm, false);
-    fp_table_exact(table, row->distance);
-    fp_table_real(table, row->precision, 4);
-    fp_table_real(table, row->recall, 4);
+    FP_TABLE_PUT(table, row->distance, row->precision, row->recall);
 }
 
 /* The row that was last is added where it is kept; then `row` is the last. */
@@ -141,7 +138,7 @@ const char *fp_results_curves_describe(const fp_results *results, fp_arena *aren
 }
 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|>distance|>precision|>recall", arena);
+    fp_table *table = fp_table_for(FP_FILE_CURVES, arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             if (!add_curve(results, results->outcomes + i, arm, arena, table)) return NULL;
@@ -163,12 +160,6 @@ static void fill_bins(const fp_histogram *histogram, double width, size_t bins, 
     }
 }
 
-/* Sums over the seeds are whole, their means need not be. */
-static void add_mean(fp_table *table, uint64_t sum, size_t seeds) {
-    if (seeds == 1) fp_table_count(table, sum);
-    else fp_table_real(table, (double)sum / (double)seeds, 1);
-}
-
 /* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of
  * its own. */
 static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
@@ -182,15 +173,13 @@ static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table
         fill_bins(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
         fp_results_add_names(table, outcome, arm, true);
-        fp_table_real(table, (double)bin * width, 2);
-        fp_table_real(table, (double)(bin + 1) * width, 2);
-        add_mean(table, positives[bin], seeds);
-        add_mean(table, negatives[bin], seeds);
+        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin] / (double)seeds,
+                     (double)negatives[bin] / (double)seeds);
     }
 }
 
 fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>low|>high|>positives|>negatives", arena);
+    fp_table *table = fp_table_for(FP_FILE_HISTOGRAMS, arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
     return table;
@@ -236,18 +225,12 @@ typedef struct row {
 } row;
 
 static void add_source(fp_table *table, row of, figure told) {
-    fp_table_text(table, of.outcome->corpus->name);
-    fp_table_text(table, of.arm);
+    FP_TABLE_TEXTS(table, of.outcome->corpus->name, of.arm);
     if (of.other) fp_table_text(table, of.other);
     else fp_table_undefined(table);
     fp_table_text(table, of.measure);
-    fp_table_real(table, of.threshold, 0);
-    fp_table_count(table, told.seeds.count);
-    fp_table_real(table, told.value, 3);
-    fp_table_real(table, told.seeds.deviation, 3);
-    fp_table_real(table, told.error, 3);
-    fp_table_real(table, 1 - hash_share(&told), 3);
-    fp_table_real(table, hash_share(&told), 3);
+    FP_TABLE_PUT(table, of.threshold, (double)told.seeds.count, told.value, told.seeds.deviation, told.error,
+                 1 - hash_share(&told), hash_share(&told));
 }
 
 static bool add_measure(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t position,
@@ -290,8 +273,7 @@ static bool add_differences(fp_table *table, const fp_results *results, const fp
 }
 
 fp_table *fp_sources_table(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "corpus|arm|arm_b|figure|>threshold|>seeds|>value|>seed_deviation|>standard_error|>documents|>hash", arena);
+    fp_table *table = fp_table_for(FP_FILE_SOURCES, arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t k = 0; k < outcome->inference->measure_count; k++)
@@ -310,9 +292,7 @@ static void add_percent(fp_table *table, double share, fp_arena *arena) {
 
 static void add_short(fp_table *table, const char *name, figure told, fp_arena *arena) {
     fp_table_text(table, name);
-    fp_table_real(table, told.value, 3);
-    fp_table_real(table, told.seeds.deviation, 3);
-    fp_table_real(table, told.error, 3);
+    FP_TABLE_PUT(table, told.value, told.seeds.deviation, told.error);
     add_percent(table, 1 - hash_share(&told), arena);
     add_percent(table, hash_share(&told), arena);
 }
@@ -331,8 +311,8 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
     fp_measure compared = fp_inference_compared(results->inference);
     const char *label = fp_measure_label(&compared, arena);
     const char *columns =
-        label ? fp_format(arena, "arm|>%s|>one draw ±|>standard error|>documents|>hash draw", label) : NULL;
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+        label ? fp_format(arena, "arm|>%s;3|>one draw ±;3|>standard error;3|>documents|>hash draw", label) : NULL;
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; table && arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
         if (estimate) add_short(table, name_of(outcome, arm), figure_of(estimate), arena);

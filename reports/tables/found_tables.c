@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/time_text.h"
 #include "corpora/row.h"
+#include "reports/tables/schemas.h"
 
 /* What encloses that which one text alone has. */
 static const char *const OPEN[] = {"[-", "{+"}, *const CLOSE[] = {"-]", "+}"};
@@ -256,25 +257,23 @@ static const tallied *sorted(const list *from, fp_arena *arena, int (*order)(con
 
 static void put_counts(fp_table *table, const tallied *of) {
     fp_table_string(table, of->name);
-    fp_table_count(table, of->texts);
-    fp_table_count(table, of->duplicates);
-    fp_table_real(table, of->texts ? (double)of->duplicates / (double)of->texts : 0, 3);
+    FP_TABLE_PUT(table, (double)of->texts, (double)of->duplicates,
+                 of->texts ? (double)of->duplicates / (double)of->texts : 0);
 }
 
 fp_table *fp_tracking_by_source_table(const fp_tracking_counts *counts, fp_arena *arena) {
-    fp_table *table = fp_table_new("source|>texts|>duplicates|>share|>from_others|>taken_up", arena);
+    fp_table *table = fp_table_for(FP_FILE_BY_SOURCE, arena);
     const tallied *each = sorted(&counts->sources, arena, by_texts);
     if (!each) return NULL;
     for (size_t i = 0; table && i < counts->sources.names.count; i++) {
         put_counts(table, each + i);
-        fp_table_count(table, each[i].taken);
-        fp_table_count(table, each[i].given);
+        FP_TABLE_PUT(table, (double)each[i].taken, (double)each[i].given);
     }
     return table;
 }
 
 fp_table *fp_tracking_by_day_table(const fp_tracking_counts *counts, fp_arena *arena) {
-    fp_table *table = fp_table_new("day|>texts|>duplicates|>share", arena);
+    fp_table *table = fp_table_for(FP_FILE_BY_DAY, arena);
     const tallied *each = sorted(&counts->days, arena, by_day);
     if (!each) return NULL;
     for (size_t i = 0; table && i < counts->days.names.count; i++) put_counts(table, each + i);

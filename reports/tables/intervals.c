@@ -22,14 +22,14 @@ typedef struct interval_row {
 static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate, const fp_interval *band) {
     fp_results_add_names(table, row.outcome, row.arm, false);
     fp_table_text(table, row.name);
-    fp_table_real(table, row.threshold, 0);
-    fp_table_figure(table, estimate->value, estimate->interval, 3);
-    fp_table_real(table, estimate->error, 3);
+    fp_table_put(table, row.threshold);
+    fp_results_put(table, estimate);
+    fp_table_put(table, estimate->error);
     fp_table_text(table, fp_method_name(estimate->method));
-    fp_table_count(table, estimate->undefined);
-    fp_table_limits(table, band ? *band : NONE, 3);
-    fp_table_limits(table, fp_method_draws(estimate->method) ? estimate->monte_carlo : NONE, 4);
-    fp_table_real(table, estimate->units, 1);
+    fp_interval around = band ? *band : NONE,
+                monte_carlo = fp_method_draws(estimate->method) ? estimate->monte_carlo : NONE;
+    FP_TABLE_PUT(table, (double)estimate->undefined, around.low, around.high, monte_carlo.low, monte_carlo.high,
+                 estimate->units);
     fp_table_text(table, estimate->few ? "few" : "enough");
 }
 
@@ -60,10 +60,7 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high|>low_monte_carlo|"
-        ">high_monte_carlo|>effective_units|units",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_INTERVALS, arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         const char *const *names = name_measures(outcome->inference, arena);
@@ -76,19 +73,18 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 /* ---- Differences ---- */
 
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
-    fp_table_limits(table, equivalence->interval, 3);
-    fp_table_real(table, equivalence->margin, 3);
+    FP_TABLE_PUT(table, equivalence->interval.low, equivalence->interval.high, equivalence->margin);
     if (isnan(equivalence->farthest)) fp_table_undefined(table);
     else fp_table_text(table, equivalence->within ? "yes" : "no");
-    fp_table_real(table, equivalence->units, 0);
+    fp_table_put(table, equivalence->units);
 }
 
 /* Of arms that are shown to differ there is nothing left to detect. */
 static void add_sample_size(fp_table *table, const fp_sample_size *size, bool differ) {
     const double units[] = {size->needed, size->interval.low, size->interval.high};
-    fp_table_real(table, size->detect, 3);
+    fp_table_put(table, size->detect);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        fp_table_real(table, differ || !isfinite(units[i]) ? NAN : units[i], 0);
+        fp_table_put(table, differ || !isfinite(units[i]) ? NAN : units[i]);
 }
 
 /* No pair adds anything to the difference. */
@@ -126,13 +122,10 @@ static const char *verdict_text(const fp_results *results, const fp_comparison *
 
 /* One threshold, or those that folds chose. */
 static void add_threshold(fp_table *table, const fp_judgements *of) {
-    if (of->low == of->high) {
-        fp_table_real(table, of->low, 2);
-        return;
-    }
     char text[64];
     snprintf(text, sizeof text, "%.12g..%.12g", of->low, of->high);
-    fp_table_text(table, text);
+    if (of->low == of->high) fp_table_put(table, of->low);
+    else fp_table_text(table, text);
 }
 
 /* McNemar's test, and where its thresholds come from. */
@@ -146,12 +139,9 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
     }
     add_threshold(table, a);
     add_threshold(table, b);
-    fp_table_text(table, fp_threshold_source_name(a->source));
-    fp_table_text(table, fp_threshold_source_name(b->source));
-    fp_table_count(table, pair->mcnemar.only_first);
-    fp_table_count(table, pair->mcnemar.only_second);
-    fp_table_p(table, pair->mcnemar.p);
-    fp_table_p(table, pair->mcnemar_adjusted);
+    FP_TABLE_TEXTS(table, fp_threshold_source_name(a->source), fp_threshold_source_name(b->source));
+    FP_TABLE_PUT(table, (double)pair->mcnemar.only_first, (double)pair->mcnemar.only_second, pair->mcnemar.p,
+                 pair->mcnemar_adjusted);
     fp_table_text(table, pair->mcnemar.exact ? "exact" : "units");
 }
 
@@ -159,30 +149,24 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
                            const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_results_add_names(table, outcome, pair->first, false);
-    fp_table_text(table, arm_name(outcome, pair->second));
+    FP_TABLE_TEXTS(table, arm_name(outcome, pair->second), name);
     fp_measure compared = fp_inference_compared(results->inference);
-    fp_table_text(table, name);
-    fp_table_real(table,
-                  fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN, 0);
-    fp_table_figure(table, pair->difference.value, pair->difference.interval, 3);
-    fp_table_p(table, pair->difference.p);
-    fp_table_p(table, pair->adjusted);
+    fp_table_put(table,
+                 fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN);
+    fp_table_put_figure(table, pair->difference.value, pair->difference.interval);
+    FP_TABLE_PUT(table, pair->difference.p, pair->adjusted);
     fp_table_text(table, verdict_text(results, pair, arena));
     add_judgements(table, outcome->inference->judgements, pair);
-    fp_table_real(table, pair->difference.error, 3);
+    fp_table_put(table, pair->difference.error);
     fp_table_equivalence(table, &pair->equivalence);
     add_sample_size(table, &pair->sample_size, fp_results_verdict(results, pair) == FP_VERDICT_DIFFER);
     const fp_difference *of = &pair->difference;
-    fp_table_limits(table, of->drawn ? of->monte_carlo : NONE, 4);
-    fp_table_real(table, of->drawn ? of->p_error : NAN, 4);
+    FP_TABLE_PUT(table, of->drawn ? of->monte_carlo.low : NAN, of->drawn ? of->monte_carlo.high : NAN,
+                 of->drawn ? of->p_error : NAN);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
-        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|>mcnemar_holm|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
-        "|>detect|>sample_size|>sample_size_low|>sample_size_high|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_DIFFERENCES, arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);
     if (!name) return NULL;

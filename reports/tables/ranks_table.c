@@ -17,56 +17,38 @@ static const char *name_at(const fp_results *results, const fp_ranks *ranks, siz
 static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *ranks, size_t place) {
     const fp_rank_arm *arm = ranks->arms + ranks->order[place];
     fp_table_text(table, name_at(results, ranks, place));
-    fp_table_figure(table, arm->mean, arm->interval, 3);
-    fp_table_real(table, arm->rank, 2);
+    FP_TABLE_PUT(table, arm->mean, arm->interval.low, arm->interval.high, arm->rank);
 }
 
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "arm|>average_precision|>low|>high|>mean_rank|>corpora|>critical_difference|>friedman|>friedman_p|>"
-        "iman_davenport|>iman_davenport_p",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_RANKS, arena);
     for (size_t place = 0; table && place < ranks->arm_count; place++) {
         add_arm(table, results, ranks, place);
-        fp_table_count(table, ranks->corpus_count);
-        fp_table_real(table, ranks->critical_difference, 3);
-        fp_table_real(table, ranks->chi_square, 2);
-        fp_table_p(table, ranks->chi_square_p);
-        fp_table_real(table, ranks->f, 2);
-        fp_table_p(table, ranks->f_p);
+        FP_TABLE_PUT(table, (double)ranks->corpus_count, ranks->critical_difference, ranks->chi_square,
+                     ranks->chi_square_p, ranks->f, ranks->f_p);
     }
     return table;
 }
 
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|>mean average precision|>low|>high|>mean rank", arena);
+    fp_table *table = fp_table_of("arm|>mean average precision~;l3|>mean rank;2", arena);
     for (size_t place = 0; table && place < ranks->arm_count; place++) add_arm(table, results, ranks, place);
     return table;
 }
 
+static void add_pair_names(fp_table *table, const fp_results *results, const fp_rank_pair *pair) {
+    FP_TABLE_TEXTS(table, arm_name(results, pair->first), arm_name(results, pair->second));
+}
+
 fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks, const fp_rank_pairs *pairs,
                                 fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "arm_a|arm_b|>corpora|>difference|>rank_sum_a|>rank_sum_b|>zeros|>wilcoxon_p|>wilcoxon_p_holm|>margin|>a_better|>"
-        "within_margin|>b_better|>monte_carlo_error|>draws|>seed",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_SIGNED_RANKS, arena);
     for (size_t i = 0; table && i < pairs->count; i++) {
         const fp_rank_pair *pair = pairs->pairs + i;
-        fp_table_text(table, arm_name(results, pair->first));
-        fp_table_text(table, arm_name(results, pair->second));
-        fp_table_count(table, ranks->corpus_count);
-        fp_table_real(table, pair->mean, 3);
-        fp_table_real(table, pair->test.above, 1);
-        fp_table_real(table, pair->test.below, 1);
-        fp_table_count(table, pair->test.zeros);
-        fp_table_p(table, pair->test.p);
-        fp_table_p(table, pair->adjusted);
-        fp_table_real(table, pairs->bayes.margin, 3);
-        fp_table_real(table, pair->posterior.above, 3);
-        fp_table_real(table, pair->posterior.within, 3);
-        fp_table_real(table, pair->posterior.below, 3);
-        fp_table_real(table, pair->posterior.error, 4);
-        fp_table_count(table, pairs->bayes.draws);
+        add_pair_names(table, results, pair);
+        FP_TABLE_PUT(table, (double)ranks->corpus_count, pair->mean, pair->test.above, pair->test.below,
+                     (double)pair->test.zeros, pair->test.p, pair->adjusted, pairs->bayes.margin, pair->posterior.above,
+                     pair->posterior.within, pair->posterior.below, pair->posterior.error, (double)pairs->bayes.draws);
         fp_table_count(table, pairs->bayes.seed);
     }
     return table;
@@ -74,19 +56,16 @@ fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks
 
 fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena) {
     const char *columns =
-        fp_format(arena, "A|B|>A − B|>rank sums|>Wilcoxon p (Holm)|>P(A better)|>P(within ±%g)|>P(B better)",
+        fp_format(arena, "A|B|>A − B;3|>rank sums|>Wilcoxon p (Holm)|>P(A better);2|>P(within ±%g);2|>P(B better);2",
                   pairs->bayes.margin);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; table && i < pairs->count; i++) {
         const fp_rank_pair *pair = pairs->pairs + i;
-        fp_table_text(table, arm_name(results, pair->first));
-        fp_table_text(table, arm_name(results, pair->second));
-        fp_table_real(table, pair->mean, 3);
+        add_pair_names(table, results, pair);
+        fp_table_put(table, pair->mean);
         fp_table_text(table, fp_format(arena, "%g : %g", pair->test.above, pair->test.below));
         fp_table_p(table, pair->adjusted);
-        fp_table_real(table, pair->posterior.above, 2);
-        fp_table_real(table, pair->posterior.within, 2);
-        fp_table_real(table, pair->posterior.below, 2);
+        FP_TABLE_PUT(table, pair->posterior.above, pair->posterior.within, pair->posterior.below);
     }
     return table;
 }

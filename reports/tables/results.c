@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "eval/evaluation/outcome.h"
 #include "eval/statistics/interval.h"
 
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
@@ -30,14 +29,19 @@ bool fp_further_is(const fp_measure *measure, fp_further_kind kind) {
     return kind == FP_FURTHER_ALL || fp_measure_at_threshold(measure->row) == (kind == FP_FURTHER_AT_THRESHOLD);
 }
 
-const char *fp_results_columns(const char *columns, const fp_inference_options *options, fp_further_kind kind,
+const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
                                fp_arena *arena) {
+    const char *columns = fp_schemas[file].columns;
     for (size_t i = 0; columns && i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, kind)) continue;
         const char *name = fp_measure_name(options->further + i, arena);
-        columns = name ? fp_format(arena, "%s|>%s|>%s_low|>%s_high", columns, name, name, name) : NULL;
+        columns = name ? fp_format(arena, "%s|>%s;l3", columns, name) : NULL;
     }
     return columns;
+}
+
+void fp_results_put(fp_table *table, const fp_estimate *estimate) {
+    fp_table_put_figure(table, estimate->value, estimate->interval);
 }
 
 /* Further measures are all estimated. */
@@ -53,8 +57,7 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
     for (size_t i = 0; i < results->inference->further_count; i++) {
         const fp_measure *measure = results->inference->further + i;
         if (!fp_further_is(measure, kind)) continue;
-        const fp_estimate *estimate = find_further(inference, measure, arm) + threshold;
-        fp_table_figure(table, estimate->value, estimate->interval, 3);
+        fp_results_put(table, find_further(inference, measure, arm) + threshold);
     }
 }
 
@@ -63,11 +66,9 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm, size_t threshold, double h) {
     const fp_inference *inference = outcome->inference;
     fp_results_add_counts(table, outcome, arm, fp_seeds_counts(outcome, arm, h));
-    const fp_estimate *precision = fp_inference_of(inference, &fp_measure_precision, arm) + threshold,
-                      *recall = fp_inference_of(inference, &fp_measure_recall, arm) + threshold;
-    fp_table_figure(table, precision->value, precision->interval, 3);
-    fp_table_figure(table, recall->value, recall->interval, 3);
-    fp_table_real(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value, 3);
+    fp_results_put(table, fp_inference_of(inference, &fp_measure_precision, arm) + threshold);
+    fp_results_put(table, fp_inference_of(inference, &fp_measure_recall, arm) + threshold);
+    fp_table_put(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value);
 }
 
 /* Of precision and recall at a threshold. */
@@ -77,7 +78,7 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
         const fp_interval *band = NULL;
         for (size_t k = 0; k < inference->measure_count; k++)
             if (inference->measures[k].measure.row == ROWS[i]) band = fp_inference_band(inference, k, arm);
-        fp_table_limits(table, band ? band[threshold] : (fp_interval){NAN, NAN}, 3);
+        FP_TABLE_PUT(table, band ? band[threshold].low : NAN, band ? band[threshold].high : NAN);
     }
 }
 
@@ -90,49 +91,32 @@ static bool is_drawn(const fp_results *results) {
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
     bool drawn = is_drawn(results);
-    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
-                                             "|>precision_band_low|>precision_band_high|>recall_band_low|>"
-                                             "recall_band_high",
-                                             results->inference, FP_FURTHER_AT_THRESHOLD, arena);
-    if (drawn && columns) columns = fp_format(arena, "%s|>negative_weight", columns);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    const char *columns = fp_results_columns(FP_FILE_RESULTS, results->inference, FP_FURTHER_AT_THRESHOLD, arena);
+    if (drawn && columns) columns = fp_format(arena, "%s|>negative_weight;6", columns);
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t arm = 0; arm < outcome->count; arm++) {
             for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
                 fp_results_add_names(table, outcome, arm, true);
-                fp_table_count(table, (uint64_t)h);
+                fp_table_put(table, (double)h);
                 size_t threshold = (size_t)(h - results->first_threshold);
                 add_estimates(table, outcome, arm, threshold, (double)h);
                 add_bands(table, outcome->inference, arm, threshold);
                 add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
-                if (drawn) fp_table_real(table, fp_inference_weight(outcome->inference, arm), 6);
+                if (drawn) fp_table_put(table, fp_inference_weight(outcome->inference, arm));
             }
         }
     }
     return table;
 }
 
-/* What is told of the whole range; no estimate where all pairs of groups are counted. */
-typedef struct whole {
-    double value;
-    const fp_estimate *estimate;
-} whole;
-
-enum { WHOLE = 3 };
-
-static void find_whole(const fp_outcome *outcome, size_t arm, whole *measures) {
-    const fp_inference *inference = outcome->inference;
-    measures[0] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, average_precision)),
-                          fp_inference_of(inference, &fp_measure_average_precision, arm)};
-    measures[1] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, roc_area)),
-                          fp_inference_of(inference, &fp_measure_roc_area, arm)};
-    measures[2] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_f1)),
-                          fp_inference_of(inference, &fp_measure_best_f1, arm)};
-}
-
-static fp_interval interval_of(const whole *measure) {
-    return measure->estimate ? measure->estimate->interval : (fp_interval){NAN, NAN};
+/* A figure of the whole range; no interval where all pairs of groups are counted. */
+static void add_whole(fp_table *table, const fp_outcome *outcome, size_t arm, size_t member,
+                      const fp_measure_row *measure) {
+    const fp_estimate *estimate = fp_inference_of(outcome->inference, measure, arm);
+    fp_table_put_figure(table, fp_seeds_curve_mean(outcome, arm, member),
+                        estimate ? estimate->interval : (fp_interval){NAN, NAN});
 }
 
 /* Decimals of a best threshold: the mean of whole ones need not be whole. */
@@ -141,54 +125,41 @@ static int threshold_digits(const fp_outcome *outcome, size_t arm) {
     return fp_seeds_count(outcome, arm) > 1 ? 1 : 0;
 }
 
-/* `person`: a measure and its interval in one cell. */
-static void add_summary(const fp_results *results, const fp_outcome *outcome, size_t arm, bool person,
-                        fp_table *table) {
-    const fp_measurement *measurement = outcome->measurements + arm;
-    const fp_curve *curve = outcome->curves + arm;
-    whole measures[WHOLE];
-    find_whole(outcome, arm, measures);
-    fp_results_add_names(table, outcome, arm, true);
-    fp_table_count(table, curve->positives + curve->negatives);
-    fp_table_count(table, curve->positives);
-    for (size_t k = 0; k < WHOLE; k++) {
-        fp_interval interval = interval_of(measures + k);
-        if (person) fp_table_interval(table, measures[k].value, interval, 3);
-        else fp_table_figure(table, measures[k].value, interval, 3);
-    }
-    fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
-                  threshold_digits(outcome, arm));
-    fp_table_real(table, measurement->bytes_per_document, 1);
-    fp_interval took = fp_measurement_sketch_interval(measurement, results->confidence);
-    if (person) fp_table_interval(table, measurement->sketch_seconds, took, 3);
-    else fp_table_figure(table, measurement->sketch_seconds, took, 6);
-    fp_table_real(table, measurement->distance_seconds, 3);
-    if (!person) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
-}
-
-static fp_table *summarise(const fp_results *results, const char *columns, bool person, fp_arena *arena) {
-    fp_table *table = fp_table_new(columns, arena);
+static fp_table *summarise(const fp_results *results, const char *columns, bool further, fp_arena *arena) {
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_summary(results, results->outcomes + i, arm, person, table);
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) {
+            const fp_outcome *outcome = results->outcomes + i;
+            const fp_measurement *measurement = outcome->measurements + arm;
+            const fp_curve *curve = outcome->curves + arm;
+            fp_results_add_names(table, outcome, arm, true);
+            FP_TABLE_PUT(table, (double)(curve->positives + curve->negatives), (double)curve->positives);
+            add_whole(table, outcome, arm, offsetof(fp_curve, average_precision), &fp_measure_average_precision);
+            add_whole(table, outcome, arm, offsetof(fp_curve, roc_area), &fp_measure_roc_area);
+            add_whole(table, outcome, arm, offsetof(fp_curve, best_f1), &fp_measure_best_f1);
+            fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
+                          threshold_digits(outcome, arm));
+            fp_table_put(table, measurement->bytes_per_document);
+            fp_table_put_figure(table, measurement->sketch_seconds,
+                                fp_measurement_sketch_interval(measurement, results->confidence));
+            fp_table_put(table, measurement->distance_seconds);
+            if (further) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
+        }
     return table;
 }
 
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
-    static const char COLUMNS[] =
-        "corpus|arm|scale|>pairs|>positives|>average_precision|>average_precision_low|>average_precision_high|"
-        ">roc_area|>roc_area_low|>roc_area_high|>best_f1|>best_f1_low|>best_f1_high|>best_threshold|"
-        ">bytes_per_document|>sketch_seconds|>sketch_seconds_low|>sketch_seconds_high|>distance_seconds";
-    const char *columns = fp_results_columns(COLUMNS, results->inference, FP_FURTHER_OVER_RANGE, arena);
-    return columns ? summarise(results, columns, false, arena) : NULL;
+    return summarise(results, fp_results_columns(FP_FILE_SUMMARY, results->inference, FP_FURTHER_OVER_RANGE, arena),
+                     true, arena);
 }
 
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
-    const char *columns = fp_format(arena,
-                                    "corpus|arm|scale|>%s|>positives|>average precision|>ROC area|>best F1|>at h|"
-                                    ">bytes each|>sketch s|>distance s",
-                                    fp_results_counted(results->level));
-    return columns ? summarise(results, columns, true, arena) : NULL;
+    return summarise(results,
+                     fp_format(arena,
+                               "corpus|arm|scale|>%s;e|>positives;e|>average precision;3|>ROC area;3|>best F1;3|>at h|"
+                               ">bytes each;1|>sketch s;3|>distance s;3",
+                               fp_results_counted(results->level)),
+                     false, arena);
 }
 
 /* ---- For a person ---- */
@@ -214,7 +185,7 @@ fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, 
     const char *columns = label ? fp_format(arena, "%s at threshold|scale", label) : NULL;
     for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position);
     return table;
 }
@@ -226,16 +197,15 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
     for (size_t i = 0; columns && i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
         const char *label = fp_measure_label(options->further + i, arena);
-        columns = label ? fp_format(arena, "%s|>%s", columns, label) : NULL;
+        columns = label ? fp_format(arena, "%s|>%s;3", columns, label) : NULL;
         count++;
     }
-    fp_table *table = columns && count ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = count ? fp_table_of(columns, arena) : NULL;
     for (size_t arm = 0; table && arm < outcome->count; arm++) {
         fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
         for (size_t i = 0; i < options->further_count; i++) {
-            const fp_estimate *of = find_further(outcome->inference, options->further + i, arm);
-            if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
-            fp_table_interval(table, of->value, of->interval, 3);
+            if (fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE))
+                fp_results_put(table, find_further(outcome->inference, options->further + i, arm));
         }
     }
     return table;

@@ -6,7 +6,7 @@
 #define FP_RESULTS_H
 
 #include "eval/evaluation/outcome.h"
-#include "reports/tables/table.h"
+#include "reports/tables/schemas.h"
 
 /* All that was evaluated, corpus by corpus. */
 typedef struct fp_results {
@@ -18,10 +18,6 @@ typedef struct fp_results {
     const fp_inference_options *inference; /* how intervals were made */
     bool whole_curves;                     /* curves.tsv has every distance */
 } fp_results;
-
-/* The columns of measures at one threshold. */
-#define FP_RESULT_COLUMNS \
-    ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
 
 /* What measures are of: "pairs", or "documents" at document level; for a person. */
 const char *fp_results_counted(fp_level level);
@@ -53,8 +49,7 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
  * units (mcnemar.h); narrow_low … sample_size_high as in difference.h, sample sizes NA where the arms differ; and
  * low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
-/* Cells of a difference, for files. */
-#define FP_EQUIVALENCE_COLUMNS ">narrow_low|>narrow_high|>margin|within_margin|>units"
+/* Cells narrow_low … units of a difference. */
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
@@ -73,6 +68,9 @@ void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm
 /* Cells tp fp fn tn of an arm: whole ones of one seed, means over several with a digit more. */
 void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean);
 
+/* The next cell or three. */
+void fp_results_put(fp_table *table, const fp_estimate *estimate);
+
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
  * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena);
@@ -82,8 +80,8 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
 /* ---- Measures that were asked for with --measure: columns behind the others ---- */
 
 typedef enum fp_further_kind { FP_FURTHER_AT_THRESHOLD, FP_FURTHER_OVER_RANGE, FP_FURTHER_ALL } fp_further_kind;
-/* `columns` and, for each further measure of the kind, "|>NAME|>NAME_low|>NAME_high". NULL when there is no memory. */
-const char *fp_results_columns(const char *columns, const fp_inference_options *options, fp_further_kind kind,
+/* The columns of the file, and those of each further measure of the kind. NULL when there is no memory. */
+const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
                                fp_arena *arena);
 bool fp_further_is(const fp_measure *measure, fp_further_kind kind);
 

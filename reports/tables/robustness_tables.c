@@ -2,29 +2,26 @@
  * Arms against corruptions, as rows. */
 #include "reports/tables/robustness_tables.h"
 
+#include "reports/tables/schemas.h"
+
 #include <string.h>
 
 static void add_value(fp_table *table, fp_robust_value value) {
-    fp_table_figure(table, value.value, (fp_interval){value.low, value.high}, 4);
+    fp_table_put_figure(table, value.value, (fp_interval){value.low, value.high});
 }
 
 static void add_cell(fp_table *table, const fp_robustness *of, size_t arm, size_t cell) {
-    fp_table_text(table, fp_arm_name(of->arms[arm]));
-    fp_table_text(table, of->cells[cell].kind);
-    fp_table_exact(table, of->cells[cell].rate);
+    FP_TABLE_TEXTS(table, fp_arm_name(of->arms[arm]), of->cells[cell].kind);
+    fp_table_put(table, of->cells[cell].rate);
 }
 
 fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|kind|>rate|>measured|>corpora|>positives|>negatives|>f1|>f1_low|>f1_high|"
-                                   ">recall_at_precision|>recall_at_precision_low|>recall_at_precision_high",
-                                   arena);
+    fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS, arena);
     for (size_t i = 0; table && i < of->arm_count * of->cell_count; i++) {
         const fp_robust_cell *row = of->results + i;
         add_cell(table, of, row->arm, row->cell);
-        fp_table_real(table, (double)row->changes / (double)row->sites, 4);
-        fp_table_count(table, of->corpus_count);
-        fp_table_count(table, row->positives);
-        fp_table_count(table, row->negatives);
+        FP_TABLE_PUT(table, (double)row->changes / (double)row->sites, (double)of->corpus_count, (double)row->positives,
+                     (double)row->negatives);
         add_value(table, row->f1);
         add_value(table, row->recall);
     }
@@ -32,28 +29,23 @@ fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
 }
 
 fp_table *fp_robustness_parts_table(const fp_robustness *of, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|kind|>rate|corpus|>hash_seed|>f1|>recall_at_precision", arena);
+    fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS_PARTS, arena);
     for (size_t i = 0; table && i < of->part_count; i++) {
         const fp_robust_part *row = of->parts + i;
         add_cell(table, of, row->arm, row->cell);
         fp_table_text(table, of->corpora[row->corpus]);
-        fp_table_count(table, row->hash_seed + 1);
-        fp_table_real(table, row->f1, 6);
-        fp_table_real(table, row->recall, 6);
+        FP_TABLE_PUT(table, (double)(row->hash_seed + 1), row->f1, row->recall);
     }
     return table;
 }
 
 fp_table *fp_robustness_thresholds_table(const fp_robustness *of, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|scale|corpus|>hash_seed|>fold|>threshold", arena);
+    fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS_THRESHOLDS, arena);
     for (size_t i = 0; table && i < of->threshold_count; i++) {
         const fp_robust_threshold *row = of->thresholds + i;
-        fp_table_text(table, fp_arm_name(of->arms[row->arm]));
-        fp_table_text(table, of->arms[row->arm]->instance.layout.scale);
-        fp_table_text(table, of->corpora[row->corpus]);
-        fp_table_count(table, row->hash_seed + 1);
-        fp_table_count(table, row->fold + 1);
-        fp_table_exact(table, row->threshold);
+        FP_TABLE_TEXTS(table, fp_arm_name(of->arms[row->arm]), of->arms[row->arm]->instance.layout.scale,
+                       of->corpora[row->corpus]);
+        FP_TABLE_PUT(table, (double)(row->hash_seed + 1), (double)(row->fold + 1), row->threshold);
     }
     return table;
 }
@@ -71,7 +63,7 @@ static fp_table *open_short(const fp_robustness *of, size_t rates, fp_arena *are
     char *columns = fp_format(arena, "arm");
     for (size_t r = 0; columns && r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
     if (columns) columns = fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate);
-    return columns ? fp_table_new(columns, arena) : NULL;
+    return fp_table_new(columns, arena);
 }
 
 fp_table *fp_robustness_short(const fp_robustness *of, fp_arena *arena) {

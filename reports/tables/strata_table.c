@@ -17,19 +17,9 @@ static bool is_integral(const fp_strata_outcome *of, size_t arm) {
 static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < FP_STRATUM_SMALL ? "too small" : ""; }
 
 static void add_names(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t stratum) {
-    const fp_measurement *measurement = of->outcome->measurements + arm;
     fp_results_add_names(table, of->outcome, arm, false);
-    fp_table_text(table, of->strata.by);
-    fp_table_text(table, of->strata.names[stratum]);
-    fp_table_text(table, measurement->arm->instance.layout.scale);
-}
-
-static void add_estimate(fp_table *table, const fp_estimate *estimate, int digits) {
-    fp_table_figure(table, estimate->value, estimate->interval, digits);
-}
-
-static void add_short(fp_table *table, const fp_estimate *estimate, int digits) {
-    fp_table_interval(table, estimate->value, estimate->interval, digits);
+    FP_TABLE_TEXTS(table, of->strata.by, of->strata.names[stratum],
+                   of->outcome->measurements[arm].arm->instance.layout.scale);
 }
 
 /* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */
@@ -50,36 +40,30 @@ static own own_of(const fp_stratum *stratum, const fp_stratum_arm *measures) {
 
 /* ---- Tables ---- */
 
+static void add_own(fp_table *table, const fp_stratum *stratum, const fp_stratum_arm *measures) {
+    own of_it = own_of(stratum, measures);
+    fp_results_put(table, &of_it.precision);
+    fp_results_put(table, &of_it.recall);
+    fp_results_put(table, &of_it.false_positive_rate);
+}
+
 static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s,
                         const fp_inference_options *options) {
     const fp_stratum *stratum = of->each + s;
     const fp_stratum_arm *measures = stratum->arms + arm;
     add_names(table, of, arm, s);
-    fp_table_count(table, stratum->pairs);
-    fp_table_count(table, stratum->positives);
-    fp_table_count(table, stratum->negatives);
-    add_estimate(table, &measures->average_precision, 4);
-    add_estimate(table, &measures->best_f1, 4);
-    add_estimate(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
-    own of_it = own_of(stratum, measures);
-    add_estimate(table, &of_it.precision, 4);
-    add_estimate(table, &of_it.recall, 4);
-    add_estimate(table, &of_it.false_positive_rate, 4);
-    fp_table_count(table, stratum->replicates);
-    fp_table_count(table, stratum->joined);
+    FP_TABLE_PUT(table, (double)stratum->pairs, (double)stratum->positives, (double)stratum->negatives);
+    fp_results_put(table, &measures->average_precision);
+    fp_results_put(table, &measures->best_f1);
+    fp_results_put(table, &measures->best_threshold);
+    add_own(table, stratum, measures);
+    FP_TABLE_PUT(table, (double)stratum->replicates, (double)stratum->joined);
     fp_table_text(table, note_of(stratum));
-    for (size_t k = 0; k < options->further_count; k++) add_estimate(table, measures->further + k, 4);
+    for (size_t k = 0; k < options->further_count; k++) fp_results_put(table, measures->further + k);
 }
 
 fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
-    const char *columns = fp_results_columns(
-        "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
-        ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
-        ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
-        ">recall|>recall_low|>recall_high|>false_positive_rate|>false_positive_rate_low|>false_positive_rate_high|"
-        ">replicates|>joined|note",
-        results->inference, FP_FURTHER_ALL, arena);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_of(fp_results_columns(FP_FILE_STRATA, results->inference, FP_FURTHER_ALL, arena), arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++)
             for (size_t s = 0; s < outcomes[i].strata.count; s++)
@@ -91,19 +75,17 @@ static void add_threshold(fp_table *table, const fp_strata_outcome *of, size_t a
                           const fp_inference_options *options) {
     const fp_stratum_arm *measures = of->each[stratum].arms + arm;
     fp_results_add_counts(table, of->outcome, arm, measures->counts[t]);
-    add_estimate(table, measures->precision_at + t, 3);
-    add_estimate(table, measures->recall_at + t, 3);
-    add_estimate(table, measures->f1_at + t, 3);
+    fp_results_put(table, measures->precision_at + t);
+    fp_results_put(table, measures->recall_at + t);
+    fp_results_put(table, measures->f1_at + t);
     for (size_t k = 0; k < options->further_count; k++)
         if (fp_further_is(options->further + k, FP_FURTHER_AT_THRESHOLD))
-            add_estimate(table, measures->further_at + k * options->threshold_count + t, 3);
+            fp_results_put(table, measures->further_at + k * options->threshold_count + t);
 }
 
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
-    const char *columns =
-        fp_results_columns("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_COLUMNS "|>f1_low|>f1_high",
-                           results->inference, FP_FURTHER_AT_THRESHOLD, arena);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_of(
+        fp_results_columns(FP_FILE_STRATA_THRESHOLDS, results->inference, FP_FURTHER_AT_THRESHOLD, arena), arena);
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_strata_outcome *of = outcomes + i;
@@ -111,7 +93,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
             size_t arm = cell / of->strata.count, s = cell % of->strata.count;
             for (size_t t = 0; of->each[s].pairs && t < thresholds; t++) {
                 add_names(table, of, arm, s);
-                fp_table_count(table, (uint64_t)results->first_threshold + t);
+                fp_table_put(table, (double)results->first_threshold + (double)t);
                 add_threshold(table, of, arm, s, t, results->inference);
             }
         }
@@ -120,27 +102,23 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
 }
 
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
-    const char *columns = fp_format(
-        arena,
-        "arm|stratum|>%s|>positives|>joined|>best threshold|>best F1|>precision|>recall|>false positive rate|note",
-        fp_results_counted(results->level));
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    const char *columns =
+        fp_format(arena,
+                  "arm|stratum|>%s;e|>positives;e|>joined;e|>best threshold|>best F1;2|>precision;2|>recall;2|"
+                  ">false positive rate;2|note",
+                  fp_results_counted(results->level));
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
         const fp_stratum *stratum = of->each + s;
         if (stratum->pairs == 0) continue;
         const fp_stratum_arm *measures = stratum->arms + arm;
-        fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
-        fp_table_text(table, of->strata.names[s]);
-        fp_table_count(table, stratum->pairs);
-        fp_table_count(table, stratum->positives);
-        fp_table_count(table, stratum->joined);
-        add_short(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
-        add_short(table, &measures->best_f1, 2);
-        own of_it = own_of(stratum, measures);
-        add_short(table, &of_it.precision, 2);
-        add_short(table, &of_it.recall, 2);
-        add_short(table, &of_it.false_positive_rate, 2);
+        FP_TABLE_TEXTS(table, fp_arm_name(of->outcome->measurements[arm].arm), of->strata.names[s]);
+        FP_TABLE_PUT(table, (double)stratum->pairs, (double)stratum->positives, (double)stratum->joined);
+        fp_table_interval(table, measures->best_threshold.value, measures->best_threshold.interval,
+                          is_integral(of, arm) ? 0 : 2);
+        fp_results_put(table, &measures->best_f1);
+        add_own(table, stratum, measures);
         fp_table_text(table, note_of(stratum));
     }
     return table;
@@ -156,23 +134,14 @@ static void add_cell(fp_table *table, const fp_edits_outcome *of, size_t arm, si
     fp_interval interval = cell->measured.interval;
     fp_results_add_names(table, divided->outcome, arm, true);
     fp_table_text(table, divided->strata.names[stratum]);
-    fp_table_count(table, stratum + 1);
-    fp_table_real(table, fp_edit_shares[share], 2);
-    fp_table_real(table, fp_edit_shares[share + 1], 2);
-    fp_table_count(table, cell->pairs);
-    fp_table_real(table, cell->mean_share, 4);
-    fp_table_real(table, cell->measured.value, 2);
-    fp_table_real(table, isnan(interval.low) ? NAN : fmax(0, interval.low), 2);
-    fp_table_real(table, isnan(interval.high) ? NAN : fmin(layout->maximum, interval.high), 2);
-    fp_table_real(table, cell->expected, 2);
-    fp_table_count(table, cell->bounded);
+    FP_TABLE_PUT(table, (double)(stratum + 1), fp_edit_shares[share], fp_edit_shares[share + 1], (double)cell->pairs,
+                 cell->mean_share, cell->measured.value, isnan(interval.low) ? NAN : fmax(0, interval.low),
+                 isnan(interval.high) ? NAN : fmin(layout->maximum, interval.high), cell->expected,
+                 (double)cell->bounded);
 }
 
 fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena) {
-    fp_table *table = fp_table_new(
-        "corpus|arm|scale|length|>lengths|>share_low|>share_high|>pairs|>mean_share|>measured|>measured_low|>measured_high|"
-        ">expected|>bounded",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_EDITS, arena);
     for (size_t i = 0; table && i < count; i++) {
         const fp_edits_outcome *of = outcomes + i;
         size_t cells = of->divided->strata.count * FP_EDIT_SHARES;

@@ -24,50 +24,63 @@ struct fp_table {
     bool failed;
 };
 
-fp_table *fp_table_new(const char *columns, fp_arena *arena) {
+bool fp_column_next(fp_string *columns, fp_column *column) {
+    static const char MARKS[] = "els%dDt";
+    fp_string field;
+    if (!fp_next_field(columns, '|', &field)) return false;
+    *column = (fp_column){.number = field.length && *field.data == '>', .digits = 4};
+    if (column->number) field.data++, field.length--;
+    const char *end = field.data + field.length, *mark = memchr(field.data, ';', field.length);
+    for (const char *at = mark ? mark + 1 : end; at < end; at++)
+        if (*at >= '0' && *at <= '9') column->digits = *at - '0';
+        else column->is |= 1u << (strchr(MARKS, *at) - MARKS);
+    if (mark) end = mark;
+    const char *tilde = memchr(field.data, '~', (size_t)(end - field.data)), *stem = tilde ? tilde + 1 : field.data;
+    int name = (int)((tilde ? tilde : end) - field.data), rest = (int)(end - stem);
+    snprintf(column->name, sizeof column->name, "%.*s", name, field.data);
+    if (!(column->is & FP_LIMITS)) return true;
+    snprintf(column->low, sizeof column->low, "%.*s%slow", rest, stem, rest ? "_" : "");
+    snprintf(column->high, sizeof column->high, "%.*s%shigh", rest, stem, rest ? "_" : "");
+    return true;
+}
+
+static fp_table *open_table(size_t most, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
-    fp_table_column *made = fp_arena_alloc(arena, strlen(columns) + 1, sizeof *made);
+    fp_table_column *made = fp_arena_alloc(arena, most, sizeof *made);
     if (!table || !made) return NULL;
     *table = (fp_table){.arena = arena, .texts = arena, .columns = made};
-    fp_string rest = fp_string_of(columns), name;
-    while (fp_next_field(&rest, '|', &name)) {
-        fp_table_column *to = made + table->column_count++;
-        to->right = name.length && *name.data == '>';
-        if (to->right) name.data++, name.length--;
-        to->name = fp_string_copy(arena, name);
-        if (!to->name) return NULL;
+    return table;
+}
+
+static bool add_column(fp_table *table, fp_string name, const fp_column *of) {
+    fp_table_column *to = table->columns + table->column_count++;
+    *to = (fp_table_column){.name = fp_string_copy(table->arena, name),
+                            .right = of->number,
+                            .limits = of->is & FP_LIMITS,
+                            .exact = of->is & FP_EXACT,
+                            .digits = of->digits};
+    return to->name != NULL;
+}
+
+fp_table *fp_table_new(const char *columns, fp_arena *arena) {
+    fp_table *table = columns ? open_table(strlen(columns) + 1, arena) : NULL;
+    fp_string rest = fp_string_of(columns ? columns : ""), name;
+    while (table && fp_next_field(&rest, '|', &name)) {
+        const fp_column plain = {.number = name.length && *name.data == '>'};
+        if (plain.number) name.data++, name.length--;
+        if (!add_column(table, name, &plain)) return NULL;
     }
     return table;
 }
 
-enum { DIGITS = 4 }; /* where a column names none */
-
-const char *fp_column_name(const fp_column *column, const char *end, fp_arena *arena) {
-    const char *mark = strchr(column->name, '~');
-    if (!mark) return end ? fp_format(arena, "%s_%s", column->name, end) : column->name;
-    if (!end) return fp_format(arena, "%.*s", (int)(mark - column->name), column->name);
-    return fp_format(arena, mark[1] ? "%s_%s" : "%s%s", mark + 1, end);
-}
-
-static size_t cells_of(const fp_column *column) { return column->is & FP_LIMITS ? 3 : 1; }
-
-fp_table *fp_table_of(const char *front, const fp_column *columns, fp_arena *arena) {
-    static const char *const ENDS[] = {NULL, "low", "high"};
-    const char *names = front;
-    size_t count = 0;
-    for (const fp_column *of = columns; of->name; of++)
-        for (size_t i = 0; i < cells_of(of) && names; i++, count++) {
-            const char *name = fp_column_name(of, ENDS[i], arena);
-            names = name ? fp_format(arena, "%s|%s%s", names, of->is & FP_NAMES ? "" : ">", name) : NULL;
-        }
-    fp_table *table = names ? fp_table_new(names, arena) : NULL;
-    if (!table) return NULL;
-    fp_table_column *to = table->columns + table->column_count - count;
-    for (const fp_column *of = columns; of->name; of++)
-        for (size_t i = 0; i < cells_of(of); i++, to++) {
-            to->exact = of->is & FP_EXACT;
-            to->digits = of->is / FP_DIGITS(1) ? (int)(of->is / FP_DIGITS(1)) : DIGITS;
-        }
+fp_table *fp_table_of(const char *columns, fp_arena *arena) {
+    fp_table *table = columns ? open_table(3 * (strlen(columns) + 1), arena) : NULL;
+    fp_column column;
+    for (fp_string rest = fp_string_of(columns ? columns : ""); table && fp_column_next(&rest, &column);)
+        if (!add_column(table, fp_string_of(column.name), &column) ||
+            (column.is & FP_LIMITS && (!add_column(table, fp_string_of(column.low), &column) ||
+                                       !add_column(table, fp_string_of(column.high), &column))))
+            return NULL;
     return table;
 }
 
@@ -163,14 +176,10 @@ const char *fp_interval_text(double value, double low, double high, int digits, 
     return fp_format(arena, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
 }
 
-void fp_table_limits(fp_table *table, fp_interval interval, int digits) {
-    fp_table_real(table, interval.low, digits);
-    fp_table_real(table, interval.high, digits);
-}
-
 void fp_table_figure(fp_table *table, double value, fp_interval interval, int digits) {
     fp_table_real(table, value, digits);
-    fp_table_limits(table, interval, digits);
+    fp_table_real(table, interval.low, digits);
+    fp_table_real(table, interval.high, digits);
 }
 
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits) {
@@ -185,8 +194,12 @@ void fp_table_exact(fp_table *table, double value) {
     add_cell(table, text, text, true);
 }
 
+static const fp_table_column *next_column(const fp_table *table) {
+    return table->columns + table->count % table->column_count;
+}
+
 void fp_table_put(fp_table *table, double value) {
-    const fp_table_column *column = table->columns + table->count % table->column_count;
+    const fp_table_column *column = next_column(table);
     if (column->exact && !isnan(value)) fp_table_exact(table, value);
     else fp_table_real(table, value, column->digits);
 }
@@ -196,7 +209,13 @@ void fp_table_put_all(fp_table *table, const double *values, size_t count) {
 }
 
 void fp_table_put_figure(fp_table *table, double value, fp_interval interval) {
-    FP_TABLE_PUT(table, value, interval.low, interval.high);
+    const fp_table_column *column = next_column(table);
+    if (column->limits) FP_TABLE_PUT(table, value, interval.low, interval.high);
+    else fp_table_interval(table, value, interval, column->digits);
+}
+
+void fp_table_put_texts(fp_table *table, const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) fp_table_text(table, texts[i]);
 }
 
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch) {

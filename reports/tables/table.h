@@ -13,37 +13,45 @@
  * name). */
 typedef struct fp_table fp_table;
 
-/* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
+/* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory, or none was for `columns`. */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
-/* What the cells of a column are, and who reads them. */
+/* A column of a table that is described once: "NAME;MARKS", or ">NAME;MARKS" of numbers. Its limits, the ends of an
+ * interval, are the columns NAME_low and NAME_high behind it; of "NAME~STEM" STEM_low and STEM_high, of "NAME~" low and
+ * high. The marks: */
 enum {
-    FP_NAMES = 1,        /* a text; else a number */
-    FP_EXACT = 2,        /* with all digits */
-    FP_LIMITS = 4,       /* two columns follow, NAME_low and NAME_high, the limits of its interval */
-    FP_SHOWN = 8,        /* on the page of a run, with its limits in the same cell */
-    FP_SHARE = 16,       /* as a share, there */
-    FP_DRAWN = 32,       /* by the figures of a run, which find columns by their names */
-    FP_LIMITS_DRAWN = 64 /* its limits, too */
+    FP_EXACT = 1,         /* e: written with all digits */
+    FP_LIMITS = 2,        /* l: has limits */
+    FP_SHOWN = 4,         /* s: on the page of a run, with its limits in the same cell */
+    FP_SHARE = 8,         /* %: as a share, there */
+    FP_DRAWN = 16,        /* d: by the figures of a run, which find columns by their names */
+    FP_LIMITS_DRAWN = 32, /* D: its limits, too */
+    FP_TIMING = 64        /* t: no two runs have the same */
 };
-#define FP_DIGITS(count) ((count) << 8) /* decimals for a person; without it 4 */
-
-/* A column of a table that is described once. A list of them ends with a NULL name. */
+/* And a digit: decimals for a person, else 4. */
 typedef struct fp_column {
-    const char *name; /* "NAME~STEM": its limits are STEM_low and STEM_high, those of "NAME~" low and high */
+    char name[64], low[64], high[64]; /* low, high: empty without limits */
+    bool number;
     unsigned is;
+    int digits;
 } fp_column;
 
-/* `front`: names as of fp_table_new, which stand before the columns. NULL when there is no memory. */
-fp_table *fp_table_of(const char *front, const fp_column *columns, fp_arena *arena);
-/* Its name, and with `end` that of a limit: "low" or "high". NULL when there is no memory. */
-const char *fp_column_name(const fp_column *column, const char *end, fp_arena *arena);
-/* The next cells of such a table: numbers as their columns have them, and one with its limits. NaN is NA. */
+/* The first of `columns`, which are separated by '|', and takes it away; false: there is none. */
+bool fp_column_next(fp_string *columns, fp_column *column);
+
+/* A table of such columns, as fp_table_new. */
+fp_table *fp_table_of(const char *columns, fp_arena *arena);
+/* The next cells of such a table: numbers as their columns have them, and one with its limits, which is a cell of its
+ * own, for a person, where the column has none. NaN is NA. */
 void fp_table_put(fp_table *table, double value);
 void fp_table_put_all(fp_table *table, const double *values, size_t count);
 void fp_table_put_figure(fp_table *table, double value, fp_interval interval);
+void fp_table_put_texts(fp_table *table, const char *const *texts, size_t count);
 #define FP_TABLE_PUT(table, ...) \
     fp_table_put_all(table, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+#define FP_TABLE_TEXTS(table, ...)                                \
+    fp_table_put_texts(table, (const char *const[]){__VA_ARGS__}, \
+                       sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
 
 /* The next cell, row by row. Allocation failures, and a text that is NULL because of one, are remembered and reported
  * by fp_table_write. Tabs and line ends inside a cell become spaces. */
@@ -60,9 +68,8 @@ void fp_table_real(fp_table *table, double value, int digits);
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
 
-/* A figure and the limits of its interval, a cell each; or the limits alone. */
+/* A figure and the limits of its interval, a cell each. */
 void fp_table_figure(fp_table *table, double value, fp_interval interval, int digits);
-void fp_table_limits(fp_table *table, fp_interval interval, int digits);
 
 /* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits; more
  * where a figure or its lower limit would be rounded up to 1), for a person: files have a cell for each number. NA

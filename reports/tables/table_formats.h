@@ -25,9 +25,10 @@ typedef enum fp_table_format {
 typedef struct fp_table_column {
     const char *name;
     bool right; /* flush right for a person */
-    bool key;   /* tells the rows apart */
-    bool exact; /* of fp_table_put: all digits of a double, for a person too */
-    int digits; /* else decimals, for a person */
+    /* Of fp_table_put. */
+    bool limits; /* two columns follow, the limits of its interval */
+    bool exact;  /* all digits of a double, for a person too */
+    int digits;  /* else decimals, for a person */
 } fp_table_column;
 
 typedef struct fp_table_cell {

@@ -9,23 +9,14 @@
 /* ---- Cells ---- */
 
 static void add_share(fp_table *table, const fp_proportion *share) {
-    fp_table_figure(table, share->value, share->interval, 3);
-}
-
-static void add_threshold(fp_table *table, double threshold) {
-    if (isnan(threshold)) fp_table_real(table, threshold, 0);
-    else fp_table_exact(table, threshold);
+    fp_table_put_figure(table, share->value, share->interval);
 }
 
 /* Of the calls that show the precision asked for. */
 static void add_evidence(fp_table *table, const fp_tune_arm *result) {
     const fp_evidence *of = &result->promise.evidence;
     bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
-    for (int i = 0; i < 3 && none; i++) fp_table_undefined(table);
-    if (none) return;
-    fp_table_count(table, of->units);
-    fp_table_count(table, of->failing);
-    fp_table_real(table, of->trials, 1);
+    FP_TABLE_PUT(table, none ? NAN : (double)of->units, none ? NAN : (double)of->failing, none ? NAN : of->trials);
 }
 
 static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
@@ -41,35 +32,27 @@ static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
 fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    fp_table *table = fp_table_new(
-        "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
-        ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
-        ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS
-        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo|>calling_units|>failing_units|>effective_units",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_LEADERBOARD, arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
-        fp_table_text(table, tuning->corpus->name);
-        fp_table_text(table, fp_arm_name(arm));
-        fp_table_text(table, tuning->written[tuned->order[i]]);
-        fp_table_count(table, i + 1);
+        FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(arm), tuning->written[tuned->order[i]]);
+        fp_table_put(table, (double)(i + 1));
         fp_table_text(table, fp_arm_layout(arm)->scale);
-        add_threshold(table, result->chosen.threshold);
+        fp_table_put(table, result->chosen.threshold);
         fp_table_text(table, objective);
-        fp_table_real(table, result->chosen.score, 3);
+        fp_table_put(table, result->chosen.score);
         add_share(table, &result->held_out.objective);
         add_share(table, &result->held_out.precision);
         add_share(table, &result->held_out.recall);
-        fp_table_figure(table, result->difference, result->difference_interval, 3);
+        fp_table_put_figure(table, result->difference, result->difference_interval);
         fp_table_p(table, result->p);
         fp_table_p(table, result->p_adjusted);
         if (isnan(result->p_adjusted)) fp_table_undefined(table);
         else fp_table_text(table, result->apart ? "yes" : "no");
-        fp_table_real(table, result->bytes, 1);
+        fp_table_put(table, result->bytes);
         fp_table_equivalence(table, &result->equivalence);
-        fp_table_limits(table, result->monte_carlo, 4);
-        fp_table_real(table, result->p_error, 4);
+        FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error);
         add_evidence(table, result);
     }
     return objective ? table : NULL;
@@ -78,32 +61,16 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
 fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    fp_table *table = fp_table_new(
-        "corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
-        ">microseconds_most|>front|>recommended",
-        arena);
+    fp_table *table = fp_table_for(FP_FILE_PARETO, arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
-        fp_table_text(table, tuning->corpus->name);
-        fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
-        fp_table_text(table, tuning->written[tuned->order[i]]);
-        fp_table_text(table, objective);
+        FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(tuned->arms[tuned->order[i]]),
+                       tuning->written[tuned->order[i]], objective);
         add_share(table, &result->held_out.objective);
-        fp_table_real(table, result->bytes, 1);
-        fp_table_real(table, result->microseconds, 1);
-        fp_table_real(table, result->microseconds_most, 1);
-        fp_table_count(table, result->front);
-        fp_table_count(table, tuned->order[i] == tuned->best.arm);
+        FP_TABLE_PUT(table, result->bytes, result->microseconds, result->microseconds_most, result->front,
+                     tuned->order[i] == tuned->best.arm);
     }
     return objective ? table : NULL;
-}
-
-static void add_counts(fp_table *table, fp_called_pairs called, double weight) {
-    fp_table_count(table, called.tp);
-    fp_table_count(table, called.fp);
-    fp_table_count(table, called.fn);
-    fp_table_real(table, fp_called_precision(called, weight), 3);
-    fp_table_real(table, fp_called_recall(called), 3);
 }
 
 /* The pairs of one fold (a = b), or between two. */
@@ -114,23 +81,19 @@ static void add_set(fp_table *table, const fp_tuning *tuning, size_t a, size_t b
     size_t set = fp_fold_set(a, b);
     const fp_tune_choice *choice = tuned->outer + set;
     fp_table_text(table, tuning->corpus->name);
-    fp_table_count(table, a + 1);
-    fp_table_count(table, b + 1);
-    fp_table_count(table, a == b ? first->units : first->units + second->units);
-    fp_table_count(table, a == b ? first->documents : first->documents + second->documents);
-    fp_table_count(table, a == b ? first->positives : 0);
-    fp_table_count(table, split->set_negatives[set]);
+    FP_TABLE_PUT(table, (double)(a + 1), (double)(b + 1),
+                 (double)(a == b ? first->units : first->units + second->units),
+                 (double)(a == b ? first->documents : first->documents + second->documents),
+                 a == b ? (double)first->positives : 0, (double)split->set_negatives[set]);
     if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
     else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
-    add_threshold(table, choice->threshold);
-    fp_table_real(table, choice->score, 3);
-    add_counts(table, tuned->set_called[set], split->weight);
+    fp_called_pairs called = tuned->set_called[set];
+    FP_TABLE_PUT(table, choice->threshold, choice->score, (double)called.tp, (double)called.fp, (double)called.fn,
+                 fp_called_precision(called, split->weight), fp_called_recall(called));
 }
 
 fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|>fold|>other_fold|>units|>documents|>positives|>negatives|arm|>threshold|"
-                                   ">chosen_score|>tp|>fp|>fn|>precision|>recall",
-                                   arena);
+    fp_table *table = fp_table_for(FP_FILE_FOLDS, arena);
     for (size_t b = 0; table && b < tuning->tuned->split.fold_count; b++)
         for (size_t a = 0; a <= b; a++) add_set(table, tuning, a, b);
     return table;
@@ -155,25 +118,25 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
     const char *objective = objective_of(tuning, arena);
     bool recall = !isnan(tuned->options->objective.min_precision);
     const char *columns =
-        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|verdict",
-                              recall ? "" : objective, recall ? "" : "|>")
-                  : NULL;
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+        objective
+            ? fp_format(arena, "arm|scale|>threshold;e|>%s%sprecision;2|>recall;2|>difference;3|>p (Holm)|verdict",
+                        recall ? "" : objective, recall ? "" : ";2|>")
+            : NULL;
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; table && i < tuned->arm_count && i < most; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
-        fp_table_text(table, fp_arm_name(arm));
-        fp_table_text(table, fp_arm_layout(arm)->scale);
-        add_threshold(table, result->chosen.threshold);
-        if (!recall) fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
-        fp_table_interval(table, result->held_out.precision.value, result->held_out.precision.interval, 2);
-        fp_table_interval(table, result->held_out.recall.value, result->held_out.recall.interval, 2);
+        FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_layout(arm)->scale);
+        fp_table_put(table, result->chosen.threshold);
+        if (!recall) add_share(table, &result->held_out.objective);
+        add_share(table, &result->held_out.precision);
+        add_share(table, &result->held_out.recall);
         bool best = tuned->order[i] == tuned->best.arm;
         bool tie =
             result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
         if (best) fp_table_text(table, "");
         else if (tie) fp_table_text(table, "equal");
-        else fp_table_real(table, result->difference, 3);
+        else fp_table_put(table, result->difference);
         if (best) fp_table_text(table, "");
         else fp_table_p(table, result->p_adjusted);
         fp_table_text(table, best ? "recommended" : verdict_of(result, tie, arena));
@@ -184,14 +147,14 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
 fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    const char *columns = objective ? fp_format(arena, "arm|>%s|>bytes|>microseconds", objective) : NULL;
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    const char *columns = objective ? fp_format(arena, "arm|>%s;2|>bytes;1|>microseconds", objective) : NULL;
+    fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; table && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         if (!result->front) continue;
         fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
-        fp_table_interval(table, result->held_out.objective.value, result->held_out.objective.interval, 2);
-        fp_table_real(table, result->bytes, 1);
+        add_share(table, &result->held_out.objective);
+        fp_table_put(table, result->bytes);
         fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
     }
     return table;

@@ -105,7 +105,7 @@ static fp_collection *make_collection(const char *path, const char *spec, fp_str
     fp_collection_form form = {.threshold = 3, .keeps_texts = true};
     fp_error error;
     fp_sketch sketch;
-    FUZZ_DEMAND(fp_arm_parse(spec, arena, &form.arm, &error) == FP_OK);
+    FUZZ_DEMAND(fp_arm_parse(spec, NULL, arena, &form.arm, &error) == FP_OK);
     FUZZ_DEMAND(fp_collection_create(path, &form, arena, &made, &error) == FP_OK);
     FUZZ_DEMAND(fp_collection_begin(made, &error) == FP_OK);
     for (size_t i = 0; i < RECORDS; i++) {

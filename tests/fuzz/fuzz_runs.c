@@ -91,7 +91,7 @@ static void write_page(const fp_recorded *run, fp_page_format format, fp_arena *
     const char *path = fuzz_path("page", arena);
     bool whole;
     fp_error error;
-    if (fp_page_write(&runs, 1, &options, path, &whole, &error) != FP_OK) {
+    if (fp_page_write(&runs, 1, &options, path, arena, &whole, &error) != FP_OK) {
         FUZZ_DEMAND(error.message[0]);
         return;
     }

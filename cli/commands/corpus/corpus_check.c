@@ -206,7 +206,6 @@ static int check_between(fp_table *table, const checked *all, size_t count, bool
             const char *name = fp_format(arena, "texts that stand in %s, too", all[a].corpus.path);
             add_count(table, fp_format(arena, "texts of %s in %s", all[b].corpus.path, all[a].corpus.path),
                       between.count);
-            if (!name) return fp_cli_no_memory();
             warn(all[b].corpus.path, name, &between);
             *any |= between.count > 0;
         }
@@ -222,7 +221,6 @@ static int check(const fp_command *command, const options *chosen, const char *c
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     checked *all = fp_arena_alloc(arena, count, sizeof *all);
     fp_table *table = fp_table_new("fact|value", arena);
-    if (!all || !table) return fp_cli_no_memory();
     for (size_t c = 0; c < count; c++) {
         int status = check_one(paths[c], chosen, arena, &all[c]);
         if (status >= 0) return status;

@@ -10,16 +10,13 @@ typedef struct options {
     bool ids, skip_bad;
 } options;
 
+static const char FORMS[] = "tsv csv jsonl"; /* fp_convert_form */
+
 static int parse(const fp_command *command, const options *chosen, bool *documents, fp_convert_form *form) {
-    static const char *const FORMS[] = {
-        [FP_CONVERT_TSV] = "tsv", [FP_CONVERT_CSV] = "csv", [FP_CONVERT_JSONL] = "jsonl"};
-    const size_t count = sizeof FORMS / sizeof *FORMS;
     *documents = strcmp(chosen->to, "documents") == 0;
-    if (!*documents && strcmp(chosen->to, "pairs") != 0)
-        return fp_cli_usage(command, "--to takes pairs or documents, not %s", chosen->to);
     if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    for (*form = 0; *form < count && strcmp(FORMS[*form], chosen->format) != 0;) ++*form;
-    return *form < count ? -1 : fp_cli_usage(command, "--format takes tsv, csv or jsonl, not %s", chosen->format);
+    *form = (fp_convert_form)fp_cli_word_at(FORMS, chosen->format);
+    return -1;
 }
 
 static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
@@ -47,13 +44,14 @@ static int convert(const fp_command *command, const options *chosen, const char 
 
 static int run(const fp_command *command, int argc, const char **argv) {
     options chosen = {.to = "pairs", .format = "tsv"};
-    fp_option rows[] = {
-        {"to", 0, FP_TAKES_TEXT(&chosen.to), "a row is one of the pairs (default), or of the documents", "WHAT"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
-        {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
-        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
-        {0}};
+    fp_option rows[] = {{"to", 0, FP_TAKES_WORD(&chosen.to, "pairs documents"),
+                         "a row is one of the pairs (default), or of the documents", "WHAT"},
+                        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMS),
+                         "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
+                        {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
+                        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+                        {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);

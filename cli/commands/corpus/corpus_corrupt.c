@@ -21,7 +21,7 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
         fp_table_text(table, kind->unit);
         fp_table_text(table, kind->source ? kind->source : "");
     }
-    return table ? fp_cli_write(table, format) : fp_cli_no_memory();
+    return fp_cli_write(table, format);
 }
 
 /* ---- What is asked for ---- */
@@ -106,7 +106,6 @@ static fp_status open_copies(fp_corrupting *with, const fp_copy_cell *cells, siz
     uint32_t *first = fp_arena_raw(with->arena, units, sizeof *first);
     with->sites = fp_arena_alloc(with->arena, count, sizeof *with->sites);
     with->changes = fp_arena_alloc(with->arena, count, sizeof *with->changes);
-    if (!first || !with->sites || !with->changes) return fp_no_memory(error);
     for (size_t i = with->corpus.document_count; i-- > 0;) first[with->copies.units.of[i]] = (uint32_t)i;
     with->first_of_unit = first;
     return FP_OK;
@@ -137,7 +136,6 @@ static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_hard_pair *pairs;
     fp_progress progress = fp_cli_progress();
     fp_hard_list list = {.kind = fp_format(with->arena, "nearest:%s", spec)};
-    if (!list.kind) return fp_cli_no_memory();
     int status = fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &arms, &count);
     if (status >= 0) return status;
     fp_status done = fp_experiment_sketches(&with->corpus, arms, 1, &progress, with->arena, &measurement, &error);
@@ -188,7 +186,6 @@ static fp_status save_run(const fp_corrupting *with, const char *place, fp_error
                                  {"negatives", NULL, (double)with->negatives},
                                  {NULL, NULL, 0}};
     const fp_run_facts of = {.corpus = &with->corpus, .facts = facts, .file = chosen->synonyms};
-    if (!path) return fp_no_memory(error);
     return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, path, error);
 }
 
@@ -201,7 +198,7 @@ static int tell(const fp_corrupting *with, fp_table_format format) {
         fp_table_count(table, with->changes[c]);
         fp_table_count(table, with->sites[c]);
     }
-    int status = table ? fp_cli_write(table, format) : fp_cli_no_memory();
+    int status = fp_cli_write(table, format);
     for (size_t c = 0; c < with->copies.cell_count; c++)
         if (!with->sites[c])
             fprintf(stderr, "fplab: %s: no document has a place for it, and the copies are the documents\n",

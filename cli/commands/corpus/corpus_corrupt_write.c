@@ -128,7 +128,6 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
         for (size_t n = 0; n < times; n++, made++) {
             const char *name = times == 1 ? fp_format(names, "%.*s~%s", (int)id.length, id.data, cell->name)
                                           : fp_format(names, "%.*s~%s~%zu", (int)id.length, id.data, cell->name, n + 1);
-            if (!name) return fp_no_memory(error);
             FP_TRY(put_copy(to, name, document, cell, n, made, error));
             FP_TRY(put_pair(to, id, fp_string_of(name), true, cell->name, error));
             FP_TRY(put_negatives(to, document, c * times + n, name, error));
@@ -138,7 +137,6 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
     if (!with->template || !to->template[index].steps[0].changes) return FP_OK;
     const fp_copy_cell other = {to->facts_changed, "template", 1, "template"};
     const char *name = fp_format(names, "%.*s~template", (int)id.length, id.data);
-    if (!name) return fp_no_memory(error);
     FP_TRY(put_copy(to, name, document, &other, 0, &to->template[index], error));
     return put_pair(to, id, fp_string_of(name), false, "template", error);
 }
@@ -154,7 +152,6 @@ static fp_status take(writing *to, fp_error *error) {
         if (end - to->first == room) {
             room = 2 * room + BLOCK;
             uint32_t *larger = fp_arena_grow(to->taken.arena, from, room * row * sizeof *larger);
-            if (!larger) return fp_no_memory(error);
             from = larger;
         }
         for (size_t i = 0; i < row; i++) {
@@ -167,7 +164,6 @@ static fp_status take(writing *to, fp_error *error) {
     to->taken.first = to->first;
     to->taken.end = end;
     to->taken.texts = fp_arena_raw(to->taken.arena, count, sizeof *to->taken.texts);
-    if (!to->taken.texts) return fp_no_memory(error);
     return fp_corpus_fetch(corpus, from, count, to->taken.arena, to->taken.texts, error);
 }
 
@@ -219,10 +215,8 @@ static fp_status write_all(writing *to, fp_error *error) {
     to->made = fp_arena_alloc(with->arena, BLOCK * copies, sizeof *to->made);
     to->template = fp_arena_alloc(with->arena, BLOCK, sizeof *to->template);
     fp_status status = fp_corruption_parse(fp_string_of("digits"), &to->facts_changed, error);
-    to->taken.arena = fp_arena_new();
-    if (status == FP_OK && (!to->made || !to->template || !to->taken.arena)) status = fp_no_memory(error);
-    for (size_t i = 0; i < BLOCK && status == FP_OK; i++)
-        if (!(to->kept[i] = fp_arena_new())) status = fp_no_memory(error);
+    to->taken.arena = fp_cli_arena();
+    for (size_t i = 0; i < BLOCK; i++) to->kept[i] = fp_cli_arena();
     if (status == FP_OK) status = fp_arenas_open(&arenas, &progress, with->arena, error);
     if (status == FP_OK) {
         status = write_blocks(to, &arenas, error);
@@ -243,7 +237,6 @@ static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_
         .name = fp_format(with->arena, "%s, corrupted", with->corpus.name),
         .source = fp_format(with->arena, "documents of %s (sha256 %s) and corrupted copies of them, by fplab %s",
                             with->corpus.name, with->corpus.documents_sha256, fp_version())};
-    if (!described.name || !described.source) return fp_no_memory(error);
     FP_TRY(fp_manifest_text(of.language, with->arena, &described.language, error));
     FP_TRY(fp_manifest_text(of.licence, with->arena, &described.licence, error));
     return fp_corpus_writer_finish(writer, &described, error);

@@ -37,7 +37,6 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
             ? fp_table_new("evidence|>average precision|>documents|>share of the text|gives the set away", arena)
             : fp_table_new("evidence|class|>average_precision|>low|>high|>documents|gives_away|>share", arena);
     const char *list = list_given(made, &count, arena);
-    if (!table || !list) return fp_cli_no_memory();
     for (size_t i = 0; i < made->count; i++) {
         const fp_giveaway *found = &made->found[i];
         fp_table_text(table, found->name);

@@ -26,7 +26,6 @@ static int count(const fp_command *command, const options *chosen, const char *c
     fp_error error = {0};
     if (!rest[0] || rest[1]) return fp_cli_usage(command, "corpus idf takes one directory");
     const char *whole = fp_format(arena, "cosine:%s", chosen->spec);
-    if (!whole) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &arm_count);
     if (status < 0) status = fp_cli_corpus(rest[0], chosen->skip_bad, arena, &corpus);
     if (status >= 0) return status;

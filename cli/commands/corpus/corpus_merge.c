@@ -33,11 +33,9 @@ typedef struct said {
     const char *languages, *licences, *sources;
 } said;
 
-static bool add_said(fp_arena *arena, fp_string text, const char **all) {
+static void add_said(fp_arena *arena, fp_string text, const char **all) {
     const char *own = fp_string_copy(arena, text);
-    if (!own || !text.length || (*all && strstr(*all, own))) return own != NULL;
-    *all = *all ? fp_format(arena, "%s; %s", *all, own) : own;
-    return *all != NULL;
+    if (text.length && !(*all && strstr(*all, own))) *all = *all ? fp_format(arena, "%s; %s", *all, own) : own;
 }
 
 static fp_status collect(const options *with, said *all, fp_error *error) {
@@ -47,10 +45,10 @@ static fp_status collect(const options *with, said *all, fp_error *error) {
         const fp_corpus *corpus = &with->corpora[c];
         fp_manifest_check of;
         FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
-        const char *source = fp_format(arena, "%s (sha256 %s)", corpus->name, corpus->documents_sha256);
-        if (!source || !add_said(arena, fp_string_of(source), &all->sources) ||
-            !add_said(arena, of.language, &all->languages) || !add_said(arena, of.licence, &all->licences))
-            return fp_no_memory(error);
+        add_said(arena, fp_string_of(fp_format(arena, "%s (sha256 %s)", corpus->name, corpus->documents_sha256)),
+                 &all->sources);
+        add_said(arena, of.language, &all->languages);
+        add_said(arena, of.licence, &all->licences);
     }
     return FP_OK;
 }
@@ -70,7 +68,6 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
                                            .licence = all.licences,
                                            .source =
                                                fp_format(arena, "merged by fplab %s: %s", fp_version(), all.sources)};
-    if (!described.source) return fp_no_memory(error);
     FP_TRY(fp_corpus_writer_open(place, arena, &writer, error));
     fp_status status = fp_merge_run(&merge, writer, arena, &with->made, error);
     if (status == FP_OK) status = fp_corpus_writer_finish(writer, &described, error);
@@ -103,7 +100,7 @@ static int tell(const options *with) {
     if (with->told > TOLD)
         fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->told - TOLD,
                 fp_cli_word(with->told - TOLD, "pair", "pairs"));
-    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    return fp_cli_write(table, with->as);
 }
 
 /* Where one corpus has pairs, groups of another connect and label nothing. */
@@ -122,7 +119,6 @@ static int read_corpora(const fp_command *command, options *with, const char *co
     if (with->count < 2 || with->count > MOST_CORPORA)
         return fp_cli_usage(command, "corpus merge takes 2 to %d directories", MOST_CORPORA);
     with->corpora = fp_arena_alloc(with->making.arena, with->count, sizeof *with->corpora);
-    if (!with->corpora) return fp_cli_no_memory();
     int status = -1;
     for (size_t c = 0; c < with->count && status < 0; c++)
         status = fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]);

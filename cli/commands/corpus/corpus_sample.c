@@ -66,7 +66,7 @@ static int tell(const options *with) {
         fp_table_text(table, FACTS[i].fact);
         fp_table_count(table, FACTS[i].count);
     }
-    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    return fp_cli_write(table, with->as);
 }
 
 static int sample(const fp_command *command, options *with, const char *const *arguments) {

@@ -34,7 +34,6 @@ static bool is_name(const char *text) {
 static int parse_part(const fp_command *command, options *with, const char *text) {
     size_t count = with->split.part_count;
     char *name = fp_string_copy(with->making.arena, fp_string_of(text)), *colon = name ? strchr(name, ':') : NULL;
-    if (!name) return fp_cli_no_memory();
     if (colon) *colon = '\0';
     if (!colon || !is_name(name) || !fp_parse_real(colon + 1, &with->shares[count]) || !(with->shares[count] > 0) ||
         isinf(with->shares[count]))
@@ -50,7 +49,6 @@ static int parse_parts(const fp_command *command, options *with) {
     with->split.shares = with->shares;
     for (fp_string rest = fp_string_of(with->parts), field; fp_next_field(&rest, ',', &field);) {
         const char *text = fp_string_copy(with->making.arena, field);
-        if (!text) return fp_cli_no_memory();
         if (with->split.part_count == FP_SPLIT_PARTS)
             return fp_cli_usage(command, "--parts takes at most %d parts", FP_SPLIT_PARTS);
         int status = parse_part(command, with, text);
@@ -82,8 +80,7 @@ static fp_status write_part(void *context, size_t part, const char *place, fp_er
 
 static int write_out(options *with) {
     for (size_t p = 0; p < with->split.part_count; p++)
-        if (!(with->outs[p] = fp_format(with->making.arena, "%s/%s", with->out, with->names[p])))
-            return fp_cli_no_memory();
+        with->outs[p] = fp_format(with->making.arena, "%s/%s", with->out, with->names[p]);
     with->making.outs = with->outs;
     with->making.count = with->split.part_count;
     bool there = access(with->out, F_OK) == 0;
@@ -96,7 +93,6 @@ static int tell(const options *with) {
     fp_table *table =
         fp_table_new("part|>share asked|>share|>documents|>units|>positive pairs|>negative pairs", with->making.arena);
     double shares = 0;
-    if (!table) return fp_cli_no_memory();
     for (size_t p = 0; p < with->split.part_count; p++) shares += with->shares[p];
     for (size_t p = 0; p < with->split.part_count; p++) {
         fp_table_text(table, with->names[p]);
@@ -146,7 +142,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         .parts = "train:0.6,dev:0.2,test:0.2", .seed = 1, .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {{"parts", 'p', FP_TAKES_TEXT(&with.parts),
                          "names and shares (default: train:0.6,dev:0.2,test:0.2)", "NAME:SHARE,…"},
-                        {"by", 0, FP_TAKES_TEXT(&with.by),
+                        {"by", 0, FP_TAKES_HINT(&with.by, "kind lang length"),
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
                         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},

@@ -9,7 +9,6 @@
 static fp_status save_run(const fp_cli_making *making, const char *place, fp_error *error) {
     const char *path = fp_format(making->arena, "%s/run.json", place);
     const fp_run_facts of = {.corpus = making->corpus, .facts = making->facts};
-    if (!path) return fp_no_memory(error);
     return fp_run_save_facts(&of, making->argument_count, making->arguments, path, error);
 }
 
@@ -26,7 +25,7 @@ static int write_all(const fp_cli_making *making, const fp_run_directory *runs, 
 int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context) {
     fp_run_directory *runs = fp_arena_alloc(making->arena, making->count, sizeof *runs);
     size_t opened = 0;
-    int status = runs ? -1 : fp_cli_no_memory();
+    int status = -1;
     for (; status < 0 && opened < making->count; opened += status < 0)
         status = fp_cli_out_open(making->outs[opened], making->arena, &runs[opened]);
     if (status < 0) status = write_all(making, runs, write, context);

@@ -1,36 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tables that somebody changed, or that hold nothing to draw: each is named with the row and the reason, before gnuplot
  * is asked. What a row must hold is what `fplab` writes: counts, days, an arm's kinds and rates in one order. */
-#include "reports/plots/plot_plan.h"
 #include "reports/plots/plot_whole.h"
-#include "reports/plots/plot_found.h"
 #include "tests/reports/plots/plot_support.h"
-
-typedef union figure {
-    fp_plot_banding banding;
-    fp_plot_designs designs;
-    fp_plot_front front;
-    fp_plot_ranks ranks;
-    fp_plot_robustness robustness;
-    fp_plot_by_day by_day;
-    fp_plot_by_source by_source;
-    fp_plot_sizes sizes;
-} figure;
-
-typedef enum sort { BANDING, DESIGNS, FRONT, RANKS, ROBUSTNESS, BY_DAY, BY_SOURCE, SIZES } sort;
-
-static fp_status read_figure(sort which, const place *it, figure *made) {
-    switch (which) {
-    case BANDING: return fp_plot_banding_read(it->directory, it->arena, &made->banding, &test_error);
-    case DESIGNS: return fp_plot_designs_read(it->directory, it->arena, &made->designs, &test_error);
-    case FRONT: return fp_plot_front_read(it->directory, it->arena, &made->front, &test_error);
-    case RANKS: return fp_plot_ranks_read(it->directory, it->arena, &made->ranks, &test_error);
-    case ROBUSTNESS: return fp_plot_robustness_read(it->directory, it->arena, &made->robustness, &test_error);
-    case BY_DAY: return fp_plot_by_day_read(it->directory, it->arena, &made->by_day, &test_error);
-    case BY_SOURCE: return fp_plot_by_source_read(it->directory, it->arena, &made->by_source, &test_error);
-    default: return fp_plot_sizes_read(it->directory, it->arena, &made->sizes, &test_error);
-    }
-}
 
 #define ROBUST \
     "arm\tkind\trate\tf1\tf1_low\tf1_high\trecall_at_precision\trecall_at_precision_low\trecall_at_precision_high\n"
@@ -41,56 +13,63 @@ static fp_status read_figure(sort which, const place *it, figure *made) {
 #define BY_SOURCES "source\ttexts\tduplicates\tfrom_others\ttaken_up\n"
 
 static const struct {
-    sort which;
+    fp_file which;
     const char *file, *table;
     fp_status status;
     size_t line; /* SIZE_MAX: the table as a whole */
     const char *says;
 } DAMAGES[] = {
-    {BANDING, "banding.tsv", "bands\trows\n", FP_ERROR_EMPTY, SIZE_MAX, "no choice of bands and rows"},
-    {BANDING, "banding.tsv", "bands\trows\n8\t4\n0\t4\n", FP_ERROR_SYNTAX, 3, "bands is not a count"},
-    {BANDING, "banding.tsv", "bands\trows\n8\t1.5\n", FP_ERROR_SYNTAX, 2, "rows is not a count"},
-    {BANDING, "banding.tsv", "bands\trows\n8\t123456789012345\n", FP_ERROR_SYNTAX, 2, "rows is not a count"},
-    {BANDING, "banding.tsv", "bands\trows\n3000000000\t4\n", FP_ERROR_SYNTAX, 2, "bands is not a count"},
-    {BANDING, "banding.tsv", "bands\n8\n", FP_ERROR_SYNTAX, 1, "rows"},
-    {RANKS, "ranks.tsv", "mean_rank\tarm\n1\ta\n", FP_ERROR_SYNTAX, 1, "the header lacks"},
-    {RANKS, "ranks.tsv", RANKED "0.5\t1\t2\t1\t1\t1\n", FP_ERROR_SYNTAX, 1, "the header lacks arm"},
-    {RANKS, "ranks.tsv", "arm\t" RANKED "a\t0.5\t1\t2\t1\t1\t1\n", FP_ERROR_EMPTY, SIZE_MAX, "fewer than two arms"},
-    {FRONT, "pareto.tsv", PARETO, FP_ERROR_EMPTY, SIZE_MAX, "no arm is on the front"},
-    {FRONT, "pareto.tsv", PARETO "c\ta\tf1\t0\t0\t0.5\t0.4\t0.6\t8\t1\n", FP_ERROR_EMPTY, SIZE_MAX,
+    {FP_FILE_BANDING, "banding.tsv", "bands\trows\n", FP_ERROR_EMPTY, SIZE_MAX, "no choice of bands and rows"},
+    {FP_FILE_BANDING, "banding.tsv", "bands\trows\n8\t4\n0\t4\n", FP_ERROR_SYNTAX, 3, "bands is not a count"},
+    {FP_FILE_BANDING, "banding.tsv", "bands\trows\n8\t1.5\n", FP_ERROR_SYNTAX, 2, "rows is not a count"},
+    {FP_FILE_BANDING, "banding.tsv", "bands\trows\n8\t123456789012345\n", FP_ERROR_SYNTAX, 2, "rows is not a count"},
+    {FP_FILE_BANDING, "banding.tsv", "bands\trows\n3000000000\t4\n", FP_ERROR_SYNTAX, 2, "bands is not a count"},
+    {FP_FILE_BANDING, "banding.tsv", "bands\n8\n", FP_ERROR_SYNTAX, 1, "rows"},
+    {FP_FILE_RANKS, "ranks.tsv", "mean_rank\tarm\n1\ta\n", FP_ERROR_SYNTAX, 1, "the header lacks"},
+    {FP_FILE_RANKS, "ranks.tsv", RANKED "0.5\t1\t2\t1\t1\t1\n", FP_ERROR_SYNTAX, 1, "the header lacks arm"},
+    {FP_FILE_RANKS, "ranks.tsv", "arm\t" RANKED "a\t0.5\t1\t2\t1\t1\t1\n", FP_ERROR_EMPTY, SIZE_MAX,
+     "fewer than two arms"},
+    {FP_FILE_PARETO, "pareto.tsv", PARETO, FP_ERROR_EMPTY, SIZE_MAX, "no arm is on the front"},
+    {FP_FILE_PARETO, "pareto.tsv", PARETO "c\ta\tf1\t0\t0\t0.5\t0.4\t0.6\t8\t1\n", FP_ERROR_EMPTY, SIZE_MAX,
      "no arm is on the front"},
-    {DESIGNS, "designs.tsv", "design\tbytes\tnanoseconds\tfront\trecommended\n", FP_ERROR_EMPTY, SIZE_MAX, "no design"},
-    {ROBUSTNESS, "robustness.tsv", ROBUST, FP_ERROR_EMPTY, SIZE_MAX, "there is no row"},
-    {ROBUSTNESS, "robustness.tsv", ROBUST OF("a", "delete", "0.1") OF("a", "delete", "0.2") OF("a", "insert", "0.1"),
-     FP_ERROR_SYNTAX, 4, "not every arm has every kind at every rate"},
-    {ROBUSTNESS, "robustness.tsv",
+    {FP_FILE_DESIGNS, "designs.tsv", "design\tbytes\tnanoseconds\tfront\trecommended\n", FP_ERROR_EMPTY, SIZE_MAX,
+     "no design"},
+    {FP_FILE_ROBUSTNESS, "robustness.tsv", ROBUST, FP_ERROR_EMPTY, SIZE_MAX, "there is no row"},
+    {FP_FILE_ROBUSTNESS, "robustness.tsv",
+     ROBUST OF("a", "delete", "0.1") OF("a", "delete", "0.2") OF("a", "insert", "0.1"), FP_ERROR_SYNTAX, 4,
+     "not every arm has every kind at every rate"},
+    {FP_FILE_ROBUSTNESS, "robustness.tsv",
      ROBUST OF("a", "delete", "0.1") OF("a", "delete", "0.2") OF("a", "insert", "0.2") OF("a", "insert", "0.1"),
      FP_ERROR_SYNTAX, 5, "not every arm has every kind at every rate"},
-    {ROBUSTNESS, "robustness.tsv",
+    {FP_FILE_ROBUSTNESS, "robustness.tsv",
      ROBUST OF("a", "delete", "0.1") OF("a", "insert", "0.1") OF("b", "delete", "0.1") OF("b", "words", "0.1"),
      FP_ERROR_SYNTAX, 5, "in one order"},
-    {BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-13-01\t3\t1\n", FP_ERROR_SYNTAX, 2, "2024-13-01 is no day"},
-    {BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-01-01\t3\t1\n2024-01-01T08:00\t3\t1\n", FP_ERROR_SYNTAX, 3,
-     "is no day"},
-    {BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-01-01\t3\t4\n", FP_ERROR_SYNTAX, 2,
+    {FP_FILE_BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-13-01\t3\t1\n", FP_ERROR_SYNTAX, 2,
+     "2024-13-01 is no day"},
+    {FP_FILE_BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-01-01\t3\t1\n2024-01-01T08:00\t3\t1\n",
+     FP_ERROR_SYNTAX, 3, "is no day"},
+    {FP_FILE_BY_DAY, "by-day.tsv", "day\ttexts\tduplicates\n2024-01-01\t3\t4\n", FP_ERROR_SYNTAX, 2,
      "more duplicates than texts"},
-    {BY_SOURCE, "by-source.tsv", BY_SOURCES "x\t1\t1\t2\tmany\n", FP_ERROR_SYNTAX, 2, ""},
-    {BY_SOURCE, "by-source.tsv", BY_SOURCES "x\t-1\t0\t0\t0\n", FP_ERROR_SYNTAX, 2, ""},
-    {SIZES, "cluster-sizes.tsv", "texts\tclusters\n", FP_ERROR_EMPTY, SIZE_MAX, "there is no cluster"},
-    {SIZES, "cluster-sizes.tsv", "texts\tclusters\n2\t7\n0\t3\n", FP_ERROR_SYNTAX, 3, "a cluster has texts"},
-    {SIZES, "cluster-sizes.tsv", "texts\tclusters\n2\t0\n", FP_ERROR_SYNTAX, 2, "a cluster has texts"},
-    {SIZES, "cluster-sizes.tsv", "texts\tclusters\nx\t1\n", FP_ERROR_SYNTAX, 2, ""},
+    {FP_FILE_BY_SOURCE, "by-source.tsv", BY_SOURCES "x\t1\t1\t2\tmany\n", FP_ERROR_SYNTAX, 2, ""},
+    {FP_FILE_BY_SOURCE, "by-source.tsv", BY_SOURCES "x\t-1\t0\t0\t0\n", FP_ERROR_SYNTAX, 2, ""},
+    {FP_FILE_CLUSTER_SIZES, "cluster-sizes.tsv", "texts\tclusters\n", FP_ERROR_EMPTY, SIZE_MAX, "there is no cluster"},
+    {FP_FILE_CLUSTER_SIZES, "cluster-sizes.tsv", "texts\tclusters\n2\t7\n0\t3\n", FP_ERROR_SYNTAX, 3,
+     "a cluster has texts"},
+    {FP_FILE_CLUSTER_SIZES, "cluster-sizes.tsv", "texts\tclusters\n2\t0\n", FP_ERROR_SYNTAX, 2, "a cluster has texts"},
+    {FP_FILE_CLUSTER_SIZES, "cluster-sizes.tsv", "texts\tclusters\nx\t1\n", FP_ERROR_SYNTAX, 2, ""},
 };
 
 static void each_damage_is_told(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof DAMAGES / sizeof *DAMAGES; i++) {
         void *made;
-        figure of;
+        fp_plot_whole whole;
         make_place(&made);
         append(made, DAMAGES[i].file, "", "%s", DAMAGES[i].table);
         test_error = (fp_error){.line = SIZE_MAX};
-        fp_status status = read_figure(DAMAGES[i].which, made, &of);
+        const place *it = made;
+        const fp_plot_context of = {.directory = it->directory, .arena = it->arena};
+        fp_status status = fp_plot_whole_read(&of, DAMAGES[i].which, &whole, &test_error);
         if (status != DAMAGES[i].status || !strstr(test_error.message, DAMAGES[i].says) ||
             test_error.line != DAMAGES[i].line || !strstr(test_error.file, DAMAGES[i].file))
             fail_msg("damage %zu: status %s, %s:%zu: %s", i, fp_status_name(status), test_error.file, test_error.line,
