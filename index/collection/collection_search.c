@@ -63,7 +63,7 @@ static fp_status measure(const fp_collection *in, uint32_t number, fp_sketch que
     if (record.fingerprint.length != query.size)
         return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, not %zu", number,
                        record.fingerprint.length, query.size);
-    double distance = fp_arm_distance(in->arm, query, (fp_sketch){record.fingerprint.data, record.fingerprint.length});
+    double distance = fp_arm_distance(in->arm, query, (fp_sketch){.data = record.fingerprint.data, .size = record.fingerprint.length});
     return distance <= within ? fp_near_list_add(list, number, distance, error) : FP_OK;
 }
 
@@ -166,7 +166,7 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
     FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
     for (size_t i = 0; i < count; i++) {
-        fp_sketch other = {fingerprints[i].data, fingerprints[i].length};
+        fp_sketch other = {.data = fingerprints[i].data, .size = fingerprints[i].length};
         if (other.size != query.size && in->arm->instance.layout.bytes)
             return fp_fail(error, FP_ERROR_SYNTAX, "record %llu has a fingerprint of %zu bytes, not %zu",
                            (unsigned long long)numbers[i], other.size, query.size);

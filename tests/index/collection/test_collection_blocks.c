@@ -64,7 +64,7 @@ static void add(world *to, size_t from, size_t end) {
         char id[24];
         snprintf(id, sizeof id, "text %zu", i);
         fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
-        ASSERT_GOOD(fp_collection_add(to->collection, &record, (fp_sketch){at(to, i), to->words * 8}, &test_error));
+        ASSERT_GOOD(fp_collection_add(to->collection, &record, (fp_sketch){.data = at(to, .size = i), to->words * 8}, &test_error));
     }
     ASSERT_GOOD(fp_collection_commit(to->collection, &test_error));
     to->count = end;
@@ -102,7 +102,7 @@ static void ask(world *in, double within) {
         uint64_t *query = queries + q * in->words;
         memcpy(query, at(in, fp_mix(q, 6) % ALL), in->words * 8);
         change(in, query, q % 4, q);
-        each[q] = (fp_sketch){query, in->words * 8};
+        each[q] = (fp_sketch){.data = query, .size = in->words * 8};
         const fp_near *found;
         size_t count;
         ASSERT_GOOD(fp_collection_near(in->collection, each[q], within, 0, in->arena, &found, &count, &test_error));
