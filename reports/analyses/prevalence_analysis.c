@@ -51,7 +51,6 @@ static fp_status draw(work *job, const fp_bootstrap_options *drawing, fp_resampl
     const fp_outcome *outcome = outcome_of(job);
     const fp_corpus *corpus = outcome->corpus;
     const double **distances = fp_outcome_distances(outcome, arena);
-    if (!distances) return fp_no_memory(error);
     FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, resample, error));
     return fp_bootstrap_run(resample, &(fp_paired_distances){corpus->pairs, distances, outcome->count}, drawing,
@@ -70,7 +69,6 @@ static fp_status count(work *job, const fp_bootstrap_options *drawing, fp_resamp
                             .threshold_count = drawing->threshold_count,
                             .most_documents = FP_COUNTING_DOCUMENTS,
                             .seed = drawing->seed};
-    if (!counted) return fp_no_memory(error);
     FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
     if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P;
     return fp_bootstrap_of_counted(counted, drawing, resample, arena, &job->bootstrap, error);
@@ -85,7 +83,6 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
                                     .threshold_count = job->out->threshold_count,
                                     .empty = options->empty,
                                     .further = outcome_of(job)->further};
-    if (!resample) return fp_no_memory(error);
     return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS ? draw(job, &drawing, resample, progress, arena, error)
                                                             : count(job, &drawing, resample, progress, arena, error);
 }
@@ -97,7 +94,6 @@ static fp_status list_points(const fp_inference_options *options, fp_arena *aren
     const fp_outcome *outcome = out->outcome;
     double *best = fp_arena_raw(arena, outcome->count, sizeof *best), *thresholds, *prevalences;
     prevalences = fp_arena_raw(arena, FP_PREVALENCE_GRID, sizeof *prevalences);
-    if (!best || !prevalences) return fp_no_memory(error);
     for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = outcome->curves[arm].best_threshold;
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, arena, &thresholds,
                                &out->threshold_count, error));
@@ -119,7 +115,6 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
     size_t cells = outcome->count * out->threshold_count;
     job.points = fp_arena_raw(arena, cells * out->prevalence_count, sizeof *job.points);
     job.arms = fp_arena_alloc(arena, outcome->count, sizeof *job.arms);
-    if (!job.points || !job.arms) return fp_no_memory(error);
     out->arms = job.arms;
     FP_TRY(observe(&job, progress, arena, error));
     fp_arenas arenas = {0};
@@ -144,7 +139,6 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     *found = out;
-    if (!out) return fp_no_memory(error);
     return fp_prevalence_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
 }
 
@@ -175,7 +169,7 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
     const char *columns =
         fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t i = 0; table && i < of->outcome->count; i++) {
+    for (size_t i = 0; i < of->outcome->count; i++) {
         const fp_prevalence_arm *measures = of->arms + i;
         const fp_arm *arm = of->outcome->measurements[i].arm;
         bool any = measures->best < of->threshold_count;

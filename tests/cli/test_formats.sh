@@ -23,7 +23,7 @@ for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
 done
 refused 2 "--format takes $names, not xml" "$fplab" measures --format xml
 refused 2 'lines are printed as tsv, json or jsonl' "$fplab" fingerprint --format latex --text 甲
-refused 2 'printed as table or json, not csv' "$fplab" explain simhash --text 甲 --format csv
+refused 2 'takes table or json, not csv' "$fplab" explain simhash --text 甲 --format csv
 
 printf '%s\n' '{"id":"=1+1","text":"一 二 三","group":"1"}' '{"id":"a,\"b\"","text":"一 二 四","group":"1"}' '{"id":"007","text":"别的","group":"2"}' \
     '{"id":"@x","text":"五 六","group":"2"}' >hostile/docs.jsonl
