@@ -141,7 +141,7 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count)
 void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
 /* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
-/* Every algorithm but the controls, which read nothing of a text. NULL-terminated; NULL when there is no memory. */
+/* Every algorithm but the controls, which read nothing of a text. NULL-terminated. */
 const char **fp_cli_all_arms(fp_arena *arena);
 
 /* Reads a corpus, telling skipped rows. Returns −1, or the exit status. */

@@ -45,8 +45,7 @@ fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp
 int fp_cli_window(const fp_command *command, const char *text, int64_t *window);
 int fp_cli_recall(const fp_command *command, const char *text, double *recall);
 
-/* A distance on the scale of the arm, with what it says of the texts: "3 bits of 64 (cosine 0.989)". NULL when there is
- * no memory. */
+/* A distance on the scale of the arm, with what it says of the texts: "3 bits of 64 (cosine 0.989)". */
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
 
 /* Says on standard error what to expect: how pairs were found and how sure that is, and the precision and the recall

@@ -2,8 +2,6 @@
  * All analyses. */
 #include "reports/analyses/analyses.h"
 
-#include <string.h>
-
 #define ROW(name) &fp_analysis_##name,
 const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
 
@@ -11,7 +9,7 @@ const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
 
 fp_table *fp_analysis_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
     fp_table *table = fp_table_of(of->columns, arena);
-    for (size_t i = 0; table && i < results->count; i++)
+    for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             of->rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found[i], arena});
     return table;
@@ -26,9 +24,9 @@ const fp_schema *fp_schema_at(int at) {
     return NULL;
 }
 
-const fp_schema *fp_schema_find(const char *name) {
+const fp_schema *fp_schema_find(fp_string name) {
     int at = 0;
-    while (fp_schema_at(at) && strcmp(fp_schema_at(at)->name, name) != 0) at++;
+    while (fp_schema_at(at) && !fp_string_equal(fp_string_of(fp_schema_at(at)->name), name)) at++;
     return fp_schema_at(at);
 }
 

@@ -15,14 +15,14 @@ FP_ANALYSES(FP_DECLARE_ANALYSIS)
 /* Each of them, ended by NULL. */
 extern const fp_analysis *const fp_analyses[];
 
-/* A table over all corpora; found[results->count]. NULL when there is no memory. */
+/* A table over all corpora; found[results->count]. */
 fp_table *fp_analysis_rows(const fp_schema *table, const fp_results *results, const void *const *found,
                            fp_arena *arena);
 
 /* All tables of runs: those of fp_schemas, then those of the analyses; NULL behind the last. */
 const fp_schema *fp_schema_at(int at);
 /* By name; NULL: there is none. */
-const fp_schema *fp_schema_find(const char *name);
+const fp_schema *fp_schema_find(fp_string name);
 
 /* ---- For the terminal ---- */
 

@@ -72,7 +72,6 @@ static fp_status share_of(const work *job, size_t arm, window over, fp_arena *sc
     fp_proportion share;
     fp_arena_reset(scratch);
     double *member = fp_arena_raw(scratch, count, sizeof *member);
-    if (!member) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) member[i] = distance[i] >= over.from && distance[i] <= over.to;
     FP_TRY(fp_proportion_of(job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
     double own = job->out->own, prevalence = job->out->prevalence;
@@ -100,7 +99,6 @@ static fp_status find_limits(const work *job, size_t arm, size_t after, calibrat
 static fp_status list_distances(const work *job, const fp_pool *pools, size_t count, fp_arena *arena, double **list,
                                 size_t *listed, fp_error *error) {
     double *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
-    if (!ends) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         ends[2 * i] = pools[i].from;
         ends[2 * i + 1] = pools[i].to;
@@ -114,12 +112,10 @@ static fp_status calibrate_arm(const work *job, size_t index, fp_arena *arena, c
     calibrated_arm *arm = job->arms + index;
     fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
     double *list;
-    if (!pools) return fp_no_memory(error);
     size_t count = fp_pools_guarded(histogram->bars, histogram->count, pools);
     double own = fp_pools_share(pools, count);
     FP_TRY(list_distances(job, pools, count, arena, &list, &arm->count, error));
     calibrated *at = *made = fp_arena_alloc(arena, arm->count, sizeof *at);
-    if (!at) return fp_no_memory(error);
     for (size_t i = 0; i < arm->count; i++) {
         double share = fp_pools_share_at(pools, count, list[i]);
         at[i] = (calibrated){list[i],
@@ -150,7 +146,6 @@ static fp_status limit_arm(const work *job, size_t arm, calibrated *at, const fp
                            const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
     size_t count = job->arms[arm].count, bar = 0, *after = fp_arena_raw(arena, count, sizeof *after);
-    if (!after) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         while (bar < histogram->count && histogram->bars[bar].distance < at[i].distance) bar++;
         after[i] = bar;
@@ -181,7 +176,6 @@ static fp_status open_pairs(work *job, fp_arena *arena, fp_error *error) {
     job->distances = fp_outcome_distances(outcome, arena);
     job->duplicate = fp_arena_raw(arena, corpus->pair_count, sizeof *job->duplicate);
     job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
-    if (!job->distances || !job->duplicate || !job->arms) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;
     job->resample = &outcome->inference->resample;
     return FP_OK;
@@ -217,7 +211,6 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     calibration *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     work job = {.out = out, .options = &of->questions->inference};
     *found = out;
-    if (!out) return fp_no_memory(error);
     out->outcome = of->outcome;
     out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
     out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
@@ -295,10 +288,10 @@ static const char *text_of(const calibrated *at, bool limits, fp_arena *arena) {
 
 static fp_table *summarise(const fp_results *results, const calibration *of, fp_arena *arena) {
     const char *columns = "probability at distance|scale";
-    for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
+    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t row = 0; table && row < 2 * of->outcome->count; row++) {
+    for (size_t row = 0; row < 2 * of->outcome->count; row++) {
         size_t arm = row / 2;
         bool limits = row % 2;
         fp_table_text(table, limits ? "" : fp_arm_name(of->outcome->measurements[arm].arm));

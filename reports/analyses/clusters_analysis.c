@@ -18,7 +18,6 @@ static fp_status link(const work *job, size_t lane, double h, fp_contingency *to
     const fp_corpus *corpus = job->outcome->corpus;
     const fp_members *members = &job->members;
     uint32_t *found = fp_arena_raw(job->scratch, members->count, sizeof *found);
-    if (!found) return fp_no_memory(error);
     FP_TRY(fp_members_link(members, corpus->pairs, job->outcome->measurements[lane].distances, corpus->pair_count, h,
                            job->scratch, found, error));
     return fp_contingency_make(members->cluster, found, members->count, job->scratch, to, error);
@@ -29,7 +28,6 @@ static fp_status agree(const work *job, size_t arm, double h, fp_clusters_cell *
     size_t seeds = fp_seeds_count(job->outcome, arm);
     fp_contingency *each = fp_arena_raw(job->scratch, seeds, sizeof *each);
     fp_agreements agreements;
-    if (!each) return fp_no_memory(error);
     for (size_t k = 0; k < seeds; k++) FP_TRY(link(job, fp_seeds_lane(job->outcome, arm, k), h, each + k, error));
     FP_TRY(fp_agreements_run_seeds(each, seeds, options->replicates, options->seed, options->empty, &job->progress,
                                    job->scratch, &agreements, error));
@@ -41,7 +39,6 @@ static fp_status agree(const work *job, size_t arm, double h, fp_clusters_cell *
 
 static fp_status fill(const work *job, fp_clusters_cell *cells, fp_error *error) {
     size_t thresholds = job->options->threshold_count;
-    if (!job->scratch || !job->inner) return fp_no_memory(error);
     for (size_t cell = 0; cell < job->outcome->count * thresholds; cell++) {
         fp_arena_reset(job->scratch);
         FP_TRY(agree(job, cell / thresholds, job->options->thresholds[cell % thresholds], cells + cell, error));
@@ -58,7 +55,6 @@ fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference
     work job = {.outcome = outcome, .options = options, .progress = fp_progress_silent(progress)};
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, &job.members, error));
     fp_clusters_cell *cells = fp_arena_alloc(arena, outcome->count * options->threshold_count, sizeof *cells);
-    if (!cells) return fp_no_memory(error);
     job.scratch = fp_arena_new_like(arena);
     job.inner = fp_arena_new_like(arena);
     fp_status status = fill(&job, cells, error);
@@ -73,7 +69,6 @@ fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     fp_clusters_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     *found = out;
-    if (!out) return fp_no_memory(error);
     return fp_clusters_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
 }
 

@@ -19,18 +19,16 @@ typedef struct ratio_list {
 } ratio_list;
 
 /* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among them. */
-static fp_status list_ratios(const double *stated, size_t count, fp_arena *arena, ratio_list *to, fp_error *error) {
+static void list_ratios(const double *stated, size_t count, fp_arena *arena, ratio_list *to) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
     double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
-    if (!all) return fp_no_memory(error);
     for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
     for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
     gsl_sort(all, 1, count + USUAL_COUNT);
     *to = (ratio_list){1, all};
     for (size_t i = 1; i < count + USUAL_COUNT; i++)
         if (all[i] > all[to->count - 1]) all[to->count++] = all[i];
-    return FP_OK;
 }
 
 /* "30", "0.2", "1/3" */
@@ -54,14 +52,14 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     ratio_list *list = fp_arena_alloc(arena, 1, sizeof *list);
     (void)questions;
     *settings = list;
-    if (!list) return fp_no_memory(error);
     for (const char **text = given->list[RATIO]; text && *text; text++) {
         if (count == MOST_RATIOS) return fp_fail(error, FP_ERROR_RANGE, "--ratio: no more than %d ratios", MOST_RATIOS);
         if (!parse_ratio(*text, stated + count++))
             return fp_fail(error, FP_ERROR_SYNTAX,
                            "--ratio takes what a missed duplicate costs, such as 30 or 1/3, not %s", *text);
     }
-    return list_ratios(stated, count, arena, list, error);
+    list_ratios(stated, count, arena, list);
+    return FP_OK;
 }
 
 /* ---- Thresholds to compare ---- */
@@ -80,13 +78,12 @@ typedef struct candidates {
  * weighing as much as the others, and the corners of the envelope. */
 enum { MOST = 65 };
 
-static fp_status list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
-                                 fp_arena *arena, candidates *to, fp_error *error) {
+static void list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
+                            fp_arena *arena, candidates *to) {
     const fp_cost_corner *corner = arm->corners, *end = arm->corners + arm->corner_count;
     size_t room = histogram->count < MOST ? histogram->count : MOST; /* levels 0 … 64 */
     to->each = fp_arena_raw(arena, room + arm->corner_count + 1, sizeof *to->each);
     to->count = 0;
-    if (!to->each) return fp_no_memory(error);
     double tp = 0, fp = 0, level = 0, positives = (double)curve->positives, negatives = (double)curve->negatives;
     to->each[to->count++] = (candidate){FP_CALL_NOTHING, 1, 0};
     for (size_t i = 0; i < histogram->count; i++) {
@@ -100,7 +97,6 @@ static fp_status list_candidates(const fp_histogram *histogram, const fp_curve *
         level = passed;
         to->each[to->count++] = (candidate){bar->distance, 1 - tp / positives, fp / negatives};
     }
-    return FP_OK;
 }
 
 /* ---- What can be told apart ---- */
@@ -120,7 +116,6 @@ static fp_status find_shares(const work *job, size_t arm, double from, double to
                              fp_class_shares *shares, fp_error *error) {
     size_t count = job->classes.resample->pair_count;
     bool *member = fp_arena_raw(scratch, count, sizeof *member);
-    if (!member) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) member[i] = job->distances[arm][i] > from && job->distances[arm][i] <= to;
     return fp_class_shares_of(&job->classes, member, job->options->confidence, scratch, shares, error);
 }
@@ -207,32 +202,27 @@ static fp_status choose(void *context, size_t index, fp_arena *scratch, fp_error
 
 /* ---- One corpus ---- */
 
-static fp_status find_corners(const fp_histogram *histogram, fp_arena *arena, fp_cost_arm *arm, fp_error *error) {
+static void find_corners(const fp_histogram *histogram, fp_arena *arena, fp_cost_arm *arm) {
     fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
-    if (!pools) return fp_no_memory(error);
     size_t count = fp_pools_make(histogram->bars, histogram->count, pools);
     fp_cost_corner *corners = fp_arena_raw(arena, count + 1, sizeof *corners);
-    if (!corners) return fp_no_memory(error);
     arm->corner_count = fp_cost_envelope(pools, count, corners);
     arm->corners = corners;
-    return FP_OK;
 }
 
-static fp_status open_arms(work *job, fp_arena *arena, fp_error *error) {
+static void open_arms(work *job, fp_arena *arena) {
     const fp_outcome *outcome = job->out->outcome;
     candidates *thresholds = fp_arena_alloc(arena, outcome->count, sizeof *thresholds);
     job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
     job->choices = fp_arena_alloc(arena, outcome->count * job->out->ratio_count, sizeof *job->choices);
-    if (!thresholds || !job->arms || !job->choices) return fp_no_memory(error);
     for (size_t i = 0; i < outcome->count; i++) {
         const fp_histogram *histogram = &outcome->measurements[i].histogram;
         job->arms[i].choices = job->choices + i * job->out->ratio_count;
-        FP_TRY(find_corners(histogram, arena, job->arms + i, error));
+        find_corners(histogram, arena, job->arms + i);
         if (job->arms[i].corner_count)
-            FP_TRY(list_candidates(histogram, outcome->curves + i, job->arms + i, arena, thresholds + i, error));
+            list_candidates(histogram, outcome->curves + i, job->arms + i, arena, thresholds + i);
     }
     job->thresholds = thresholds;
-    return FP_OK;
 }
 
 /* The dependence of pairs, where they are listed. */
@@ -240,7 +230,6 @@ static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = job->out->outcome->corpus;
     if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
     job->distances = fp_outcome_distances(job->out->outcome, arena);
-    if (!job->distances) return fp_no_memory(error);
     return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
 }
 
@@ -252,7 +241,7 @@ fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, 
     out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
     out->prevalence = options->prevalence > 0 ? options->prevalence : out->own;
     work job = {.out = out, .options = options};
-    FP_TRY(open_arms(&job, arena, error));
+    open_arms(&job, arena);
     FP_TRY(open_classes(&job, arena, error));
     out->arms = job.arms;
     return fp_parallel_in(arena, outcome->count * ratio_count, choose, &job, "costs", progress, error);
@@ -262,7 +251,6 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     const ratio_list *ratios = of->settings;
     *found = out;
-    if (!out) return fp_no_memory(error);
     return fp_cost_outcome_make(of->outcome, ratios->each, ratios->count, &of->questions->inference, of->progress,
                                 of->arena, out, error);
 }
@@ -347,13 +335,12 @@ static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *
 /* A column for each ratio; for each arm the threshold, under it those that cannot be told from it, and the cost. */
 static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
     const char *columns = "call at h ≤";
-    for (size_t r = 0; columns && r < of->ratio_count; r++) {
+    for (size_t r = 0; r < of->ratio_count; r++) {
         const char *ratio = ratio_text(of->ratios[r], arena);
         columns = ratio ? fp_format(arena, "%s|>%s", columns, ratio) : NULL;
     }
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t arm = 0; table && arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
-    if (!table) return NULL;
+    for (size_t arm = 0; arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
     add_trivial(table, of, "cost of calling nothing", false, arena);
     add_trivial(table, of, "… everything", true, arena);
     return table;

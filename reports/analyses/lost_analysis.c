@@ -65,7 +65,6 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     fp_recall_loss_row *rows = fp_arena_alloc(of->arena, listed + arms, sizeof *rows);
     double *within = fp_arena_raw(of->arena, arms, sizeof *within);
     *found = out;
-    if (!out || !rows || !within) return fp_no_memory(error);
     for (size_t i = 0; i < listed; i++)
         rows[i] = (fp_recall_loss_row){.arm = i / thresholds, .threshold = options->thresholds[i % thresholds]};
     for (size_t arm = 0; arm < arms; arm++) {
@@ -79,7 +78,6 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     out->best = rows + listed;
     if (!of->questions->saved) return FP_OK;
     out->curves = fp_arena_alloc(of->arena, arms, sizeof *out->curves);
-    if (!out->curves) return fp_no_memory(error);
     for (size_t arm = 0; arm < arms; arm++)
         FP_TRY(fp_index_curve_make(&out->lost, arm, options->confidence, of->progress, of->arena, out->curves + arm,
                                    error));
@@ -174,7 +172,7 @@ static fp_table *summarise(const losses *outcome, fp_arena *arena) {
         arena);
     static const fp_loss shown[] = {FP_LOSS_NONE,   FP_LOSS_LUCK,       FP_LOSS_INDEX,
                                     FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};
-    for (size_t i = 0; table && i < lost->arm_count; i++) {
+    for (size_t i = 0; i < lost->arm_count; i++) {
         const fp_recall_loss_arm *arm = lost->arms + i;
         const fp_recall_loss_row *row = outcome->best + i;
         fp_table_text(table, fp_arm_name(arm->measurement->arm));

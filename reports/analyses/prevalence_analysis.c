@@ -59,13 +59,11 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
                                     .further = outcome->further};
     if (corpus->truth == FP_TRUTH_PAIRS) {
         const double **distances = fp_outcome_distances(outcome, arena);
-        if (!distances) return fp_no_memory(error);
         return fp_bootstrap_run(&outcome->inference->resample,
                                 &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing, progress,
                                 arena, &job->bootstrap, error);
     }
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
-    if (!resample) return fp_no_memory(error);
     if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* there is nothing to draw */
     return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, progress, arena, resample,
                                &job->bootstrap, error);
@@ -78,7 +76,6 @@ static fp_status list_points(const fp_inference_options *options, fp_arena *aren
     const fp_outcome *outcome = out->outcome;
     double *best = fp_arena_raw(arena, outcome->count, sizeof *best), *thresholds, *prevalences;
     prevalences = fp_arena_raw(arena, FP_PREVALENCE_GRID, sizeof *prevalences);
-    if (!best || !prevalences) return fp_no_memory(error);
     for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = outcome->curves[arm].best_threshold;
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, arena, &thresholds,
                                &out->threshold_count, error));
@@ -100,7 +97,6 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
     size_t cells = outcome->count * out->threshold_count;
     job.points = fp_arena_raw(arena, cells * out->prevalence_count, sizeof *job.points);
     job.arms = fp_arena_alloc(arena, outcome->count, sizeof *job.arms);
-    if (!job.points || !job.arms) return fp_no_memory(error);
     out->arms = job.arms;
     FP_TRY(observe(&job, progress, arena, error));
     FP_TRY(fp_parallel_in(arena, cells, fill_curve, &job, "prevalence", progress, error));
@@ -120,7 +116,6 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     *found = out;
-    if (!out) return fp_no_memory(error);
     return fp_prevalence_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
 }
 
@@ -151,7 +146,7 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
     const char *columns =
         fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t i = 0; table && i < of->outcome->count; i++) {
+    for (size_t i = 0; i < of->outcome->count; i++) {
         const fp_prevalence_arm *measures = of->arms + i;
         const fp_arm *arm = of->outcome->measurements[i].arm;
         bool any = measures->best < of->threshold_count;

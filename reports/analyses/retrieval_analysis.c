@@ -50,11 +50,10 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     rankings *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(of->arena);
     *found = out;
-    if (out) out->means = fp_arena_alloc(of->arena, of->outcome->count, sizeof *out->means);
-    fp_status status = out && out->means && scratch ? fill(of->outcome, scratch, out->means, &out->queries, error)
-                                                    : fp_no_memory(error);
+    out->means = fp_arena_alloc(of->arena, of->outcome->count, sizeof *out->means);
+    fp_status status = fill(of->outcome, scratch, out->means, &out->queries, error);
     fp_arena_free(scratch);
     return status;
 }
@@ -84,7 +83,7 @@ static const char COLUMNS[] =
 static void brief(fp_brief *to) {
     fp_table *table = fp_table_of(MEANS, to->arena);
     fp_brief_say(to, "\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
-    for (size_t i = 0; table && i < to->results->count; i++)
+    for (size_t i = 0; i < to->results->count; i++)
         for (size_t arm = 0; arm < to->results->outcomes[i].count; arm++)
             add_arm(table, to->results->outcomes + i, arm, to->found[i], SHORT);
     fp_brief_show(to, table);

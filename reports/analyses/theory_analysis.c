@@ -28,13 +28,11 @@ typedef struct theory_arm {
     const law_point *points;
 } theory_arm;
 
-static fp_status trace_law(const fp_instance *instance, const fp_instance *exact, fp_arena *arena, theory_arm *out,
-                           fp_error *error) {
+static void trace_law(const fp_instance *instance, const fp_instance *exact, fp_arena *arena, theory_arm *out) {
     enum { POINTS = 60 };
     const fp_theory *theory = &out->theory;
     double low = theory->bins[0].low, high = theory->bins[theory->bin_count - 1].high;
     law_point *points = fp_arena_raw(arena, POINTS + 1, sizeof *points);
-    if (!points) return fp_no_memory(error);
     for (int i = 0; i <= POINTS; i++) {
         double similarity = exact->algorithm->similarity(exact, exact->layout.maximum * (POINTS - i) / POINTS);
         if (similarity < low - 1e-9 || similarity > high + 1e-9) continue;
@@ -42,7 +40,6 @@ static fp_status trace_law(const fp_instance *instance, const fp_instance *exact
         points[out->point_count++] = (law_point){similarity, law.mean, sqrt(law.variance)};
     }
     out->points = points;
-    return FP_OK;
 }
 
 static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options *options, size_t index,
@@ -57,7 +54,6 @@ static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options 
     if (out->lack != COMPLETE) return FP_OK;
     out->counterpart = exact->arm;
     double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
-    if (!similarity) return fp_no_memory(error);
     const fp_instance *measured = &exact->arm->instance;
     for (size_t i = 0; i < corpus->pair_count; i++)
         similarity[i] = fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
@@ -65,7 +61,8 @@ static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options 
                              &measurement->sketches};
     fp_theory_options testing = {options->confidence, options->replicates, options->seed};
     FP_TRY(fp_theory_make(instance, &pairs, &testing, progress, arena, &out->theory, error));
-    return trace_law(instance, measured, arena, out, error);
+    trace_law(instance, measured, arena, out);
+    return FP_OK;
 }
 
 static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
@@ -79,7 +76,6 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     theory_arm *arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *arms);
     *found = arms;
-    if (!arms) return fp_no_memory(error);
     for (size_t i = 0; i < of->outcome->count; i++)
         FP_TRY(make_arm(of->outcome, &of->questions->inference, i, of->progress, of->arena, arms + i, error));
     return FP_OK;
@@ -199,7 +195,7 @@ static double widest_gap(const fp_results *results, const fp_theory *theory) {
 static fp_table *summarise(const fp_results *results, const fp_outcome *outcome, const theory_arm *arms,
                            fp_arena *arena) {
     fp_table *table = fp_table_new("arm|measure|>recall off by|>shift|>spread|law's range|>p|fit", arena);
-    for (size_t i = 0; table && i < outcome->count; i++) {
+    for (size_t i = 0; i < outcome->count; i++) {
         const fp_theory *theory = &arms[i].theory;
         const fp_arm *arm = outcome->measurements[i].arm;
         fp_interval range = theory->fit.spread_by_law;
@@ -229,7 +225,6 @@ static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms,
             if (arms[i].lack == why)
                 names =
                     fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(outcome->measurements[i].arm));
-        if (!names) return NULL;
         if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
     }
     return lines;

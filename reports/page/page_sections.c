@@ -85,21 +85,14 @@ static bool is_shown(const fp_page *page, const fp_column *of) {
            (page->corpus_count > 1 && strcmp(of->name, "corpus") == 0);
 }
 
-/* Whether the table has a column of texts of that name; one that nobody described is of numbers. */
-static bool is_number(const char *columns, fp_string name) {
-    fp_column column;
-    for (fp_string rest = fp_string_of(columns); fp_column_next(&rest, &column);)
-        if (fp_string_equal(fp_string_of(column.name), name)) return column.number;
-    return true;
-}
-
 /* Where nobody chose columns: all of the table, each with a cell of its own. */
 static size_t read_columns(fp_page *page, const section *of, const fp_run_table *table, shown_column *columns) {
     size_t count = 0;
     fp_column next;
     fp_string rest = of->schema->whole ? table->header : fp_string_of(of->schema->columns), field;
     while (of->schema->whole && count < MOST_COLUMNS && fp_next_field(&rest, '\t', &field)) {
-        next = (fp_column){.number = is_number(of->schema->columns, field)};
+        bool described = fp_column_find(of->schema->columns, field, &next);
+        next = (fp_column){.number = !described || next.number};
         snprintf(next.name, sizeof next.name, "%.*s", (int)field.length, field.data);
         find_column(page, table, &next, columns + count++);
     }

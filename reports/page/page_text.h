@@ -32,7 +32,7 @@ typedef struct fp_page_named {
 /* Ends with a NULL name. */
 extern const fp_page_named fp_page_live_words[];
 
-/* The words, with {0} … {9} replaced by `values`. NULL texts where there is no memory. */
+/* The words, with {0} … {9} replaced by `values`. */
 fp_page_text fp_page_say(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);
 
 /* How a column is called; measures by their labels, and a column that nobody named by its name, blanks for _. */

@@ -151,9 +151,7 @@ void fp_page_thresholds(fp_page *page) {
 /* A column of texts: what looks like a number there is a name. */
 static bool is_text(const fp_schema *schema, fp_string name) {
     fp_column column;
-    for (fp_string rest = fp_string_of(schema->columns); fp_column_next(&rest, &column);)
-        if (fp_string_equal(fp_string_of(column.name), name)) return !column.number;
-    return false;
+    return fp_column_find(schema->columns, name, &column) && !column.number;
 }
 
 static bool is_number(fp_string cell) {

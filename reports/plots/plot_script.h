@@ -10,8 +10,7 @@
 #include "reports/plots/plot_tables.h"
 
 /* The begin of the names of a corpus's files: its name with characters that a file system, a shell or gnuplot could
- * misread replaced, and then a hash of the name behind it, so that two corpora never share a file. NULL when there is
- * no memory. */
+ * misread replaced, and then a hash of the name behind it, so that two corpora never share a file. */
 char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 
 /* Writes the scripts of the figures, a list that ends with NULL, and what they share into `directory`. */
@@ -26,10 +25,10 @@ fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, con
 
 /* A name as text for a picture: control characters are blanks; bytes that are not UTF-8, characters that XML does not
  * have (U+FFFE, U+FFFF) and those that turn the direction of what follows (UAX 9: U+202A–202E, U+2066–2069) are U+FFFD.
- * NULL data when there is no memory. */
+ */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
 
-/* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
+/* A gnuplot string constant; `text` holds no control characters. */
 char *fp_plot_quote(fp_string text, fp_arena *arena);
 
 /* Both: a field as a gnuplot string constant. A ">" behind "]]", which ends a CDATA section and may not stand in the

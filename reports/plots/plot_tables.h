@@ -55,7 +55,7 @@ const fp_figure *fp_plot_figure_at(size_t at);
 /* By name; a hyphen is as good as a low line. FP_ERROR_UNKNOWN with the nearest name. */
 fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error);
 
-/* The name that a person reads and writes: "precision-recall". NULL when there is no memory. */
+/* The name that a person reads and writes: "precision-recall". */
 const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena);
 
 #endif

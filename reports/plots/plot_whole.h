@@ -49,7 +49,7 @@ fp_status fp_plot_wrong(const fp_plot_telling *it, size_t row, const char *why);
 fp_status fp_plot_count(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count);
 /* The same of texts, and of duplicates, which are no more. */
 fp_status fp_plot_counts(const fp_plot_telling *it, size_t row, uint64_t *texts, uint64_t *duplicates);
-/* Every `step`th cell of a column; NULL when there is no memory. */
+/* Every `step`th cell of a column. */
 fp_string *fp_plot_cells(const fp_plot_telling *it, const char *column, size_t step, size_t count);
 
 /* by-day.tsv in spans of time between the first text and the last, those without texts too. They are days, or as long

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "corpora/json.h"
+#include "reports/analyses/analyses.h"
 
 /* ---- run.json ---- */
 
@@ -177,17 +178,11 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
 
 /* ---- Tables ---- */
 
-static bool is_timing(fp_string column) {
-    static const char *const COLUMNS[] = {"sketch_seconds",
-                                          "sketch_seconds_low",
-                                          "sketch_seconds_high",
-                                          "distance_seconds",
-                                          "microseconds_per_document",
-                                          "microseconds_most",
-                                          "front"};
-    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
-        if (fp_string_equal(column, fp_string_of(COLUMNS[i]))) return true;
-    return false;
+/* Of "summary.tsv". */
+static bool is_timing(const char *table, fp_string column) {
+    fp_column found;
+    const fp_schema *schema = fp_schema_find((fp_string){table, strcspn(table, ".")});
+    return schema && fp_column_find(schema->columns, column, &found) && found.is & FP_TIMING;
 }
 
 static void differ(fp_recorded_difference *to, size_t row, fp_string column, fp_string before, fp_string after,
@@ -205,7 +200,7 @@ static void compare_rows(fp_string header, fp_string before, fp_string after, si
     while (fp_next_field(&header, '\t', &column)) {
         if (!fp_next_field(&before, '\t', &was)) was = (fp_string){"", 0};
         if (!fp_next_field(&after, '\t', &is)) is = (fp_string){"", 0};
-        if (is_timing(column)) {
+        if (is_timing(to->table, column)) {
             to->timings++;
             continue;
         }

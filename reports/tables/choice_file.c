@@ -193,7 +193,7 @@ static void add_promised(fp_table *table, const fp_choice_value *value) {
 /* `counts`: with those of the confusion matrix. */
 static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
                       bool counts) {
-    for (size_t i = 0; table && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < outcomes[i].count; c++) {
             const fp_chosen_arm *chosen = outcomes[i].arms + c;
             const fp_confusion *of = &chosen->counts;

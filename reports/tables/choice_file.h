@@ -50,7 +50,7 @@ fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, 
 
 /* ---- choices as an evaluation finds them: each at its own threshold, beside what tuning promised. ---- */
 
-/* choices[c] gave the arms[c] of every outcome its threshold. Each returns NULL when there is no memory. */
+/* choices[c] gave the arms[c] of every outcome its threshold. */
 
 /* choices.tsv: corpus arm scale threshold tp fp fn tn, then precision, recall and F1 with their intervals, then the
  * precision and recall on held-out groups that the choice came with. Intervals as in results.tsv. */

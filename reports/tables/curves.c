@@ -14,18 +14,16 @@ typedef struct walk {
     fp_confusion *counts;    /* [seeds] */
 } walk;
 
-static bool open_walk(const fp_outcome *outcome, size_t arm, fp_arena *arena, walk *on) {
+static void open_walk(const fp_outcome *outcome, size_t arm, fp_arena *arena, walk *on) {
     size_t seeds = fp_seeds_count(outcome, arm);
     *on = (walk){.seeds = seeds,
                  .curves = fp_arena_raw(arena, seeds, sizeof *on->curves),
                  .next = fp_arena_alloc(arena, seeds, sizeof *on->next),
                  .counts = fp_arena_raw(arena, seeds, sizeof *on->counts)};
-    if (!on->curves || !on->next || !on->counts) return false;
     for (size_t k = 0; k < seeds; k++) {
         on->curves[k] = outcome->curves + fp_seeds_lane(outcome, arm, k);
         on->counts[k] = (fp_confusion){.fn = on->curves[k]->positives, .tn = on->curves[k]->negatives};
     }
-    return true;
 }
 
 /* Moves to the next distance that any of them has; NaN behind the last. */
@@ -104,27 +102,25 @@ static void visit(const fp_outcome *outcome, size_t arm, thinning *by, const cur
 }
 
 /* How many distances a curve has. */
-static size_t count_rows(const fp_outcome *outcome, size_t arm, fp_arena *arena, bool *open) {
+static size_t count_rows(const fp_outcome *outcome, size_t arm, fp_arena *arena) {
     walk on;
     size_t rows = 0;
-    *open = open_walk(outcome, arm, arena, &on);
-    while (*open && !isnan(step(&on))) rows++;
+    open_walk(outcome, arm, arena, &on);
+    while (!isnan(step(&on))) rows++;
     return rows;
 }
 
-static bool add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_arena *arena,
+static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_arena *arena,
                       fp_table *table) {
     walk on;
-    bool open;
-    thinning by = {.whole = count_rows(outcome, arm, arena, &open) <= FP_CURVE_WHOLE || results->whole_curves,
+    thinning by = {.whole = count_rows(outcome, arm, arena) <= FP_CURVE_WHOLE || results->whole_curves,
                    .best = fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold))};
-    if (!open || !open_walk(outcome, arm, arena, &on)) return false;
+    open_walk(outcome, arm, arena, &on);
     for (double distance; !isnan(distance = step(&on));) {
         curve_row row = {distance, mean_of(&on, fp_precision), mean_of(&on, fp_recall), mean_of(&on, share_called)};
         visit(outcome, arm, &by, &row, table);
     }
     if (by.any) add_row(outcome, arm, &by.last, table);
-    return true;
 }
 
 const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena) {
@@ -139,9 +135,9 @@ const char *fp_results_curves_describe(const fp_results *results, fp_arena *aren
 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_CURVES, arena);
-    for (size_t i = 0; table && i < results->count; i++)
+    for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            if (!add_curve(results, results->outcomes + i, arm, arena, table)) return NULL;
+            add_curve(results, results->outcomes + i, arm, arena, table);
     return table;
 }
 
@@ -180,7 +176,7 @@ static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table
 
 fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_HISTOGRAMS, arena);
-    for (size_t i = 0; table && i < results->count; i++)
+    for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
     return table;
 }
@@ -233,20 +229,19 @@ static void add_source(fp_table *table, row of, figure told) {
                  1 - hash_share(&told), hash_share(&told));
 }
 
-static bool add_measure(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t position,
+static void add_measure(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t position,
                         fp_arena *arena) {
     const fp_inference *inference = outcome->inference;
     const fp_measure *measure = &inference->measures[position].measure;
     const char *name = fp_measure_name(measure, arena);
     bool at_threshold = fp_measure_at_threshold(measure->row);
-    for (size_t arm = 0; name && arm < outcome->count; arm++) {
+    for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimates = fp_inference_at(inference, position, arm);
         for (size_t t = 0; is_seeded(outcome, arm) && t < (at_threshold ? inference->threshold_count : 1); t++) {
             double h = at_threshold ? (double)(results->first_threshold + (int64_t)t) : NAN;
             add_source(table, (row){outcome, name_of(outcome, arm), NULL, name, h}, figure_of(estimates + t));
         }
     }
-    return name != NULL;
 }
 
 static double compared_threshold(const fp_results *results) {
@@ -258,10 +253,10 @@ static bool is_between(const fp_outcome *outcome, const fp_comparison *pair) {
     return is_seeded(outcome, pair->first) || is_seeded(outcome, pair->second);
 }
 
-static bool add_differences(fp_table *table, const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+static void add_differences(fp_table *table, const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);
-    for (size_t c = 0; name && c < outcome->inference->comparison_count; c++) {
+    for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
             add_source(table,
@@ -269,16 +264,14 @@ static bool add_differences(fp_table *table, const fp_results *results, const fp
                              compared_threshold(results)},
                        figure_between(&pair->difference));
     }
-    return name != NULL;
 }
 
 fp_table *fp_sources_table(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_SOURCES, arena);
-    for (size_t i = 0; table && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
-        for (size_t k = 0; k < outcome->inference->measure_count; k++)
-            if (!add_measure(table, results, outcome, k, arena)) return NULL;
-        if (!add_differences(table, results, outcome, arena)) return NULL;
+        for (size_t k = 0; k < outcome->inference->measure_count; k++) add_measure(table, results, outcome, k, arena);
+        add_differences(table, results, outcome, arena);
     }
     return table;
 }
@@ -310,18 +303,16 @@ static const fp_estimate *find_compared(const fp_results *results, const fp_outc
 fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_measure compared = fp_inference_compared(results->inference);
     const char *label = fp_measure_label(&compared, arena);
-    const char *columns =
-        label ? fp_format(arena, "arm|>%s;3|>one draw ±;3|>standard error;3|>documents|>hash draw", label) : NULL;
+    const char *columns = fp_format(arena, "arm|>%s;3|>one draw ±;3|>standard error;3|>documents|>hash draw", label);
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t arm = 0; table && arm < outcome->count; arm++) {
+    for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
         if (estimate) add_short(table, name_of(outcome, arm), figure_of(estimate), arena);
     }
-    for (size_t c = 0; table && c < outcome->inference->comparison_count; c++) {
+    for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (!is_between(outcome, pair)) continue;
         const char *name = fp_format(arena, "%s – %s", name_of(outcome, pair->first), name_of(outcome, pair->second));
-        if (!name) return NULL;
         add_short(table, name, figure_between(&pair->difference), arena);
     }
     return table;

@@ -67,7 +67,7 @@ static double share_of(const fp_alignment *alignment, const fp_passage *passage,
 fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena) {
     static const char *const NAMES[] = {"A", "B"};
     fp_table *table = fp_table_new(">passage|text|>same|>share|>from|>to|what stands there", arena);
-    for (size_t i = 0; table && i < alignment->count; i++) {
+    for (size_t i = 0; i < alignment->count; i++) {
         for (int which = 0; which < 2; which++) {
             const fp_passage *passage = alignment->passages + i;
             fp_table_count(table, i + 1);
@@ -98,7 +98,7 @@ fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts
                                    "|>B characters|>B share|>B from|>B to|>B first byte|>B end byte|B text",
                                    arena);
     if (table) add_all(table, alignment);
-    for (size_t i = 0; table && i < alignment->count; i++) {
+    for (size_t i = 0; i < alignment->count; i++) {
         const fp_passage *passage = alignment->passages + i;
         fp_table_text(table, fp_format(arena, "%zu", i + 1));
         fp_table_count(table, passage->same);
@@ -204,12 +204,10 @@ static fp_status find(fp_tracking_counts *counts, list *in, fp_string name, uint
     if (*number == in->room) {
         size_t room = in->room ? 2 * in->room : 64;
         tallied *larger = fp_arena_grow(counts->arena, in->at, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
         in->at = larger;
         in->room = room;
     }
     const char *copy = fp_string_copy(counts->arena, name);
-    if (!copy) return fp_no_memory(error);
     in->at[*number] = (tallied){.name = {copy, name.length}};
     return FP_OK;
 }
@@ -264,8 +262,7 @@ static void put_counts(fp_table *table, const tallied *of) {
 fp_table *fp_tracking_by_source_table(const fp_tracking_counts *counts, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_BY_SOURCE, arena);
     const tallied *each = sorted(&counts->sources, arena, by_texts);
-    if (!each) return NULL;
-    for (size_t i = 0; table && i < counts->sources.names.count; i++) {
+    for (size_t i = 0; i < counts->sources.names.count; i++) {
         put_counts(table, each + i);
         FP_TABLE_PUT(table, (double)each[i].taken, (double)each[i].given);
     }
@@ -275,7 +272,6 @@ fp_table *fp_tracking_by_source_table(const fp_tracking_counts *counts, fp_arena
 fp_table *fp_tracking_by_day_table(const fp_tracking_counts *counts, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_BY_DAY, arena);
     const tallied *each = sorted(&counts->days, arena, by_day);
-    if (!each) return NULL;
-    for (size_t i = 0; table && i < counts->days.names.count; i++) put_counts(table, each + i);
+    for (size_t i = 0; i < counts->days.names.count; i++) put_counts(table, each + i);
     return table;
 }

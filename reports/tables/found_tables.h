@@ -10,7 +10,7 @@
 #include "text/alignment/alignment.h"
 
 /* Both texts of each passage, for a person: two rows a passage. What one text alone has is marked as word differences
- * are: [-only in a-] and {+only in b+}. `texts` are a and b. NULL when there is no memory. */
+ * are: [-only in a-] and {+only in b+}. `texts` are a and b. */
 fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena);
 /* For programs: a row "all", then one a passage, with places in characters and in bytes. */
 fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena);
@@ -27,7 +27,7 @@ void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *reco
 
 /* Counts by source and by day, while texts go by. */
 typedef struct fp_tracking_counts fp_tracking_counts;
-fp_tracking_counts *fp_tracking_counts_open(fp_arena *arena); /* NULL when there is no memory */
+fp_tracking_counts *fp_tracking_counts_open(fp_arena *arena);
 void fp_tracking_counts_close(fp_tracking_counts *counts);
 fp_status fp_tracking_count(fp_tracking_counts *counts, const fp_record *record, const fp_tracked *tracked,
                             fp_error *error);

@@ -54,17 +54,15 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
     const char **names = fp_arena_alloc(arena, inference->measure_count, sizeof *names);
     for (size_t k = 0; names && k < inference->measure_count; k++) {
         names[k] = fp_measure_name(&inference->measures[k].measure, arena);
-        if (!names[k]) return NULL;
     }
     return names;
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_INTERVALS, arena);
-    for (size_t i = 0; table && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         const char *const *names = name_measures(outcome->inference, arena);
-        if (!names) return NULL;
         for (size_t arm = 0; arm < outcome->count; arm++) add_arm(table, results, outcome, arm, names);
     }
     return table;
@@ -169,8 +167,7 @@ fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_DIFFERENCES, arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);
-    if (!name) return NULL;
-    for (size_t i = 0; table && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)
             add_comparison(table, results, outcome, outcome->inference->comparisons + c, name, arena);

@@ -22,7 +22,7 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *
 
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_RANKS, arena);
-    for (size_t place = 0; table && place < ranks->arm_count; place++) {
+    for (size_t place = 0; place < ranks->arm_count; place++) {
         add_arm(table, results, ranks, place);
         FP_TABLE_PUT(table, (double)ranks->corpus_count, ranks->critical_difference, ranks->chi_square,
                      ranks->chi_square_p, ranks->f, ranks->f_p);
@@ -32,7 +32,7 @@ fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_
 
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
     fp_table *table = fp_table_of("arm|>mean average precision~;l3|>mean rank;2", arena);
-    for (size_t place = 0; table && place < ranks->arm_count; place++) add_arm(table, results, ranks, place);
+    for (size_t place = 0; place < ranks->arm_count; place++) add_arm(table, results, ranks, place);
     return table;
 }
 
@@ -43,7 +43,7 @@ static void add_pair_names(fp_table *table, const fp_results *results, const fp_
 fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks, const fp_rank_pairs *pairs,
                                 fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_SIGNED_RANKS, arena);
-    for (size_t i = 0; table && i < pairs->count; i++) {
+    for (size_t i = 0; i < pairs->count; i++) {
         const fp_rank_pair *pair = pairs->pairs + i;
         add_pair_names(table, results, pair);
         FP_TABLE_PUT(table, (double)ranks->corpus_count, pair->mean, pair->test.above, pair->test.below,
@@ -59,7 +59,7 @@ fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_p
         fp_format(arena, "A|B|>A − B;3|>rank sums|>Wilcoxon p (Holm)|>P(A better);2|>P(within ±%g);2|>P(B better);2",
                   pairs->bayes.margin);
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; table && i < pairs->count; i++) {
+    for (size_t i = 0; i < pairs->count; i++) {
         const fp_rank_pair *pair = pairs->pairs + i;
         add_pair_names(table, results, pair);
         fp_table_put(table, pair->mean);
@@ -75,9 +75,7 @@ fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_p
 static const char *describe_tests(const fp_ranks *ranks, fp_arena *arena) {
     const char *left_out =
         ranks->left_out ? fp_format(arena, " (%zu left out: no average precision)", ranks->left_out) : "";
-    if (!left_out) return NULL;
     const char *chi_square_p = fp_p_text(ranks->chi_square_p, arena), *f_p = fp_p_text(ranks->f_p, arena);
-    if (!chi_square_p || !f_p) return NULL;
     bool differ = ranks->f_p < FP_RANKS_ALPHA;
     return fp_format(arena,
                      "%zu corpora%s. Friedman's χ² %.2f, %s; Iman and Davenport's F(%zu, %zu) %.2f, %s: %s.\n"
@@ -91,9 +89,9 @@ static const char *describe_tests(const fp_ranks *ranks, fp_arena *arena) {
 
 const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
     const char *text = describe_tests(ranks, arena);
-    for (size_t i = 0; text && i < ranks->clique_count; i++) {
+    for (size_t i = 0; i < ranks->clique_count; i++) {
         const fp_clique *clique = ranks->cliques + i;
-        for (size_t place = clique->first; text && place <= clique->last; place++)
+        for (size_t place = clique->first; place <= clique->last; place++)
             text =
                 fp_format(arena, "%s%s%s", text,
                           place > clique->first ? "; " : "Not told apart by ranks: ", name_at(results, ranks, place));
@@ -114,7 +112,6 @@ const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_
     const char *least = describe_least(ranks, pairs, arena);
     double largest = 0;
     for (size_t i = 0; i < pairs->count; i++) largest = fmax(largest, pairs->pairs[i].posterior.error);
-    if (!least) return NULL;
     return fp_format(
         arena,
         "%sRank sums and p: Wilcoxon's signed ranks, exact up to %d corpora, Holm's correction over %zu. P: Bayesian signed\n"

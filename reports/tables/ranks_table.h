@@ -8,21 +8,17 @@
 #include "eval/analyses/ranks.h"
 #include "reports/tables/results.h"
 
-/* ranks.tsv: arm average_precision low high mean_rank corpora critical_difference friedman friedman_p iman_davenport
- * iman_davenport_p; best rank first. The last six are the same in every row: χ² and F of ranks.h with their p. NULL
- * when there is no memory. */
+/* ranks.tsv; best rank first. The last six columns are the same in every row: χ² and F of ranks.h with their p. */
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
 /* For a person: the same without the last six. */
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
-/* What the tests say, in lines that end with \n; NULL when there is no memory. */
+/* What the tests say, in lines that end with \n. */
 const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
 
-/* signed-ranks.tsv: arm_a arm_b corpora difference rank_sum_a rank_sum_b zeros wilcoxon_p wilcoxon_p_holm margin
- * a_better within_margin b_better monte_carlo_error draws seed; the first of each two has the better mean rank. NULL
- * when there is no memory. */
+/* signed-ranks.tsv; the first of each two has the better mean rank. */
 fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks, const fp_rank_pairs *pairs,
                                 fp_arena *arena);
-/* For a person, and what stands under it: lines that end with \n. NULL when there is no memory. */
+/* For a person, and what stands under it: lines that end with \n. */
 fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena);
 const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena);
 

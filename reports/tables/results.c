@@ -32,10 +32,10 @@ bool fp_further_is(const fp_measure *measure, fp_further_kind kind) {
 const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
                                fp_arena *arena) {
     const char *columns = fp_schemas[file].columns;
-    for (size_t i = 0; columns && i < options->further_count; i++) {
+    for (size_t i = 0; i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, kind)) continue;
         const char *name = fp_measure_name(options->further + i, arena);
-        columns = name ? fp_format(arena, "%s|>%s;l3", columns, name) : NULL;
+        columns = fp_format(arena, "%s|>%s;l3", columns, name);
     }
     return columns;
 }
@@ -94,7 +94,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
     const char *columns = fp_results_columns(FP_FILE_RESULTS, results->inference, FP_FURTHER_AT_THRESHOLD, arena);
     if (drawn && columns) columns = fp_format(arena, "%s|>negative_weight;6", columns);
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; table && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t arm = 0; arm < outcome->count; arm++) {
             for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
@@ -127,7 +127,7 @@ static int threshold_digits(const fp_outcome *outcome, size_t arm) {
 
 static fp_table *summarise(const fp_results *results, const char *columns, bool further, fp_arena *arena) {
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; table && i < results->count; i++)
+    for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++) {
             const fp_outcome *outcome = results->outcomes + i;
             const fp_measurement *measurement = outcome->measurements + arm;
@@ -182,11 +182,11 @@ static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm
 
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena) {
     const char *label = fp_measure_label(&outcome->inference->measures[position].measure, arena);
-    const char *columns = label ? fp_format(arena, "%s at threshold|scale", label) : NULL;
-    for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
+    const char *columns = fp_format(arena, "%s at threshold|scale", label);
+    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
     fp_table *table = fp_table_new(columns, arena);
-    for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position);
+    for (size_t arm = 0; arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position);
     return table;
 }
 
@@ -194,10 +194,10 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
     const fp_inference_options *options = results->inference;
     const char *columns = "arm";
     size_t count = 0;
-    for (size_t i = 0; columns && i < options->further_count; i++) {
+    for (size_t i = 0; i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
         const char *label = fp_measure_label(options->further + i, arena);
-        columns = label ? fp_format(arena, "%s|>%s;3", columns, label) : NULL;
+        columns = fp_format(arena, "%s|>%s;3", columns, label);
         count++;
     }
     fp_table *table = count ? fp_table_of(columns, arena) : NULL;
@@ -244,7 +244,7 @@ static void widen(const fp_outcome *outcome, size_t lane, int64_t most, int64_t 
 const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena) {
     int64_t first = results->first_threshold, last = results->last_threshold;
     const char *arms = "";
-    for (size_t arm = 0; arms && arm < outcome->count; arm++) {
+    for (size_t arm = 0; arm < outcome->count; arm++) {
         if (!is_outside(results, outcome, arm)) continue;
         arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
                          fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_f1)), threshold_digits(outcome, arm),
@@ -256,7 +256,6 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
     bool wider = first < results->first_threshold || last > results->last_threshold;
     const char *shown =
         wider ? fp_format(arena, "; --thresholds %lld..%lld shows it", (long long)first, (long long)last) : "";
-    if (!shown) return NULL;
     return fp_format(arena, "Best F1 outside %lld–%lld%s:%s\n", (long long)results->first_threshold,
                      (long long)results->last_threshold, shown, arms);
 }

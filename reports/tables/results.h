@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * results.h - the tables of an evaluation: measures at thresholds, summaries, curves, histograms.
+ * results.h - the tables of an evaluation: measures at thresholds, summaries, curves, histograms. Their columns are in
+ * schemas.c.
+ *
+ * Arenas that reports/ is given, but for table.h and the lab, never say that there is no memory: the program's end it
+ * (fp_cli_arena). What is made in them is not NULL.
  */
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
@@ -22,32 +26,27 @@ typedef struct fp_results {
 /* What measures are of: "pairs", or "documents" at document level; for a person. */
 const char *fp_results_counted(fp_level level);
 
-/* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
 /* results.tsv; bands are simultaneous. Where negatives were drawn its last column is negative_weight: for how many
  * pairs one stands at the most, 1 for an arm or a corpus whose pairs were all counted. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena);
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena); /* summary.tsv */
-/* curves.tsv: corpus arm distance precision recall. A curve of more than FP_CURVE_WHOLE distances is thinned, unless
+/* curves.tsv. A curve of more than FP_CURVE_WHOLE distances is thinned, unless
  * results->whole_curves: what is left out is within FP_CURVE_CLOSENESS, in each figure, of the row before it that is
  * kept. The last row at or below any whole distance, and that of the best F1, are as in the whole table. */
 enum { FP_CURVE_WHOLE = 1000 };
 #define FP_CURVE_CLOSENESS 0.0005
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);
-/* Which rows curves.tsv has, in a sentence; NULL when there is no memory. */
+/* Which rows curves.tsv has, in a sentence. */
 const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena);
-fp_table *fp_results_histograms(const fp_results *results,
-                                fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
+fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv */
 
-/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high
- * low_monte_carlo high_monte_carlo effective_units units; precision, recall, F1, specificity and, where one is stated,
- * precision at the prevalence at each threshold; then average precision, ROC area and best F1. */
+/* intervals.tsv: precision, recall, F1, specificity and, where one is stated, precision at the prevalence at each
+ * threshold; then average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
-/* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
- * chosen_a chosen_b only_a only_b mcnemar mcnemar_holm mcnemar_by standard_error narrow_low narrow_high margin
- * within_margin units detect sample_size sample_size_low sample_size_high: the thresholds of McNemar's test, where they
- * come from (stated, choice, cross-fitted), its p, the same by Holm over all comparisons, and whether it is exact or of
- * units (mcnemar.h); narrow_low … sample_size_high as in difference.h, sample sizes NA where the arms differ; and
- * low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
+/* differences.tsv: threshold_a … chosen_b are the thresholds of McNemar's test and where they come from (stated,
+ * choice, cross-fitted), mcnemar … mcnemar_by its p, the same by Holm over all comparisons, and whether it is exact or
+ * of units (difference.h); narrow_low … sample_size_high as in difference.h, sample sizes NA where the arms differ;
+ * …_monte_carlo errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Cells narrow_low … units of a difference. */
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
@@ -80,13 +79,13 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
 /* ---- Measures that were asked for with --measure: columns behind the others ---- */
 
 typedef enum fp_further_kind { FP_FURTHER_AT_THRESHOLD, FP_FURTHER_OVER_RANGE, FP_FURTHER_ALL } fp_further_kind;
-/* The columns of the file, and those of each further measure of the kind. NULL when there is no memory. */
+/* The columns of the file, and those of each further measure of the kind. */
 const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
                                fp_arena *arena);
 bool fp_further_is(const fp_measure *measure, fp_further_kind kind);
 
 /* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
- * show it; "" where there is none. NULL when there is no memory. */
+ * show it; "" where there is none. */
 const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena);
 
 /* For a person: summary.tsv with a measure and its interval in one cell. */
@@ -98,10 +97,9 @@ fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
 /* Whether any arm was measured under several seeds. */
 bool fp_sources_any(const fp_results *results);
 
-/* sources.tsv: corpus arm arm_b figure threshold seeds value seed_deviation standard_error documents hash. First all
+/* sources.tsv: first all
  * measures of the arms with several seeds, then the differences in which one has part: arm_b is the other, and NA for
- * measures. `documents` and `hash` are shares of the variance, and NA where it is 0 or not known. NULL when there is no
- * memory. */
+ * measures. `documents` and `hash` are shares of the variance, and NA where it is 0 or not known. */
 fp_table *fp_sources_table(const fp_results *results, fp_arena *arena);
 /* For a person: of one outcome, what arms are compared by: each arm with several seeds, and its differences. */
 fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);

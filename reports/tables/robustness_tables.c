@@ -17,7 +17,7 @@ static void add_cell(fp_table *table, const fp_robustness *of, size_t arm, size_
 
 fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS, arena);
-    for (size_t i = 0; table && i < of->arm_count * of->cell_count; i++) {
+    for (size_t i = 0; i < of->arm_count * of->cell_count; i++) {
         const fp_robust_cell *row = of->results + i;
         add_cell(table, of, row->arm, row->cell);
         FP_TABLE_PUT(table, (double)row->changes / (double)row->sites, (double)of->corpus_count, (double)row->positives,
@@ -30,7 +30,7 @@ fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
 
 fp_table *fp_robustness_parts_table(const fp_robustness *of, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS_PARTS, arena);
-    for (size_t i = 0; table && i < of->part_count; i++) {
+    for (size_t i = 0; i < of->part_count; i++) {
         const fp_robust_part *row = of->parts + i;
         add_cell(table, of, row->arm, row->cell);
         fp_table_text(table, of->corpora[row->corpus]);
@@ -41,7 +41,7 @@ fp_table *fp_robustness_parts_table(const fp_robustness *of, fp_arena *arena) {
 
 fp_table *fp_robustness_thresholds_table(const fp_robustness *of, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_ROBUSTNESS_THRESHOLDS, arena);
-    for (size_t i = 0; table && i < of->threshold_count; i++) {
+    for (size_t i = 0; i < of->threshold_count; i++) {
         const fp_robust_threshold *row = of->thresholds + i;
         FP_TABLE_TEXTS(table, fp_arm_name(of->arms[row->arm]), of->arms[row->arm]->instance.layout.scale,
                        of->corpora[row->corpus]);
@@ -61,7 +61,7 @@ static size_t count_rates(const fp_robustness *of) {
 
 static fp_table *open_short(const fp_robustness *of, size_t rates, fp_arena *arena) {
     char *columns = fp_format(arena, "arm");
-    for (size_t r = 0; columns && r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
+    for (size_t r = 0; r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
     if (columns) columns = fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate);
     return fp_table_new(columns, arena);
 }
@@ -69,7 +69,7 @@ static fp_table *open_short(const fp_robustness *of, size_t rates, fp_arena *are
 fp_table *fp_robustness_short(const fp_robustness *of, fp_arena *arena) {
     size_t rates = count_rates(of), kinds = of->cell_count / rates;
     fp_table *table = open_short(of, rates, arena);
-    for (size_t a = 0; table && a < of->arm_count; a++) {
+    for (size_t a = 0; a < of->arm_count; a++) {
         const fp_robust_cell *rows = of->results + a * of->cell_count, *worst = rows + rates - 1;
         fp_table_text(table, fp_arm_name(of->arms[a]));
         for (size_t r = 0; r < rates; r++) {

@@ -8,8 +8,6 @@
 #include "eval/analyses/robustness.h"
 #include "reports/tables/table.h"
 
-/* All are NULL when there is no memory. */
-
 /* robustness.tsv: a row for each arm, kind and rate, the rates of a kind together, as the kinds of an arm. */
 fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena);
 /* robustness-parts.tsv: the same for each corpus and hash seed. */

@@ -86,7 +86,7 @@ const fp_schema fp_schemas[FP_FILES] = {
     [FP_FILE_DESIGNS] =
         {.name = "designs",
          .columns = "design;d|>tables;e|>copies;e|>lookups;e|>key_bits;e|>key_bits_most;e|>lookup_most;e|"
-                    ">candidates;e|>comparisons;e|>skew;e|>agreeing;e|>bytes;ed|>nanoseconds;ed|>fits;e|>front;ed|"
+                    ">candidates;e|>comparisons;e|>skew;e|>agreeing;e|>bytes;ed|>nanoseconds;ed|>fits;e|>front;edt|"
                     ">recommended;ed"},
     [FP_FILE_BY_DAY] = {.name = "by-day", .columns = "day;d|>texts;ed|>duplicates;ed|>share;3"},
     [FP_FILE_BY_SOURCE] = {.name = "by-source",

@@ -64,7 +64,7 @@ static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm
 
 fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
     fp_table *table = fp_table_of(fp_results_columns(FP_FILE_STRATA, results->inference, FP_FURTHER_ALL, arena), arena);
-    for (size_t i = 0; table && i < results->count; i++)
+    for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++)
             for (size_t s = 0; s < outcomes[i].strata.count; s++)
                 if (outcomes[i].each[s].pairs) add_summary(table, outcomes + i, arm, s, results->inference);
@@ -87,7 +87,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
     fp_table *table = fp_table_of(
         fp_results_columns(FP_FILE_STRATA_THRESHOLDS, results->inference, FP_FURTHER_AT_THRESHOLD, arena), arena);
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
-    for (size_t i = 0; table && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_strata_outcome *of = outcomes + i;
         for (size_t cell = 0; cell < of->outcome->count * of->strata.count; cell++) {
             size_t arm = cell / of->strata.count, s = cell % of->strata.count;
@@ -108,7 +108,7 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of
                   ">false positive rate;2|note",
                   fp_results_counted(results->level));
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
+    for (size_t cell = 0; cell < of->outcome->count * of->strata.count; cell++) {
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
         const fp_stratum *stratum = of->each + s;
         if (stratum->pairs == 0) continue;
@@ -142,7 +142,7 @@ static void add_cell(fp_table *table, const fp_edits_outcome *of, size_t arm, si
 
 fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_EDITS, arena);
-    for (size_t i = 0; table && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const fp_edits_outcome *of = outcomes + i;
         size_t cells = of->divided->strata.count * FP_EDIT_SHARES;
         for (size_t arm = 0; of->of_arm && arm < of->divided->outcome->count; arm++)

@@ -13,8 +13,7 @@
 
 /* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
  * negatives of its own, average precision, the best threshold, and F1, precision and recall there, each
- * with its interval; how many pairs join a stratum of one label; a note marks strata that are too small. NULL when
- * there is no memory. */
+ * with its interval; how many pairs join a stratum of one label; a note marks strata that are too small. */
 fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and
  * `stratum` behind `arm`, and the interval of F1 behind it. */
@@ -25,7 +24,7 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *ou
 /* ---- the table of distances against length and share of edited characters. ---- */
 
 /* edits.tsv: one row for each arm, length and share of edited characters that has duplicates. `lengths` numbers the
- * strata from 1, for the picture. A corpus of groups has no rows. NULL when there is no memory. */
+ * strata from 1, for the picture. A corpus of groups has no rows. */
 fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena);
 
 #endif

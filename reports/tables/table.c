@@ -44,6 +44,14 @@ bool fp_column_next(fp_string *columns, fp_column *column) {
     return true;
 }
 
+static bool is(fp_string name, const char *other) { return fp_string_equal(name, fp_string_of(other)); }
+
+bool fp_column_find(const char *columns, fp_string name, fp_column *column) {
+    for (fp_string rest = fp_string_of(columns); fp_column_next(&rest, column);)
+        if (is(name, column->name) || (*column->low && (is(name, column->low) || is(name, column->high)))) return true;
+    return false;
+}
+
 static fp_table *open_table(size_t most, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
     fp_table_column *made = fp_arena_alloc(arena, most, sizeof *made);
@@ -238,18 +246,57 @@ static void write_rows(const fp_table *table, fp_table_format format, FILE *stre
 
 /* ---- For a person ---- */
 
-static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
-    fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
-    const char **cells = arena ? fp_arena_raw(arena, table->count, sizeof *cells) : NULL;
-    fp_status status = columns && cells ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) {
-        for (size_t c = 0; c < table->column_count; c++)
-            columns[c] = (fp_view_column){.name = table->columns[c].name, .right = table->columns[c].right};
-        for (size_t i = 0; i < table->count; i++) cells[i] = table->cells[i].readable;
-        const fp_view view = {table->column_count, table->count / table->column_count, columns, cells};
-        status = fp_view_write(&view, stream, arena, error);
+enum { GAP = 2 }; /* between columns */
+
+/* What no font has takes one. */
+static size_t width_of_code(uint32_t code) {
+    int cells = wcwidth((wchar_t)code);
+    return cells < 0 ? 1 : (size_t)cells;
+}
+
+size_t fp_view_cells(fp_string text) {
+    size_t width = 0;
+    uint32_t code;
+    for (size_t at = 0; at < text.length;) {
+        at += fp_utf8_decode(text.data + at, &code);
+        width += width_of_code(code);
     }
+    return width;
+}
+
+/* Spaces wait for what follows them, so that no line ends in one. */
+static void write_line(const fp_table *table, const fp_string *cells, const size_t *widths, FILE *stream) {
+    size_t spaces = 0;
+    for (size_t c = 0; c < table->column_count; c++) {
+        size_t missing = widths[c] - fp_view_cells(cells[c]);
+        bool right = table->columns[c].right;
+        if (right) spaces += missing;
+        if (cells[c].length) {
+            for (; spaces; spaces--) fputc(' ', stream);
+            fwrite(cells[c].data, 1, cells[c].length, stream);
+        }
+        spaces += GAP + (right ? 0 : missing);
+    }
+    fputc('\n', stream);
+}
+
+/* Each row in one line, however long, under the names of the columns; nothing where there is no row. */
+static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error) {
+    size_t columns = table->column_count, all = columns + table->count;
+    if (table->count == 0) return FP_OK;
+    fp_arena *arena = fp_arena_new_like(table->arena);
+    fp_string *cells = arena ? fp_arena_raw(arena, all, sizeof *cells) : NULL;
+    size_t *widths = arena ? fp_arena_alloc(arena, columns, sizeof *widths) : NULL;
+    fp_status status = cells && widths ? FP_OK : fp_no_memory(error);
+    for (size_t i = 0; i < all && status == FP_OK; i++) {
+        const char *text = i < columns ? table->columns[i].name : table->cells[i - columns].readable;
+        cells[i] = fp_visible(fp_string_of(text), arena);
+        if (!cells[i].data) status = fp_no_memory(error);
+        size_t width = status == FP_OK ? fp_view_cells(cells[i]) : 0;
+        if (width > widths[i % columns]) widths[i % columns] = width;
+    }
+    for (size_t i = 0; i + columns <= all && status == FP_OK; i += columns)
+        write_line(table, cells + i, widths, stream);
     fp_arena_free(arena);
     return status;
 }
@@ -279,56 +326,4 @@ fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;
-}
-
-/* ---- Tables for a person ---- */
-
-enum { GAP = 2 }; /* between columns */
-
-/* What no font has takes one. */
-static size_t width_of_code(uint32_t code) {
-    int cells = wcwidth((wchar_t)code);
-    return cells < 0 ? 1 : (size_t)cells;
-}
-
-size_t fp_view_cells(fp_string text) {
-    size_t width = 0;
-    uint32_t code;
-    for (size_t at = 0; at < text.length;) {
-        at += fp_utf8_decode(text.data + at, &code);
-        width += width_of_code(code);
-    }
-    return width;
-}
-
-/* Spaces wait for what follows them, so that no line ends in one. */
-static void write_line(const fp_view *view, const fp_string *cells, const size_t *widths, FILE *stream) {
-    size_t spaces = 0;
-    for (size_t c = 0; c < view->column_count; c++) {
-        size_t missing = widths[c] - fp_view_cells(cells[c]);
-        bool right = view->columns[c].right;
-        if (right) spaces += missing;
-        if (cells[c].length) {
-            for (; spaces; spaces--) fputc(' ', stream);
-            fwrite(cells[c].data, 1, cells[c].length, stream);
-        }
-        spaces += GAP + (right ? 0 : missing);
-    }
-    fputc('\n', stream);
-}
-
-fp_status fp_view_write(const fp_view *view, FILE *stream, fp_arena *arena, fp_error *error) {
-    size_t columns = view->column_count, all = (view->row_count + 1) * columns;
-    if (view->row_count == 0) return FP_OK;
-    fp_string *cells = fp_arena_raw(arena, all, sizeof *cells);
-    size_t *widths = fp_arena_alloc(arena, columns, sizeof *widths);
-    if (!cells || !widths) return fp_no_memory(error);
-    for (size_t i = 0; i < all; i++) {
-        cells[i] = fp_visible(fp_string_of(i < columns ? view->columns[i].name : view->cells[i - columns]), arena);
-        if (!cells[i].data) return fp_no_memory(error);
-        size_t width = fp_view_cells(cells[i]);
-        if (width > widths[i % columns]) widths[i % columns] = width;
-    }
-    for (size_t i = 0; i < all; i += columns) write_line(view, cells + i, widths, stream);
-    return FP_OK;
 }

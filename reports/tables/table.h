@@ -39,6 +39,9 @@ typedef struct fp_column {
 /* The first of `columns`, which are separated by '|', and takes it away; false: there is none. */
 bool fp_column_next(fp_string *columns, fp_column *column);
 
+/* The column of that name, or the one whose limit it is; false: there is none. */
+bool fp_column_find(const char *columns, fp_string name, fp_column *column);
+
 /* A table of such columns, as fp_table_new. */
 fp_table *fp_table_of(const char *columns, fp_arena *arena);
 /* The next cells of such a table: numbers as their columns have them, and one with its limits, which is a cell of its
@@ -94,27 +97,11 @@ const char *fp_up_to_text(double bound, fp_arena *arena);
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
-/* FP_FORMAT_TABLE as a text that the caller frees; NULL where it fails. */
+/* FP_FORMAT_TABLE as a text that the caller frees; NULL where it fails: columns line up, CJK included, control
+ * characters are made visible (fp_visible). */
 fp_status fp_table_view(const fp_table *table, char **text, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
-
-/* ---- a table as a person reads it: columns line up, CJK included. ---- */
-
-typedef struct fp_view_column {
-    const char *name;
-    bool right; /* flush right */
-} fp_view_column;
-
-typedef struct fp_view {
-    size_t column_count, row_count;
-    const fp_view_column *columns;
-    const char *const *cells; /* [row_count · column_count] row by row */
-} fp_view;
-
-/* Writes the rows under the names of the columns, each in one line, however long; nothing where there is no row.
- * Control characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
-fp_status fp_view_write(const fp_view *view, FILE *stream, fp_arena *arena, fp_error *error);
 
 /* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
 size_t fp_view_cells(fp_string text);

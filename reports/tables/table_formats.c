@@ -111,18 +111,6 @@ static void put_jsonl_row(const fp_table_shape *shape, const fp_table_cell *cell
     fputs("}\n", stream);
 }
 
-/* ---- All ---- */
-
-const fp_table_writer fp_table_writers[FP_FORMATS] = {
-    [FP_FORMAT_TABLE] = {.name = "table"},
-    [FP_FORMAT_TSV] = {"tsv", begin_tsv, put_tsv_row, nothing_behind},
-    [FP_FORMAT_CSV] = {"csv", begin_csv, put_csv_row, nothing_behind},
-    [FP_FORMAT_JSON] = {"json", begin_json, put_json_row, end_json},
-    [FP_FORMAT_JSONL] = {"jsonl", nothing_before, put_jsonl_row, nothing_behind},
-    [FP_FORMAT_MARKDOWN] = {"markdown", fp_markdown_begin, fp_markdown_row, nothing_behind},
-    [FP_FORMAT_LATEX] = {"latex", fp_latex_begin, fp_latex_row, fp_latex_end},
-};
-
 /* ----
  * The formats for papers and pages: numbers are rounded as for a person, and no text is taken for a sign of the format.
  */
@@ -174,7 +162,7 @@ static void put_markdown_cell(const char *text, FILE *stream) {
     fputs(" |", stream);
 }
 
-void fp_markdown_begin(const fp_table_shape *shape, FILE *stream) {
+static void markdown_begin(const fp_table_shape *shape, FILE *stream) {
     fputc('|', stream);
     for (size_t c = 0; c < shape->count; c++) put_markdown_cell(shape->columns[c].name, stream);
     fputs("\n|", stream);
@@ -182,7 +170,7 @@ void fp_markdown_begin(const fp_table_shape *shape, FILE *stream) {
     fputc('\n', stream);
 }
 
-void fp_markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+static void markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
     (void)first;
     fputc('|', stream);
     for (size_t c = 0; c < shape->count; c++) put_markdown_cell(cells[c].readable, stream);
@@ -257,7 +245,7 @@ static void put_latex_cell(const fp_table_cell *cell, bool right, FILE *stream) 
     else put_text(cell->readable, put_latex, stream);
 }
 
-void fp_latex_begin(const fp_table_shape *shape, FILE *stream) {
+static void latex_begin(const fp_table_shape *shape, FILE *stream) {
     fputs("% \\usepackage{booktabs}\n\\begin{tabular}{", stream);
     for (size_t c = 0; c < shape->count; c++) fputc(shape->columns[c].right ? 'r' : 'l', stream);
     fputs("}\n\\toprule\n", stream);
@@ -267,7 +255,7 @@ void fp_latex_begin(const fp_table_shape *shape, FILE *stream) {
     }
 }
 
-void fp_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+static void latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
     (void)first;
     for (size_t c = 0; c < shape->count; c++) {
         put_latex_cell(cells + c, shape->columns[c].right, stream);
@@ -275,7 +263,19 @@ void fp_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool 
     }
 }
 
-void fp_latex_end(bool rows, FILE *stream) {
+static void latex_end(bool rows, FILE *stream) {
     (void)rows;
     fputs("\\bottomrule\n\\end{tabular}\n", stream);
 }
+
+/* ---- All ---- */
+
+const fp_table_writer fp_table_writers[FP_FORMATS] = {
+    [FP_FORMAT_TABLE] = {.name = "table"},
+    [FP_FORMAT_TSV] = {"tsv", begin_tsv, put_tsv_row, nothing_behind},
+    [FP_FORMAT_CSV] = {"csv", begin_csv, put_csv_row, nothing_behind},
+    [FP_FORMAT_JSON] = {"json", begin_json, put_json_row, end_json},
+    [FP_FORMAT_JSONL] = {"jsonl", nothing_before, put_jsonl_row, nothing_behind},
+    [FP_FORMAT_MARKDOWN] = {"markdown", markdown_begin, markdown_row, nothing_behind},
+    [FP_FORMAT_LATEX] = {"latex", latex_begin, latex_row, latex_end},
+};

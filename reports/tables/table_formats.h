@@ -53,11 +53,4 @@ typedef struct fp_table_writer {
 /* One for each format. */
 extern const fp_table_writer fp_table_writers[FP_FORMATS];
 
-/* Tables of Markdown and LaTeX. */
-void fp_markdown_begin(const fp_table_shape *shape, FILE *stream);
-void fp_markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
-void fp_latex_begin(const fp_table_shape *shape, FILE *stream);
-void fp_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
-void fp_latex_end(bool rows, FILE *stream);
-
 #endif

@@ -33,7 +33,7 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     fp_table *table = fp_table_for(FP_FILE_LEADERBOARD, arena);
-    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+    for (size_t i = 0; objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(arm), tuning->written[tuned->order[i]]);
@@ -55,14 +55,14 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error);
         add_evidence(table, result);
     }
-    return objective ? table : NULL;
+    return table;
 }
 
 fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     fp_table *table = fp_table_for(FP_FILE_PARETO, arena);
-    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+    for (size_t i = 0; objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(tuned->arms[tuned->order[i]]),
                        tuning->written[tuned->order[i]], objective);
@@ -70,7 +70,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         FP_TABLE_PUT(table, result->bytes, result->microseconds, result->microseconds_most, result->front,
                      tuned->order[i] == tuned->best.arm);
     }
-    return objective ? table : NULL;
+    return table;
 }
 
 /* The pairs of one fold (a = b), or between two. */
@@ -94,7 +94,7 @@ static void add_set(fp_table *table, const fp_tuning *tuning, size_t a, size_t b
 
 fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_FOLDS, arena);
-    for (size_t b = 0; table && b < tuning->tuned->split.fold_count; b++)
+    for (size_t b = 0; b < tuning->tuned->split.fold_count; b++)
         for (size_t a = 0; a <= b; a++) add_set(table, tuning, a, b);
     return table;
 }
@@ -110,7 +110,7 @@ static const char *verdict_of(const fp_tune_arm *result, bool tie, fp_arena *are
     const char *which = result->difference < 0 ? "worse" : "better", *up_to = fp_up_to_text(of->farthest, arena);
     if (result->apart) return of->within ? fp_format(arena, "%s, by less than %g", which, of->margin) : which;
     if (of->within) return fp_format(arena, "within ±%g", of->margin);
-    return up_to ? fp_format(arena, "up to %s", up_to) : NULL;
+    return fp_format(arena, "up to %s", up_to);
 }
 
 fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena) {
@@ -123,7 +123,7 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
                         recall ? "" : objective, recall ? "" : ";2|>")
             : NULL;
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; table && i < tuned->arm_count && i < most; i++) {
+    for (size_t i = 0; i < tuned->arm_count && i < most; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
         FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_layout(arm)->scale);
@@ -147,9 +147,9 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
 fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    const char *columns = objective ? fp_format(arena, "arm|>%s;2|>bytes;1|>microseconds", objective) : NULL;
+    const char *columns = fp_format(arena, "arm|>%s;2|>bytes;1|>microseconds", objective);
     fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; table && i < tuned->arm_count; i++) {
+    for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         if (!result->front) continue;
         fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
@@ -186,7 +186,6 @@ static const char *nearest_text(const fp_tuning *tuning, fp_arena *arena) {
     if (tuned->nearest == FP_TUNE_NONE) return "here no threshold of any arm shows even 0.01";
     const fp_tune_promise *of = &tuned->results[tuned->nearest].promise;
     const char *threshold = as_written(of->threshold, arena), *each = worth(&of->evidence, arena);
-    if (!threshold || !each) return NULL;
     return fp_format(arena, "this corpus has %zu, of which %zu fail%s%s, with %s at distance ≤ %s, which shows %.2f",
                      of->evidence.units, of->evidence.failing, of->evidence.failing == 1 ? "s" : "", each,
                      tuning->written[tuned->nearest], threshold, of->precision);
@@ -201,7 +200,6 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
     if (arms > 1)
         fewer = fp_format(arena, ", or compare fewer arms, chosen before you look: one arm needs %zu (%zu)",
                           fp_evidence_needed(wanted, alone, 0), fp_evidence_needed(wanted, alone, 1));
-    if (!nearest || !fewer) return NULL;
     return fp_format(
         arena,
         "No arm and threshold show a precision of %.6g. P = %.6g over %zu arm%s needs %zu units that call a "
@@ -214,7 +212,6 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
 static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
     const fp_evidence *of = &tuned->results[tuned->best.arm].promise.evidence;
     const char *each = worth(of, arena);
-    if (!each) return NULL;
     return fp_format(arena,
                      "precision is at least %.6g with %g%% confidence over %zu arm%s (%.3f measured; %zu units call a "
                      "pair, and %zu of them fail%s%s)",
@@ -225,7 +222,7 @@ static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
 
 static const char *measured(const fp_tuned *tuned, fp_arena *arena) {
     const char *precision = readable(&tuned->held_out.precision, arena);
-    return precision ? fp_format(arena, "on held-out groups precision %s", precision) : NULL;
+    return fp_format(arena, "on held-out groups precision %s", precision);
 }
 
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
@@ -234,7 +231,6 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const char *threshold = as_written(tuned->best.threshold, arena),
                *precision = is_precise(tuned) ? promised(tuned, arena) : measured(tuned, arena),
                *recall = readable(&tuned->held_out.recall, arena);
-    if (!threshold || !precision || !recall) return NULL;
     /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
     bool all = tuned->best.threshold >= fp_arm_layout(tuned->arms[tuned->best.arm])->maximum;
     return fp_format(arena, "Use %s and call pairs at distance ≤ %s duplicates%s: %s, recall %s.",
@@ -256,7 +252,6 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         sets++;
     }
     const char *figure = readable(&tuned->held_out.objective, arena);
-    if (!figure) return NULL;
     return fp_format(
         arena,
         "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "
@@ -277,7 +272,6 @@ static const char *optimism_remark(const fp_tuning *tuning, const char *objectiv
     const char *threshold = as_written(tuned->naive.threshold, arena),
                *beside = beside_held_out(tuned->optimism, arena), *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
     const fp_tune_proportions *naive = &tuned->naive_values;
-    if (!threshold || !beside) return NULL;
     if (is_precise(tuned))
         return fp_format(
             arena,
@@ -310,7 +304,6 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (others == 0) return "";
     const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
                                   tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
-    if (!drawn) return NULL;
     if (open + within == 0)
         return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
     return fp_format(arena,
@@ -331,12 +324,10 @@ static const char *seed_remark(const fp_tuned *tuned) {
 
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *objective = fp_objective_name(&tuning->tuned->options->objective, arena);
-    if (!objective) return NULL;
     const char *held_out = held_out_remark(tuning, objective, arena),
                *optimism = optimism_remark(tuning, objective, arena);
     const char *sample = sample_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
-    if (!held_out || !optimism || !sample || !apart || !resampled) return NULL;
     return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, sample, resampled,
                      seed_remark(tuning->tuned));
 }

@@ -14,8 +14,6 @@ typedef struct fp_tuning {
     const char *const *written; /* [arm_count] specifications as the user would type them */
 } fp_tuning;
 
-/* Each returns NULL when there is no memory. */
-
 /* One or two sentences to act on: the arm, the threshold, precision and recall; or that no arm shows the precision
  * asked for, what is missing, and what can be shown. */
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
@@ -23,7 +21,7 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
  * sampled and resampled, who is not shown to differ. */
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena);
 
-/* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every
+/* The leaderboard and the folds are the same in every
  * run. */
 fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena); /* leaderboard.tsv */
 fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena);      /* pareto.tsv */

@@ -83,7 +83,7 @@ done <<'TABLE'
 2|eval -c grouped -a simhash --replicates 1000001|--replicates takes 200 to 1000000, not 1000001
 2|explain simhash --pair lines.txt|--pair takes two texts
 2|explain simhash --text a b|explain takes one text, or two with --pair
-2|explain simhash --text a -f tsv|an explanation is printed as table or json, not tsv
+2|explain simhash --text a -f tsv|--format takes table or json, not tsv
 2|features --text a -c grouped|one text, or one corpus, at a time
 2|fingerprint -c grouped --text|--text, --encoding and --invalid go with lines, not with --corpus
 2|fingerprint -f csv lines.txt|--format csv goes with --corpus; lines are printed as tsv, json or jsonl

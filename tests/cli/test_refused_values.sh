@@ -23,7 +23,7 @@ done <<'TABLE'
 2|explain simhash --bits|--bits needs a value
 2|explain simhash --text a --features|--features needs a value
 2|explain simhash --nosuch 3 --text a|unknown option --nosuch
-2|explain simhash --text a -f nosuch|an explanation is printed as table or json, not nosuch
+2|explain simhash --text a -f nosuch|--format takes table or json, not nosuch
 2|explain|which algorithm? Name it first: fplab explain simhash …
 2|explain nosuch --text a|arm "nosuch": unknown algorithm nosuch; `fplab algorithms` lists them
 1|dedup -a simhash -d 3 --keep newest lines.txt|no text has a "time"
