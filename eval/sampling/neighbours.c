@@ -8,7 +8,7 @@
 
 #include "eval/experiment/near_pairs.h"
 #include "eval/units/resample.h"
-#include "pairs/tables/band_keys.h"
+#include "pairs/band_keys.h"
 
 enum { NEXT = 2, BATCH = 4096 };
 

@@ -10,7 +10,7 @@
 #include "index/collection/buckets.h"
 #include "index/collection/collection.h"
 #include "pairs/banding.h"
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 
 /* Which tables the fingerprints of an arm have. */
 typedef enum fp_table_kind {

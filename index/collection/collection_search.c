@@ -6,8 +6,8 @@
 
 #include "algorithms/kernels/near.h"
 #include "index/collection/collection_inside.h"
-#include "pairs/tables/band_keys.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/band_keys.h"
+#include "pairs/block_pairs.h"
 
 enum { TILE = FP_SKETCHES_NEAR }; /* entries that are compared at a time */
 

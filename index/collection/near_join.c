@@ -9,8 +9,8 @@
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/postings.h"
-#include "pairs/tables/band_keys.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/band_keys.h"
+#include "pairs/block_pairs.h"
 
 enum { BATCH = 4096 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bands of slots: which there are, their keys, and the pairs that share one. */
-#include "pairs/tables/band_keys.h"
+#include "pairs/band_keys.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
 #include "pairs/lsh_tables.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 /* ---- Slots as numbers ---- */
 
