@@ -8,7 +8,7 @@
  *   single look-up;
  * - shared: k + 1 blocks under one key space, by their values alone, as where keys bear no number of the block: each
  *   look-up meets the entries of all positions;
- * - blocks: a table for every choice of blocks, on one level or two (pairs/tables/block_design.h).
+ * - blocks: a table for every choice of blocks, on one level or two (pairs/block_design.h).
  *
  * Candidates and comparisons are expected values for fingerprints that are spread evenly, or, with a sample of real
  * ones, for those (index/key_skew.h). Bytes and nanoseconds are those of fp_block_design_cost.
@@ -16,7 +16,7 @@
 #ifndef FP_INDEX_PLAN_H
 #define FP_INDEX_PLAN_H
 
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 #include "index/key_skew.h"
 
 typedef enum fp_plan_method {

@@ -65,7 +65,7 @@ fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_bandi
 
 /* The same for bits: P[two fingerprints of `bits` bits, each of which differs with probability `differs` (the angle as
  * a share of π), agree in one of `blocks` blocks]: 1 − Π(1 − (1 − d)^w) over the widths w, of which the first bits %
- * blocks are one wider than the others (pairs/tables/block_design.h). 1 ≤ blocks ≤ bits. */
+ * blocks are one wider than the others (pairs/block_design.h). 1 ≤ blocks ≤ bits. */
 double fp_blocks_probability(unsigned bits, unsigned blocks, double differs);
 
 /* P[they agree in `agree` of those blocks or more], which is P[all blocks of some choice of `agree` agree]: the number

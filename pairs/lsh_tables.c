@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "pairs/banding.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, fp_key_bits *key, fp_error *error) {
     size_t count = 0;
@@ -78,7 +78,7 @@ static void mark_places(const fp_layout *layout, size_t first, size_t count, uin
     for (size_t i = first; i < first + count; i++) mark_place(layout, i, mask);
 }
 
-/* Block b of n places: the first n % blocks are a place wider, as in pairs/tables/block_design.h. */
+/* Block b of n places: the first n % blocks are a place wider, as in pairs/block_design.h. */
 static void mark_block(const fp_lsh_form *form, const fp_layout *layout, unsigned b, uint64_t *mask) {
     unsigned width = form->places / form->parts, wider = form->places % form->parts;
     mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);

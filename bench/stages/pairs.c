@@ -6,7 +6,7 @@
 
 #include "bench/stages/stage.h"
 #include "eval/experiment/experiment.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 enum { FINGERPRINTS = 16000, SIGNATURES = 8192, SETS = 4000, SLOTS = 64, DRAWN = 330, TERMS = 20000, WITHIN = 10 };
 

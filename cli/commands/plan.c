@@ -78,7 +78,7 @@ const fp_command fp_command_plan = {
                "each choice of `agree` of them, and only what has the same bits there is compared. With 4+4 the\n"
                "rest of the bits is cut in 4 again. \"shared\" is what blocks cost under one key space, without\n"
                "the number of the block. Rows that no other one beats in memory and time are the front; the\n"
-               "recommended one is the fastest that `fplab index` builds within --memory.\n"
+               "recommended one is the fastest within --memory that can be built (`fplab index`: up to 16 tables).\n"
                "\n"
                "Candidates are expected values for fingerprints that are spread evenly. Real ones are not: --sample\n"
                "measures how often they share a key, and corrects every row. --blocks shows one design; with\n"

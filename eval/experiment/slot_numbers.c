@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "pairs/tables/band_keys.h"
+#include "pairs/band_keys.h"
 
 /* ---- Tiles ---- */
 

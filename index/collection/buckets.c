@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 
 enum { TABLE_SHIFT = 50, BUCKET_SHIFT = 19, NUMBER = sizeof(uint32_t) };
 

@@ -5,12 +5,10 @@
 #ifndef FP_COLLECTION_INSIDE_H
 #define FP_COLLECTION_INSIDE_H
 
-#include <math.h>
-
 #include "index/collection/buckets.h"
 #include "index/collection/collection.h"
 #include "pairs/banding.h"
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 
 /* Which tables the fingerprints of an arm have. */
 typedef enum fp_table_kind {
@@ -71,10 +69,5 @@ fp_status fp_collection_check_sources(fp_collection *collection, void (*tell)(vo
 fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);
 fp_status fp_collection_keys(const fp_collection *collection, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
                              size_t *count, fp_error *error);
-
-/* Whether a distance is beyond the threshold, up to which look-ups are fast. */
-static inline bool fp_collection_is_beyond(const fp_collection *collection, double within) {
-    return floor(within) > floor(collection->threshold);
-}
 
 #endif

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What is near a fingerprint: tables where there are some and the list of those that came since, or the key lists of a
  * Redis. */
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "algorithms/kernels/near.h"
 #include "index/collection/collection_inside.h"
-#include "pairs/tables/band_keys.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/band_keys.h"
+#include "pairs/block_pairs.h"
 
 enum { TILE = FP_SKETCHES_NEAR }; /* entries that are compared at a time */
+
+/* Up to the threshold look-ups are fast. */
+static bool is_beyond(const fp_collection *in, double within) { return floor(within) > floor(in->threshold); }
 
 /* ---- Tables ---- */
 
@@ -38,7 +42,7 @@ static uint32_t most_bits(const fp_collection *in, double within) {
 
 /* A fingerprint that several tables bring is found by each. */
 static fp_status search_blocks(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
-    bool all = fp_collection_is_beyond(in, within); /* of one table */
+    bool all = is_beyond(in, within); /* of one table */
     size_t tables = all ? 1 : in->tables->table_count;
     for (size_t t = 0; t < tables; t++) {
         const fp_key_bits *prefix = in->tables->prefixes + t;
@@ -111,12 +115,12 @@ static fp_status search_tables(fp_collection *in, fp_sketch query, double within
     if (!in->tables) return FP_OK;
     fp_buckets_trim(in->tables);
     if (in->kind == FP_TABLES_BLOCKS) return search_blocks(in, query, within, list, error);
-    bool beyond = fp_collection_is_beyond(in, within);
+    bool beyond = is_beyond(in, within);
     return (beyond ? scan_records : search_bands)(in, query, within, list, error);
 }
 
 double fp_collection_recall(const fp_collection *in, double within) {
-    bool sure = !in->tables || in->kind == FP_TABLES_BLOCKS || fp_collection_is_beyond(in, within);
+    bool sure = !in->tables || in->kind == FP_TABLES_BLOCKS || is_beyond(in, within);
     return sure ? 1 : fp_arm_bands_recall(in->arm, in->banding, within);
 }
 
@@ -304,7 +308,7 @@ static fp_status read_many(fp_collection *in, size_t query_count, fp_error *erro
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
                                   double within, size_t most, const fp_progress *progress, fp_arena *arena,
                                   fp_nears *answers, fp_error *error) {
-    bool far = fp_collection_is_beyond(collection, within),
+    bool far = is_beyond(collection, within),
          at_once = collection->tables && collection->kind == FP_TABLES_BLOCKS && (!far || most) && query_count > 1;
     asking to = {.in = collection,
                  .queries = queries,

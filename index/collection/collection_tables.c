@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "index/collection/collection_inside.h"
-#include "pairs/tables/band_keys.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/band_keys.h"
+#include "pairs/block_pairs.h"
 
 #define FACT_TABLES "tables"
 

@@ -9,8 +9,8 @@
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/postings.h"
-#include "pairs/tables/band_keys.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/band_keys.h"
+#include "pairs/block_pairs.h"
 
 enum { BATCH = 4096 };
 
@@ -219,20 +219,11 @@ static fp_status join_all(joining *in, const fp_progress *progress, fp_error *er
 
 /* ---- The choice ---- */
 
-static fp_near_way choose_way(const fp_instance *instance) {
-    if (instance->layout.bits) return FP_NEAR_BLOCKS;
-    if (fp_acceleration_of(instance->algorithm)->vector) return FP_NEAR_POSTINGS;
-    return fp_layout_takes_bands(&instance->layout) ? FP_NEAR_BANDS : FP_NEAR_ALL;
-}
-
 static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    switch (in->joined->way) {
-    case FP_NEAR_BANDS: return join_bands(in, progress, arena, error);
-    case FP_NEAR_POSTINGS: return join_postings(in, progress, arena, error);
-    case FP_NEAR_BLOCKS: return join_blocks(in, progress, arena, error);
-    case FP_NEAR_ALL: return join_all(in, progress, error);
-    }
-    return FP_OK;
+    const fp_layout *layout = &in->instance->layout;
+    if (layout->bits) return join_blocks(in, progress, arena, error);
+    if (fp_acceleration_of(in->instance->algorithm)->vector) return join_postings(in, progress, arena, error);
+    return fp_layout_takes_bands(layout) ? join_bands(in, progress, arena, error) : join_all(in, progress, error);
 }
 
 /* Every thread's last pairs are handed on in the end. */
@@ -258,7 +249,7 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
     if (!(join->within >= 0) || join->within >= instance->layout.maximum)
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
                        join->within, instance->layout.maximum);
-    *joined = (fp_near_joined){.way = choose_way(instance), .recall = 1};
+    *joined = (fp_near_joined){.recall = 1};
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = pthread_mutex_init(&in.lock, NULL) == 0 ? FP_OK : fp_no_memory(error);

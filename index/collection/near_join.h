@@ -18,14 +18,6 @@ typedef struct fp_neighbours {
 /* One call at a time, from any thread; the pairs come in no particular order. */
 typedef fp_status (*fp_take_near)(void *context, const fp_neighbours *pairs, size_t count, fp_error *error);
 
-/* How pairs are found. */
-typedef enum fp_near_way {
-    FP_NEAR_BLOCKS,   /* bit fingerprints: tables of blocks, exact */
-    FP_NEAR_POSTINGS, /* sparse vectors: an inverted index, exact */
-    FP_NEAR_BANDS,    /* slots: bands of them, which miss some pairs */
-    FP_NEAR_ALL       /* every pair is looked at, exact */
-} fp_near_way;
-
 typedef struct fp_near_join {
     const fp_arm *arm;
     const fp_sketches *sketches; /* fewer than 2^32 − 1 */
@@ -36,9 +28,9 @@ typedef struct fp_near_join {
     void *context;
 } fp_near_join;
 
-/* What was done. */
+/* What was done: bit fingerprints go through tables of blocks and sparse vectors through an inverted index, both exact;
+ * slots through bands of them, which miss some pairs; of others every pair is looked at. */
 typedef struct fp_near_joined {
-    fp_near_way way;
     const char *how; /* "4 tables of blocks", … */
     double recall;   /* P[a pair right at the distance is found]: 1 where that is sure */
     uint64_t pairs;  /* handed out */

@@ -21,7 +21,7 @@ struct fp_records {
 
 /* ---- Opening and closing ---- */
 
-bool fp_records_address_is_file(const char *address) {
+static bool is_file(const char *address) {
     fp_string text = fp_string_of(address);
     return !fp_string_begins(text, fp_string_of("redis://")) && !fp_string_begins(text, fp_string_of("rediss://"));
 }
@@ -31,7 +31,7 @@ fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_ar
     *records = NULL;
     fp_records *made = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    bool file = fp_records_address_is_file(address);
+    bool file = is_file(address);
     *made = (fp_records){.engine = file ? &fp_sqlite_engine : &fp_redis_engine, .like = like, .mode = mode};
     fp_status status = made->engine->open(address, mode, like, &made->store, error);
     if (status) fp_memory_release(like, made);

@@ -57,8 +57,6 @@ typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CRE
 fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_arena *like, fp_records **records,
                           fp_error *error);
 void fp_records_close(fp_records *records);
-/* Whether the address is that of a file, whose name is the address: what belongs to it can lie beside it. */
-bool fp_records_address_is_file(const char *address);
 /* What the user must be told of the store, in one sentence, or NULL: that this Redis may lose what was committed.
  * Lives as long as the store. */
 const char *fp_records_caution(const fp_records *records);

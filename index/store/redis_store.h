@@ -213,13 +213,6 @@ fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t coun
 
 /* ---- The rest of the engine ---- */
 
-/* The writer's place (redis_writer.c): takes it, or refuses, and says who has it; keeps it; leaves it. */
-fp_status fp_redis_take(fp_redis *store, fp_error *error);
-fp_status fp_redis_hold(fp_redis *store, fp_error *error);
-void fp_redis_leave(fp_redis *store);
-/* Refuses a Redis that forgets keys when it is full; what else may be lost becomes a caution. */
-fp_status fp_redis_look(fp_redis *store, fp_error *error);
-
 /* redis_store.c */
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error);
 fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_state *state, fp_error *error);

@@ -3,7 +3,7 @@
 #include "algorithms/arms/arm.h"
 #include "base/bytes.h"
 #include "corpora/corruption/corruption.h"
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 #include "pairs/lsh_tables.h"
 #include "tests/fuzz/fuzz.h"
 #include "text/features/extract.h"

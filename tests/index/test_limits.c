@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "pairs/banding.h"
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 #include "tests/support.h"
 
 static void expect(fp_status got, fp_status wanted, const char *says, const char *what) {

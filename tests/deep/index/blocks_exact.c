@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 enum {
     MOST_DISTANCE = 16,

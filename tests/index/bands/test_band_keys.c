@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "pairs/tables/band_keys.h"
+#include "pairs/band_keys.h"
 #include "tests/index/bands/made_slots.h"
 
 enum { STORED = 400, FAMILY = 8, MOST_SLOTS = 4096 };

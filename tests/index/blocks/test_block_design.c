@@ -3,7 +3,7 @@
  * Manku, Jain, Das Sarma, WWW 2007, section 3; what they cost, counted from the keys. */
 #include <math.h>
 
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 #include "tests/support.h"
 
 static fp_block_design parse(const char *text, unsigned bits, unsigned distance) {

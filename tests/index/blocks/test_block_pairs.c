@@ -2,7 +2,7 @@
  * Pairs of groups that are longer than the kernels take at once: against every pair, bit by bit. */
 #include <stdatomic.h>
 
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 #include "tests/support.h"
 
 enum { COUNT = 5003, WITHIN = 10, MOST_WORDS = 3, MOST_PAIRS = 1 << 16 };

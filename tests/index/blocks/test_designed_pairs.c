@@ -2,7 +2,7 @@
  * Pairs of every kind of design against every pair, bit by bit: every distance from 0 to 16, one level and two, many
  * widths, with pairs at the distance and one beyond it whose differing bits are spread over the blocks as evenly as can
  * be, so that a design that may miss one does. */
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 #include "tests/support.h"
 
 enum { COUNT = 400, MOST_DISTANCE = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All pairs within a distance: every group of a table is compared with itself, one table after the other. A pair is
  * told by the first table that has both in one group; nothing of the pairs is kept. */
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -62,7 +62,7 @@ typedef struct fp_block_cost {
     double candidates;           /* a query: fingerprints under its keys; one in several tables counts as often */
     unsigned key_bits, key_most; /* of the narrowest key and of the widest; 0 without tables */
     double compared;             /* a query: fingerprints in those groups; one in several tables counts as often */
-    double nanoseconds;          /* a query, by the constants in block_cost.c, which `make bench` measures */
+    double nanoseconds;          /* a query, by the constants in block_design.c, which `make bench` measures */
 } fp_block_cost;
 
 /* What look-ups and comparisons of `bits` bits in tables of so many bytes take, by the same constants. */

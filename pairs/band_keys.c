@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bands of slots: which there are, their keys, and the pairs that share one. */
-#include "pairs/tables/band_keys.h"
+#include "pairs/band_keys.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
 #include "pairs/lsh_tables.h"
-#include "pairs/tables/block_pairs.h"
+#include "pairs/block_pairs.h"
 
 /* ---- Slots as numbers ---- */
 
-fp_status fp_slots_check(const fp_layout *layout, const fp_sketches *sketches, fp_error *error) {
+static fp_status check_slots(const fp_layout *layout, const fp_sketches *sketches, fp_error *error) {
     if (layout->slots == 0 || layout->slot_bits < 1 || layout->slot_bits > 64)
         return fp_fail(error, FP_ERROR_RANGE, "bands need sketches of slots, as MinHash has them");
     if (!sketches) return FP_OK;
@@ -55,7 +55,7 @@ fp_status fp_arm_bands(const fp_arm *arm, double within, double recall, fp_bandi
     fp_lsh_form form;
     *banding = floor(within) > 0 ? (fp_banding){(unsigned)layout->slots, 1} : (fp_banding){1, (unsigned)layout->slots};
     if (!*fp_arm_measure(arm) || !(recall < 1 && similarity > 0 && similarity < 1)) return FP_OK;
-    FP_TRY(fp_slots_check(layout, NULL, error));
+    FP_TRY(check_slots(layout, NULL, error));
     FP_TRY(fp_lsh_settle(&spec, layout, &form, error));
     *banding = (fp_banding){form.parts, form.rows};
     return FP_OK;
@@ -69,7 +69,7 @@ double fp_arm_bands_recall(const fp_arm *arm, fp_banding banding, double distanc
 
 static fp_status check_banding(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
                                fp_error *error) {
-    FP_TRY(fp_slots_check(layout, sketches, error));
+    FP_TRY(check_slots(layout, sketches, error));
     if (banding.bands < 1 || banding.rows < 1)
         return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: it takes at least one of one", banding.bands,
                        banding.rows);

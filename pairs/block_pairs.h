@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * block_pairs.h - all pairs of fingerprints within a Hamming distance, exact, by the tables of a design
- * (pairs/tables/block_design.h): fingerprints that agree in a prefix of the key stand in one group, and each group is
+ * (pairs/block_design.h): fingerprints that agree in a prefix of the key stand in one group, and each group is
  * compared with itself.
  */
 #ifndef FP_BLOCK_PAIRS_H
@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "pairs/lsh_tables.h"
-#include "pairs/tables/block_design.h"
+#include "pairs/block_design.h"
 
 /* count < 2^32 − 1 fingerprints of fp_block_words(design->bits) words each, one after the other, and their numbers
  * ascending, each once; NULL: 0, 1, … */

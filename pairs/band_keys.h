@@ -16,10 +16,6 @@
 
 /* ---- Slots as numbers, whatever way a layout packs them ---- */
 
-/* FP_ERROR_RANGE unless the layout has slots of at most 64 bits, and the sketches (may be NULL) are of its size and
- * fewer than 2^32 − 1. */
-fp_status fp_slots_check(const fp_layout *layout, const fp_sketches *sketches, fp_error *error);
-
 /* Slots first … first + count − 1. */
 void fp_slot_values(const fp_layout *layout, const void *sketch, size_t first, size_t count, uint64_t *values);
 
