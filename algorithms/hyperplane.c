@@ -9,7 +9,6 @@
 
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/hamming.h"
 
 typedef struct hyperplane_parameters {
     int64_t bits;
@@ -104,7 +103,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
 }
 
 const fp_algorithm fp_algorithm_hyperplane = {
-    .abi = FP_ABI_VERSION,
+    FP_SIGNS_MEMBERS,
     .needs = FP_NEEDS_FEATURES,
     .name = "hyperplane",
     .summary = "signs of random projections: on which side of each random hyperplane the term vector lies",
@@ -115,13 +114,4 @@ const fp_algorithm fp_algorithm_hyperplane = {
     .parameters_size = sizeof(hyperplane_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .sketch = sketch,
-    .distance = fp_hamming_distance,
-    .distances = fp_hamming_distances,
-    .explain = explain,
-    .explain_pair = explain_pair,
-    .measure = "cosine",
-    .similarity = fp_signs_similarity,
-    .law = fp_signs_law,
-    .counterpart = "cosine",
 };

@@ -13,7 +13,6 @@
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/ones.h"
-#include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
 #include "base/bytes.h"
 #include "base/explanation.h"
@@ -354,7 +353,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
 }
 
 const fp_algorithm fp_algorithm_simhash = {
-    .abi = FP_ABI_VERSION,
+    FP_SIGNS_MEMBERS,
     .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS | FP_ADDS_FEATURES,
     .name = "simhash",
     .summary = "signs of the weighted sums of term-hash bits, centred or not; the web crawl's fingerprint",
@@ -372,15 +371,6 @@ const fp_algorithm fp_algorithm_simhash = {
     .learn_end = learn_end,
     .learns = learns,
     .least_documents = LEAST_DOCUMENTS,
-    .sketch = sketch,
-    .distance = fp_hamming_distance,
-    .distances = fp_hamming_distances,
-    .explain = explain,
-    .explain_pair = explain_pair,
-    .measure = "cosine",
-    .similarity = fp_signs_similarity,
-    .law = fp_signs_law,
-    .counterpart = "cosine",
     .model_write = model_write,
     .model_read = model_read,
 };
