@@ -6,7 +6,6 @@
  * that SimHash. */
 #include <string.h>
 
-#include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
 #include "algorithms/families/signs.h"
 
@@ -139,12 +138,8 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
-static const fp_acceleration ACCELERATION = {
-    .distances = fp_hamming_distances,
-};
-
 const fp_algorithm fp_algorithm_bitsample = {
-    .abi = FP_ABI_VERSION,
+    FP_SIGNS_MEMBERS,
     .needs = FP_NEEDS_FEATURES,
     .name = "bitsample",
     .summary = "a random sample of the bits of a longer simhash",
@@ -156,13 +151,4 @@ const fp_algorithm fp_algorithm_bitsample = {
     .parameters_size = sizeof(bitsample_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .sketch = sketch,
-    .distance = fp_hamming_distance,
-    .explain = explain,
-    .explain_pair = explain_pair,
-    .measure = "cosine",
-    .similarity = fp_signs_similarity,
-    .law = fp_signs_law,
-    .counterpart = "cosine",
-    .acceleration = &ACCELERATION,
 };

@@ -100,7 +100,6 @@ const fp_algorithm fp_algorithm_cminhash = {
     .parameters_size = sizeof(cminhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .explain = explain,
     .measure = "Jaccard",
     .counterpart = "jaccard",
 };

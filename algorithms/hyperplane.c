@@ -9,7 +9,6 @@
 
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/hamming.h"
 
 typedef struct hyperplane_parameters {
     int64_t bits;
@@ -103,12 +102,8 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
-static const fp_acceleration ACCELERATION = {
-    .distances = fp_hamming_distances,
-};
-
 const fp_algorithm fp_algorithm_hyperplane = {
-    .abi = FP_ABI_VERSION,
+    FP_SIGNS_MEMBERS,
     .needs = FP_NEEDS_FEATURES,
     .name = "hyperplane",
     .summary = "signs of random projections: on which side of each random hyperplane the term vector lies",
@@ -119,13 +114,4 @@ const fp_algorithm fp_algorithm_hyperplane = {
     .parameters_size = sizeof(hyperplane_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .sketch = sketch,
-    .distance = fp_hamming_distance,
-    .explain = explain,
-    .explain_pair = explain_pair,
-    .measure = "cosine",
-    .similarity = fp_signs_similarity,
-    .law = fp_signs_law,
-    .counterpart = "cosine",
-    .acceleration = &ACCELERATION,
 };

@@ -41,10 +41,7 @@ const fp_algorithm fp_algorithm_minhash = {
         "permutations, STOC 1998, equation 1 (P[slots agree] = J); b > 0: Li, König, b-bit minwise hashing, WWW 2010, theorem 1 "
         "(P[bits agree] = 2⁻ᵇ + (1 − 2⁻ᵇ)J)",
     .features = "features=chars:3,weight=binary",
-    .parameters_size = sizeof(fp_signature),
-    .parameters = fp_signature_parameters,
-    .layout = fp_signature_layout,
-    .explain = explain,
+    FP_SIGNATURE_PARAMETERS,
     .measure = "Jaccard",
     .law = fp_signature_law,
     .counterpart = "jaccard",

@@ -109,10 +109,7 @@ const fp_algorithm fp_algorithm_oneperm = {
         "Li, Owen, Zhang, One permutation hashing, NIPS 2012; Shrivastava, Optimal densification for fast and accurate minwise "
         "hashing, ICML 2017, algorithm 1 (P[slots agree] = J; no law in J alone: the variance depends on the size of the sets)",
     .features = "features=chars:3,weight=binary",
-    .parameters_size = sizeof(fp_signature),
-    .parameters = fp_signature_parameters,
-    .layout = fp_signature_layout,
-    .explain = explain,
+    FP_SIGNATURE_PARAMETERS,
     .measure = "Jaccard",
     .counterpart = "jaccard",
 };

@@ -61,8 +61,6 @@ typedef struct reader {
 
 static uint64_t hash_of(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
 
-static uint64_t key_of(uint64_t a, uint64_t b) { return fp_mix((a < b ? a : b) << 32 | (a < b ? b : a), 0); }
-
 /* Room for one id more. */
 static fp_status grow_ids(reader *in, fp_error *error) {
     known_scores *to = in->to;
@@ -124,12 +122,12 @@ static fp_status take(void *context, const fp_score_row *row, const char **place
     *place = row->id_b.data;
     FP_TRY(number_of(in, row->id_b, &b, error));
     if (a == b) return fp_fail(error, FP_ERROR_SYNTAX, "a document is paired with itself");
-    uint32_t known = fp_map_get(&to->pairs, key_of(a, b));
+    uint32_t known = fp_map_get(&to->pairs, fp_pair_key(a, b));
     if (known != FP_MAP_NONE)
         return fp_fail(error, FP_ERROR_DUPLICATE, "the pair has a distance in line %zu", in->line[known]);
     *place = row->number.data;
     FP_TRY(distance_of(in->parameters, row->number, &distance, error));
-    fp_map_put(&to->pairs, key_of(a, b), (uint32_t)to->pair_count);
+    fp_map_put(&to->pairs, fp_pair_key(a, b), (uint32_t)to->pair_count);
     in->line[to->pair_count] = row->line;
     to->distance[to->pair_count++] = distance;
     return FP_OK;
@@ -181,7 +179,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     uint64_t left = *(const uint64_t *)a.data, right = *(const uint64_t *)b.data;
     if (left == right) return 0;
     if ((left | right) >> 32) return NAN;
-    uint32_t pair = fp_map_get(&scores->pairs, key_of(left, right));
+    uint32_t pair = fp_map_get(&scores->pairs, fp_pair_key(left, right));
     return pair == FP_MAP_NONE ? NAN : scores->distance[pair];
 }
 

@@ -13,7 +13,6 @@
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/ones.h"
-#include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
 #include "base/bytes.h"
 #include "base/explanation.h"
@@ -364,12 +363,8 @@ static const fp_learning LEARNING = {
     .read_model = model_read,
 };
 
-static const fp_acceleration ACCELERATION = {
-    .distances = fp_hamming_distances,
-};
-
 const fp_algorithm fp_algorithm_simhash = {
-    .abi = FP_ABI_VERSION,
+    FP_SIGNS_MEMBERS,
     .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS | FP_ADDS_FEATURES,
     .name = "simhash",
     .summary = "signs of the weighted sums of term-hash bits, centred or not; the web crawl's fingerprint",
@@ -381,14 +376,5 @@ const fp_algorithm fp_algorithm_simhash = {
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .sketch = sketch,
-    .distance = fp_hamming_distance,
-    .explain = explain,
-    .explain_pair = explain_pair,
-    .measure = "cosine",
-    .similarity = fp_signs_similarity,
-    .law = fp_signs_law,
-    .counterpart = "cosine",
     .learning = &LEARNING,
-    .acceleration = &ACCELERATION,
 };

@@ -116,10 +116,7 @@ const fp_algorithm fp_algorithm_superminhash = {
         "Ertl, SuperMinHash - a new minwise hashing algorithm for Jaccard similarity estimation, arXiv 1706.05698 "
         "(P[slots agree] = J; variance J(1 − J)·α/n, no law in J alone)",
     .features = "features=chars:3,weight=binary",
-    .parameters_size = sizeof(fp_signature),
-    .parameters = fp_signature_parameters,
-    .layout = fp_signature_layout,
-    .explain = explain,
+    FP_SIGNATURE_PARAMETERS,
     .measure = "Jaccard",
     .counterpart = "jaccard",
 };

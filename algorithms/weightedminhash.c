@@ -89,10 +89,7 @@ const fp_algorithm fp_algorithm_weightedminhash = {
         "Ioffe, Improved consistent sampling, weighted minhash and L1 sketching, ICDM 2010, algorithm 1 (P[slots agree] = Σmin/Σmax); "
         "whole weights: minhash (Broder 1997) of multisets, a feature of weight w as w elements",
     .features = "features=chars:3,weight=tf",
-    .parameters_size = sizeof(fp_signature),
-    .parameters = fp_signature_parameters,
-    .layout = fp_signature_layout,
-    .explain = explain,
+    FP_SIGNATURE_PARAMETERS,
     .measure = "weighted Jaccard",
     .law = fp_signature_law,
     .counterpart = "jaccard:measure=weighted",

@@ -54,4 +54,17 @@ static inline void fp_map_put(fp_map *map, uint64_t key, uint32_t value) {
     map->value[at] = value;
 }
 
+/* Puts a key that is not there, and returns FP_MAP_NONE; or the value that it has already. */
+static inline uint32_t fp_map_take(fp_map *map, uint64_t key, uint32_t value) {
+    uint32_t before = fp_map_get(map, key);
+    if (before == FP_MAP_NONE) fp_map_put(map, key, value);
+    return before;
+}
+
+/* The key of two numbers below 2³², in either order: no two pairs have the same. Mixed, for neighbours make pairs, and
+ * the places of the plain numbers would be few. */
+static inline uint64_t fp_pair_key(uint64_t a, uint64_t b) {
+    return fp_mix((a < b ? a : b) << 32 | (a < b ? b : a), 0);
+}
+
 #endif

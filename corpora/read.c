@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "base/map.h"
 #include "base/sized.h"
 #include "corpora/corpus.h"
-#include "corpora/stated_pairs.h"
 
 fp_status fp_corpus_bad_row(fp_corpus_reading *in, const char *path, size_t row) {
     if (in->error->code == FP_ERROR_MEMORY) return FP_ERROR_MEMORY;
@@ -103,11 +103,11 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
 
 /* None twice, whatever its labels. */
 static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
-    fp_stated_pairs stated;
+    fp_map stated = {0};
     fp_arena *scratch = fp_arena_new_like(like);
-    fp_status status = scratch ? fp_stated_pairs_open(&stated, count, scratch, error) : fp_no_memory(error);
+    fp_status status = scratch ? fp_map_open(&stated, count, scratch, error) : fp_no_memory(error);
     for (size_t i = 0; i < count && status == FP_OK; i++) {
-        uint32_t before = fp_stated_pairs_take(&stated, pairs[i], (uint32_t)i);
+        uint32_t before = fp_map_take(&stated, fp_pair_key(pairs[i].a, pairs[i].b), (uint32_t)i);
         if (before != FP_MAP_NONE)
             status = fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
                              pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);

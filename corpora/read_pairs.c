@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "corpora/read.h"
 #include "corpora/row.h"
-#include "corpora/stated_pairs.h"
 #include "text/unicode/utf8.h"
 
 static size_t count_lines(fp_string content) {
@@ -90,7 +90,7 @@ static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string 
 
 /* What the rows said so far. */
 typedef struct rows {
-    fp_stated_pairs stated;
+    fp_map stated;
     size_t *row;         /* of each pair */
     size_t *contradicts; /* the first row that has the other label; 0: none has */
 } rows;
@@ -99,13 +99,13 @@ static fp_status open_rows(rows *to, size_t most, fp_arena *scratch, fp_error *e
     to->row = fp_arena_raw(scratch, most, sizeof *to->row);
     to->contradicts = fp_arena_alloc(scratch, most, sizeof *to->contradicts);
     if (!to->row || !to->contradicts) return fp_no_memory(error);
-    return fp_stated_pairs_open(&to->stated, most, scratch, error);
+    return fp_map_open(&to->stated, most, scratch, error);
 }
 
 /* A pair has one label, and one row. `at`: its position, if it is new. */
 static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_t row, size_t byte) {
     const fp_pair *pairs = in->corpus->pairs, pair = pairs[at];
-    uint32_t before = fp_stated_pairs_take(&so_far->stated, pair, (uint32_t)at);
+    uint32_t before = fp_map_take(&so_far->stated, fp_pair_key(pair.a, pair.b), (uint32_t)at);
     so_far->row[at] = row;
     if (before == FP_MAP_NONE) return FP_OK;
     fp_string a = in->corpus->documents[pair.a].id, b = in->corpus->documents[pair.b].id;
@@ -147,7 +147,7 @@ static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string c
     fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
     fp_string *kind = fp_arena_alloc(in->arena, lines, sizeof *kind), found, line;
     if (!pairs || !kind) return fp_no_memory(in->error);
-    rows read;
+    rows read = {0};
     FP_TRY(open_rows(&read, lines, scratch, in->error));
     corpus->pairs = pairs;
     corpus->kinds = kind;

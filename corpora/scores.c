@@ -24,12 +24,6 @@ typedef struct reader {
 
 static uint64_t key_of_id(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
 
-/* One to one, whichever of the two comes first. */
-static uint64_t key_of_pair(uint32_t a, uint32_t b) {
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    return fp_mix((uint64_t)low << 32 | high, 0);
-}
-
 static fp_status index_corpus(reader *in, fp_arena *arena) {
     const fp_corpus *corpus = in->corpus;
     FP_TRY(fp_map_open(&in->ids, corpus->document_count, arena, in->error));
@@ -40,7 +34,7 @@ static fp_status index_corpus(reader *in, fp_arena *arena) {
     for (size_t i = 0; i < corpus->document_count; i++)
         fp_map_put(&in->ids, key_of_id(corpus->documents[i].id), (uint32_t)i);
     for (size_t i = corpus->pair_count; i-- > 0;) {
-        uint64_t key = key_of_pair(corpus->pairs[i].a, corpus->pairs[i].b);
+        uint64_t key = fp_pair_key(corpus->pairs[i].a, corpus->pairs[i].b);
         in->next[i] = fp_map_get(&in->pairs, key);
         fp_map_put(&in->pairs, key, (uint32_t)i);
     }
@@ -64,7 +58,7 @@ static fp_status parse_distance(const reader *in, fp_string text, double *distan
 
 static fp_status take(reader *in, uint32_t a, uint32_t b, double distance, size_t line) {
     fp_scores *scores = in->scores;
-    uint32_t first = fp_map_get(&in->pairs, key_of_pair(a, b));
+    uint32_t first = fp_map_get(&in->pairs, fp_pair_key(a, b));
     if (first == FP_MAP_NONE) {
         if (scores->unlabelled++ == 0) scores->unlabelled_line = line;
         return FP_OK;

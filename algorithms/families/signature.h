@@ -119,6 +119,10 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
 /* The members of fp_algorithm that are the same for all of them; what an algorithm needs it says itself. */
 #define FP_SIGNATURE_MEMBERS                                                                                  \
     .abi = FP_ABI_VERSION, .sketch = sketch, .explain_pair = explain_pair, .distance = fp_signature_distance, \
-    .similarity = fp_signature_similarity, .acceleration = &fp_signature_acceleration
+    .similarity = fp_signature_similarity, .explain = explain, .acceleration = &fp_signature_acceleration
+
+/* Those of an algorithm that has the parameters of the family alone. */
+#define FP_SIGNATURE_PARAMETERS \
+    .parameters_size = sizeof(fp_signature), .parameters = fp_signature_parameters, .layout = fp_signature_layout
 
 #endif

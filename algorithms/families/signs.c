@@ -225,3 +225,5 @@ void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *
         }
     }
 }
+
+const fp_acceleration fp_signs_acceleration = {.distances = fp_hamming_distances};

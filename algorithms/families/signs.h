@@ -7,6 +7,7 @@
 #ifndef FP_SIGNS_H
 #define FP_SIGNS_H
 
+#include "algorithms/kernels/hamming.h"
 #include "base/base.h"
 
 enum { FP_SIGNS_MOST = 1024 };
@@ -77,5 +78,12 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
 /* sum[j] += weight · coordinate of the term in direction j, over all features, for blocks·64 directions. sum: [blocks
  * · 64]. */
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum);
+
+/* The members of fp_algorithm that are the same for all whose sketch is signs of sums of features. */
+#define FP_SIGNS_MEMBERS                                                                                      \
+    .abi = FP_ABI_VERSION, .sketch = sketch, .distance = fp_hamming_distance, .explain = explain,              \
+    .explain_pair = explain_pair, .measure = "cosine", .similarity = fp_signs_similarity, .law = fp_signs_law, \
+    .counterpart = "cosine", .acceleration = &fp_signs_acceleration
+extern const fp_acceleration fp_signs_acceleration;
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "base/map.h"
 #include "corpora/json.h"
 #include "corpora/row.h"
-#include "corpora/stated_pairs.h"
 
 /* What is known of an id or a group where it was first seen. */
 typedef struct first {
@@ -212,13 +212,13 @@ static fp_status written_id(merging *in, const member *of, uint32_t document, fp
     return of->renamed[document] ? prefix_name(in, of, id, error) : FP_OK;
 }
 
-static fp_status write_pair(merging *in, const member *of, size_t position, fp_stated_pairs *stated, uint8_t *labels,
+static fp_status write_pair(merging *in, const member *of, size_t position, fp_map *stated, uint8_t *labels,
                             fp_error *error) {
     fp_pair pair = of->corpus->pairs[position];
     fp_merged *made = in->made;
     fp_pair whole = {of->number[pair.a], of->number[pair.b], pair.label};
     fp_string a, b;
-    uint32_t before = fp_stated_pairs_take(stated, whole, (uint32_t)made->pairs);
+    uint32_t before = fp_map_take(stated, fp_pair_key(whole.a, whole.b), (uint32_t)made->pairs);
     fp_arena_reset(in->scratch);
     FP_TRY(written_id(in, of, pair.a, &a, error));
     FP_TRY(written_id(in, of, pair.b, &b, error));
@@ -236,11 +236,11 @@ static fp_status write_pair(merging *in, const member *of, size_t position, fp_s
 
 static fp_status write_pairs(merging *in, fp_error *error) {
     size_t most = 0;
-    fp_stated_pairs stated;
+    fp_map stated;
     for (size_t c = 0; c < in->merge->count; c++) most += in->merge->corpora[c].pair_count;
     uint8_t *labels = fp_arena_raw(in->arena, most, 1);
     if (!labels) return fp_no_memory(error);
-    FP_TRY(fp_stated_pairs_open(&stated, most, in->arena, error));
+    FP_TRY(fp_map_open(&stated, most, in->arena, error));
     for (size_t c = 0; c < in->merge->count; c++)
         for (size_t i = 0; i < in->merge->corpora[c].pair_count; i++)
             FP_TRY(write_pair(in, &in->members[c], i, &stated, labels, error));

@@ -307,11 +307,8 @@ static fp_status count_list(const checking *job, fp_arena *arena, known_pairs *k
     FP_TRY(fp_map_open(&seen, job->count, arena, error));
     for (size_t i = 0; i < job->count; i++) {
         fp_pair pair = fp_pair_in(&job->pairs, i);
-        uint32_t a = pair.a, b = pair.b;
-        uint64_t key = fp_mix((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), 0);
-        if (fp_map_get(&seen, key) != FP_MAP_NONE) continue;
-        fp_map_put(&seen, key, (uint32_t)i);
-        count_pair(job, a, b, known);
+        if (fp_map_take(&seen, fp_pair_key(pair.a, pair.b), (uint32_t)i) == FP_MAP_NONE)
+            count_pair(job, pair.a, pair.b, known);
     }
     return FP_OK;
 }

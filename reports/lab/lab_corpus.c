@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "corpora/row.h"
-#include "corpora/stated_pairs.h"
 #include "reports/lab/lab_parts.h"
 #include "text/unicode/utf8.h"
 
@@ -88,12 +88,12 @@ static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *co
     size_t count = count_of(list), i = 0;
     fp_pair *pairs = fp_arena_alloc(in->arena, count, sizeof *pairs);
     fp_string *kinds = fp_arena_alloc(in->arena, count, sizeof *kinds);
-    fp_stated_pairs stated;
+    fp_map stated;
     if (!pairs || !kinds) return fp_no_memory(error);
-    FP_TRY(fp_stated_pairs_open(&stated, count, in->arena, error));
+    FP_TRY(fp_map_open(&stated, count, in->arena, error));
     for (const fp_json *row = list->first; row; row = row->next, i++) {
         FP_TRY(read_pair(in, row, i + 1, pairs + i, error));
-        uint32_t before = fp_stated_pairs_take(&stated, pairs[i], (uint32_t)i);
+        uint32_t before = fp_map_take(&stated, fp_pair_key(pairs[i].a, pairs[i].b), (uint32_t)i);
         if (before != FP_MAP_NONE)
             return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu is that of pair %u", i + 1, before + 1);
     }
