@@ -169,7 +169,7 @@ static fp_status try_arm(void *context, size_t index, fp_arena *scratch, fp_erro
 
 /* ---- One corpus ---- */
 
-static fp_status open_pairs(work *job, fp_arena *arena, fp_error *error) {
+static void open_pairs(work *job, fp_arena *arena) {
     const fp_outcome *outcome = job->out->outcome;
     const fp_corpus *corpus = outcome->corpus;
     job->pairs = corpus->pairs;
@@ -178,7 +178,6 @@ static fp_status open_pairs(work *job, fp_arena *arena, fp_error *error) {
     job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
     for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;
     job->resample = &outcome->inference->resample;
-    return FP_OK;
 }
 
 /* Units that are too few for folds leave the probabilities untried. */
@@ -214,7 +213,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     out->outcome = of->outcome;
     out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
     out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
-    FP_TRY(open_pairs(&job, of->arena, error));
+    open_pairs(&job, of->arena);
     FP_TRY(deal(&job, out, of->arena, error));
     out->arms = job.arms;
     FP_ARENAS(arenas, of->progress, of->arena, error);
