@@ -16,7 +16,6 @@ algorithms/kernels
 algorithms/kernels/tally
 algorithms/arms algorithms/families algorithms
 pairs
-pairs/tables
 index
 index/store
 index/collection
@@ -27,8 +26,7 @@ corpora/importing
 eval/measures
 eval/units
 eval/statistics
-eval/experiment eval/sampling
-eval/splits
+eval/experiment
 eval/evaluation eval/analyses
 eval/inspection
 eval/judging
@@ -61,7 +59,7 @@ done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//;
 # Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
 # none by way of another header. The lab of a page is asked, as commands are, and calls; an analysis is one file, which
 # computes and says what is to be written.
-makers='"(eval/(experiment|sampling)/|eval/evaluation/(evaluation|findings)\.h|eval/statistics/(bootstrap|difference|clusters)|eval/units/resample|pairs/(lsh_tables|postings)\.h|index/index_plan\.h|base/parallel\.h)'
+makers='"(eval/experiment/|eval/evaluation/(evaluation|findings)\.h|eval/statistics/(bootstrap|difference|clusters)|eval/units/resample|pairs/(lsh_tables|postings)\.h|index/index_plan\.h|base/parallel\.h)'
 computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources" | grep -vE '^reports/(lab|analyses)/') | grep -v '^reports/runs/run\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 objects=$(grep '^reports/.*\.c$' <<<"$sources" | grep -vE '^reports/(lab|analyses)/' | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
