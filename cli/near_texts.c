@@ -179,7 +179,7 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
     fp_gathered_text *text = to->texts + to->count;
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
     if (!fresh)
-        return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
+        return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data);
     *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
     to->time[to->count] = entry->time;
     FP_TRY(read_rank(to, entry, &text->rank, error));

@@ -75,7 +75,7 @@ typedef struct fp_gathered {
 } fp_gathered;
 
 /* Reads all texts and sketches them; an arm that has not learned yet learns from them first, for which they are read
- * twice. An id that stands twice is refused. Everything lives in `arena`. Returns −1, or the exit status. */
+ * twice. Duplicate ids are refused. Everything lives in `arena`. Returns −1, or the exit status. */
 int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered);
 
 /* Calls `visit` for every text once more, in order, with its line: for what is chosen to be written. */

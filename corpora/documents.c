@@ -125,12 +125,12 @@ static fp_status take_row(growing *to, const fp_corpus_row *row) {
     return FP_OK;
 }
 
-/* The error of a line that cannot be taken: an id that stands twice comes before what is wrong behind it. */
+/* The error of a line that cannot be taken: a duplicate id comes before what is wrong behind it. */
 static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *row) {
     fp_corpus_row again;
     fp_error *error = to->in->error;
     if (row->id.length && fp_numbering_find(&to->in->ids, row->id) != FP_MAP_NONE) {
-        fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)row->id.length, row->id.data);
+        fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)row->id.length, row->id.data);
         error->byte = row->id_byte;
     } else {
         fp_arena_reset(to->scratch);

@@ -246,7 +246,7 @@ static fp_status check_names(const parser *in, const fp_json *object, size_t cou
             twice = sorted[i];
     if (!twice) return FP_OK;
     int shown = twice->name.length < 100 ? (int)twice->name.length : 100;
-    return FAIL(in, in->start + twice->name_byte, FP_ERROR_DUPLICATE, "the key \"%.*s\" stands twice", shown,
+    return FAIL(in, in->start + twice->name_byte, FP_ERROR_DUPLICATE, "duplicate key \"%.*s\"", shown,
                 twice->name.data);
 }
 

@@ -2,7 +2,7 @@
  *
  * json.h - reading JSON strictly (RFC 8259): one value and nothing else, every error with its byte.
  *
- * Beyond the grammar it refuses what would be read in two ways or lost: a key that stands twice in an object, half of a
+ * Beyond the grammar it refuses what would be read in two ways or lost: a duplicate key in an object, half of a
  * surrogate pair (\ud800), NaN and Infinity, invalid UTF-8, a byte order mark, nesting over 100 levels. Every failed
  * allocation is reported as FP_ERROR_MEMORY.
  */

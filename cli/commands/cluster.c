@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab cluster: near-duplicates that hang together. */
+ * fplab cluster: connected near-duplicates. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -376,7 +376,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_cluster = {
     .name = "cluster",
     .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION",
-    .summary = "group near-duplicates that hang together",
+    .summary = "group near-duplicates that are connected",
     .details = "A cluster is what steps of at most the threshold connect: a chain of small steps joins its ends,\n"
                "so look at what holds a large cluster together. Of each the table tells how many texts it has,\n"
                "how many of their fingerprints are different, and its weakest link: the pair without which it\n"

@@ -364,7 +364,7 @@ const fp_command fp_command_dedup = {
                "\n"
                "Bit fingerprints (simhash, pinyin) go through tables of blocks, sets and term vectors (jaccard,\n"
                "cosine) through an inverted index: both are exact. Signatures (minhash) go through bands, which\n"
-               "miss a pair with a probability that is told. --out DIR receives kept, dropped, dropped.tsv with\n"
+               "miss a pair with a probability that is printed. --out DIR receives kept, dropped, dropped.tsv with\n"
                "the reasons, and run.json.",
     .examples = "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"

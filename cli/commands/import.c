@@ -283,7 +283,7 @@ const fp_command fp_command_import = {
     .details = "Reads files of JSON objects, lines, tables (CSV, TSV), texts, pages, Markdown or web archives,\n"
                "packed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
                "pairs.tsv where rows are labelled pairs (--pair). Texts that are the same, byte by byte, become one\n"
-               "document of a pair; a pair that stands twice is written once, and where its labels differ the first\n"
+               "document of a pair; a repeated pair is written once, and where its labels differ the first\n"
                "one stays: what is left out is counted. Memory holds ids, not texts.\n"
                "\n"
                "--recipe reads a public set as its authors hand it out, and tells their counts beside what was\n"

@@ -40,7 +40,7 @@ fp_status fp_corruption_parse(fp_string text, fp_corruption *made, fp_error *err
         if (k == KINDS) return unknown(name, error);
         for (size_t i = 0; i < made->count; i++)
             if (made->kinds[i] == kinds + k)
-                return fp_fail(error, FP_ERROR_DUPLICATE, "%s stands twice in %.*s", kinds[k].name,
+                return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate %s in %.*s", kinds[k].name,
                                (int)(text.length < 200 ? text.length : 200), text.data);
         if (made->count == FP_CORRUPTION_STEPS)
             return fp_fail(error, FP_ERROR_RANGE, "a mixture of more than %d kinds", FP_CORRUPTION_STEPS);

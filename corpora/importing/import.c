@@ -93,7 +93,7 @@ static fp_status take_document(importing *in, const fp_entry *entry, fp_error *e
     bool fresh;
     FP_TRY(fp_numbering_of(&in->ids, entry->id, &number, &fresh, error));
     if (fresh) return write_document(in, entry, entry->id, entry->text, error);
-    fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
+    fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data);
     return refuse(in, entry, error);
 }
 

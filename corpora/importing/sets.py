@@ -104,7 +104,7 @@ def put(**fields):
 
 def put_document(file, row, **fields):
     try:
-        if fields['id'] in written: raise Wrong('the id %s stands twice' % fields['id'])
+        if fields['id'] in written: raise Wrong('duplicate id %s' % fields['id'])
         put(**fields)
         written.add(fields['id'])
     except Wrong as wrong: leave_out(wrong, file, row)
@@ -410,7 +410,7 @@ def core():
     """The CORE deduplication set of 2020: a JSON object a line with core_id, original_title, original_abstract, cat
     (exact_dup, near_exact_dup, non_dup) and labelled_duplicates, an array of ids. The names are those of the copy
     huggingface.co/datasets/pinecone/core-2020-05-10-deduplication and of programs that read Ground_Truth_data.jsonl. The
-    text is the title and, on the next line, the abstract; what hangs together through labelled duplicates is a group."""
+    text is the title and, on the next line, the abstract; what labelled duplicates connect is a group."""
 
     def text(paper, name): return paper.get(name) if type(paper.get(name)) is str else ''
 

@@ -47,7 +47,7 @@ static fp_status add_axis(axes *to, fp_string key, fp_string values, fp_error *e
     if (to->count == MOST_AXES) return fp_fail(error, FP_ERROR_RANGE, "more than %d keys", MOST_AXES - 1);
     for (size_t i = 1; i < to->count; i++)
         if (fp_string_equal(to->at[i].key, key))
-            return fp_fail(error, FP_ERROR_SYNTAX, "%.*s stands twice", (int)key.length, key.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "duplicate key %.*s", (int)key.length, key.data);
     axis *made = to->at + to->count++;
     *made = (axis){.key = key, .values = values};
     return count_values(made, to->spec, error);

@@ -19,7 +19,7 @@ typedef struct fp_grid {
 enum { FP_GRID_MOST = 20000 }; /* arms, at some 30 KB each before anything is measured */
 
 /* How many arms the NULL-terminated list of specifications stands for, without making them. FP_ERROR_SYNTAX for an
- * alternative that is empty, a key without "=" or one that stands twice; FP_ERROR_RANGE beyond FP_GRID_MOST. Errors
+ * alternative that is empty, a key without "=" or a duplicate one; FP_ERROR_RANGE beyond FP_GRID_MOST. Errors
  * quote the specification. */
 fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error);
 

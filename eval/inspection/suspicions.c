@@ -15,10 +15,10 @@
 
 const char *const fp_suspicion_names[FP_SUSPICIONS] = {
     [FP_SUSPECTED_EMPTY] = "near-empty texts",
-    [FP_SUSPECTED_BYTES] = "texts that stand twice, byte by byte",
-    [FP_SUSPECTED_TEXT] = "texts that stand twice, normalised",
-    [FP_SUSPECTED_UNITS] = "texts that stand twice, unconnected",
-    [FP_SUSPECTED_SPLITS] = "texts that stand twice, in two splits",
+    [FP_SUSPECTED_BYTES] = "identical texts, byte by byte",
+    [FP_SUSPECTED_TEXT] = "identical texts, normalised",
+    [FP_SUSPECTED_UNITS] = "identical texts, unconnected",
+    [FP_SUSPECTED_SPLITS] = "identical texts, in two splits",
     [FP_SUSPECTED_LABELS] = "pairs of the same two texts with both labels",
     [FP_SUSPECTED_SAME_NEGATIVE] = "negative pairs of one text",
     [FP_SUSPECTED_TRANSITIVITY] = "negative pairs that positives connect",
@@ -110,7 +110,7 @@ static fp_status tell_texts(suspecting *in, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Texts that stand twice ---- */
+/* ---- Identical texts ---- */
 
 /* Documents that are not empty, by their hash; *count of them. */
 static fp_shape_keyed *sort_hashes(const uint64_t *hashes, size_t documents, size_t *count, fp_arena *scratch) {

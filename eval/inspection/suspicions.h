@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * suspicions.h - what of a corpus can be read and is doubtful all the same: texts of nothing, texts that stand twice,
+ * suspicions.h - what of a corpus can be read and is doubtful all the same: texts of nothing, identical texts,
  * labels that contradict each other, languages that the text belies.
  */
 #ifndef FP_SUSPICIONS_H

@@ -101,7 +101,7 @@ typedef struct fp_judged_sheet {
 
 /* Reads a sheet, also one that a spreadsheet saved: columns in any order and further ones, quoted cells, padded header
  * lines, a byte-order mark, CRLF. Errors name file and line: a header line missing, a broken row, a judgement that is
- * none, a pair that stands twice, rows missing. */
+ * none, a repeated pair, rows missing. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
 /* Puts the judgements that the caller has changed since the sheet was read or saved into the file as it is now, and
  * takes those that others have put there meanwhile (eval/judging/judging_write.c): of two who judge one sheet at the

@@ -146,7 +146,7 @@ static bool holds(fp_string text, header_kind kind) {
 static fp_status read_value(reader *in, const row *cells, size_t number, const header_line *line) {
     fp_string value = cells->count > 1 ? trimmed(cells->cell[1]) : (fp_string){"", 0};
     if (in->header_seen & 1u << number)
-        return fp_fail(in->error, FP_ERROR_DUPLICATE, "the header line \"%s\" stands twice", line->name);
+        return fp_fail(in->error, FP_ERROR_DUPLICATE, "duplicate header line \"%s\"", line->name);
     in->header_seen |= 1u << number;
     for (size_t i = 2; i < cells->count; i++)
         if (trimmed(cells->cell[i]).length)

@@ -115,7 +115,7 @@ static int by_score(const void *a, const void *b) {
 }
 
 static fp_status twice(fp_string query, fp_string item, const char *where, fp_error *error) {
-    return fp_fail(error, FP_ERROR_DUPLICATE, "item %.*s stands twice among the %s of query %.*s", (int)item.length,
+    return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate item %.*s among the %s of query %.*s", (int)item.length,
                    item.data, where, (int)query.length, query.data);
 }
 

@@ -3,7 +3,7 @@
  * resample.h - what is drawn with replacement when labelled pairs are resampled, and the weight that each pair gets
  * from a draw.
  *
- * Pairs that share a document are not independent, and pairs whose documents hang together are not either: in the same
+ * Pairs that share a document are not independent, and pairs whose documents are connected are not either: in the same
  * groups, or connected by duplicates (sampling_units.h). These units are the nodes and pairs the edges of a graph.
  * Three cases:
  *
@@ -52,7 +52,7 @@ enum { FP_RESAMPLE_PARTS = 50 };
  * Everything lives in `arena`. FP_ERROR_EMPTY without pairs. */
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
-/* The same of some of the pairs of a corpus, whose units come from all of them: two pairs of a part may hang together
+/* The same of some of the pairs of a corpus, whose units come from all of them: two pairs of a part may be connected
  * through one outside it. */
 fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
                            fp_resample *resample, fp_error *error);

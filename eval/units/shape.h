@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * shape.h - a corpus divided into parts, or a sample of one: which document goes where. What hangs together by groups
+ * shape.h - a corpus divided into parts, or a sample of one: which document goes where. What is connected by groups
  * and positive pairs (sampling_units.h) is a unit, and stays together. What is drawn for a unit depends on the seed and
  * on the smallest of its ids, in the order of bytes, alone: not on the order of the corpus.
  */

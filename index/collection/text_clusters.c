@@ -35,7 +35,7 @@ static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_neighbours 
                          link->b, link->distance};
 }
 
-/* Equal sketches hang together at distance 0. */
+/* Equal sketches are connected at distance 0. */
 static fp_status join_equal(const fp_near_join *join, fp_disjoint_sets *sets, part *parts, const uint32_t *first,
                             size_t count, fp_error *error) {
     for (uint32_t i = 0; i < count; i++) {

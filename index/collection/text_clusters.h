@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * text_clusters.h - near-duplicates that hang together: the connected components of the pairs within a distance (single
+ * text_clusters.h - connected near-duplicates: the connected components of the pairs within a distance (single
  * linkage). Unlike what is kept (keep.h), a chain of small steps joins its ends.
  */
 #ifndef FP_TEXT_CLUSTERS_H

@@ -182,7 +182,7 @@ const WORDS = {
   "kind.syntax": ["Something cannot be read.", "写法有误，无法读取。"],
   "kind.unknown": ["A name is not known.", "有未知的名称。"],
   "kind.range": ["A value is outside its bounds.", "有数值超出范围。"],
-  "kind.duplicate": ["A name stands twice.", "有名称重复。"],
+  "kind.duplicate": ["A name is used twice.", "有名称重复。"],
   "kind.empty": ["There is nothing to work on.", "没有可处理的内容。"],
   "kind.other": ["The lab could not do it.", "实验室无法完成。"],
   "kind.line": ["In the lab's words", "实验室的英文原文"],

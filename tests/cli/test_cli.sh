@@ -21,7 +21,7 @@ refused 1 'lines:2: invalid UTF-8 (byte 12)' bash -c "\"$fplab\" fingerprint lin
 refused 1 'lines:2: invalid UTF-8 (byte 12)' "$fplab" compare lines lines
 
 printf '%s\n{"id":"a","text":"again"}\n' "$good" | corpus twice
-refused 1 'twice/docs.jsonl:3: the id a stands twice' "$fplab" eval --corpus twice
+refused 1 'twice/docs.jsonl:3: duplicate id a' "$fplab" eval --corpus twice
 printf '%s\n' "$good" | corpus unknown
 printf 'a\tz\t1\n' >unknown/pairs.tsv
 refused 1 'unknown/pairs.tsv:1: a pair names the unknown id z' "$fplab" eval --corpus unknown

@@ -50,7 +50,7 @@ done <<'TABLE'
 2|corpus corrupt -c grouped -k homophone -r 1.5 --out o|--rate takes shares from 0 to 1, separated by commas, not "1.5"
 2|corpus corrupt -c grouped -k homophone -r x --out o|--rate takes shares from 0 to 1, separated by commas, not "x"
 2|corpus corrupt -c grouped -k homophone,homophone -r 0.1 --out o|the kind homophone is there twice
-2|corpus corrupt -c grouped -k homophone+homophone -r 0.1 --out o|homophone stands twice in homophone+homophone
+2|corpus corrupt -c grouped -k homophone+homophone -r 0.1 --out o|duplicate homophone in homophone+homophone
 2|corpus corrupt -c grouped -k homophone -r 0.1,0.1 --out o|the rate 0.1 is there twice
 2|corpus corrupt -c grouped -k homophone -r 0.1 --hard soft --out o|--hard takes template, facts, or nearest=ARM, not soft
 2|corpus giveaways paired --pairs 0|--pairs takes 1 to 1000000, not 0

@@ -29,7 +29,7 @@ grep -q 无来源 run/plots/tracking-by_source.svg || complain "plot drew nothin
 "$fplab" cluster -a simhash -d 10 texts.jsonl --out clusters >/dev/null 2>err || complain "cluster: $(cat err)"
 [ -s clusters/plots/cluster-sizes.png ] || complain "no picture of clusters"
 [ "$(awk -F'\t' 'NR > 1 { sum += $1 * $2 } END { print sum }' clusters/cluster-sizes.tsv)" = "$(($(wc -l <clusters/members.tsv) - 1))" ] || complain "the sizes do not add up to the members"
-# Without gnuplot; texts with neither time nor source; nothing that hangs together.
+# Without gnuplot; texts with neither time nor source; nothing connected.
 mkdir bin
 PATH=$work/bin "$fplab" track two.fp rest.jsonl --out bare >/dev/null 2>err && complain "no gnuplot, and no word"
 grep -q 'the tables are written to bare; the plots are missing' err || complain "no gnuplot: $(cat err)"

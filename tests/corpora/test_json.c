@@ -46,9 +46,9 @@ static const refusal REFUSED[] = {
     {"[1,]", FP_ERROR_SYNTAX, 3, "a value is expected"},
     {"[1}", FP_ERROR_SYNTAX, 2, "a comma or ]"},
     {"// none\n1", FP_ERROR_SYNTAX, 0, "a value is expected"},
-    {"{\"a\":1,\"b\":2,\"a\":3}", FP_ERROR_DUPLICATE, 13, "the key \"a\" stands twice"},
-    {"{\"a\":1,\"\\u0061\":2,\"b\":0,\"b\":0}", FP_ERROR_DUPLICATE, 7, "the key \"a\" stands twice"},
-    {"[{\"x\":{\"k\":1,\"k\":1}}]", FP_ERROR_DUPLICATE, 13, "the key \"k\" stands twice"},
+    {"{\"a\":1,\"b\":2,\"a\":3}", FP_ERROR_DUPLICATE, 13, "duplicate key \"a\""},
+    {"{\"a\":1,\"\\u0061\":2,\"b\":0,\"b\":0}", FP_ERROR_DUPLICATE, 7, "duplicate key \"a\""},
+    {"[{\"x\":{\"k\":1,\"k\":1}}]", FP_ERROR_DUPLICATE, 13, "duplicate key \"k\""},
     /* Section 6. */
     {"01", FP_ERROR_SYNTAX, 1, "something follows the value"},
     {"-", FP_ERROR_SYNTAX, 1, "cut short"},

@@ -213,7 +213,7 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
             return bad_row(error, path, row, "a term in more documents than there are");
         uint64_t hash = fp_term_hash(&extractor->spec, term);
         if (fp_map_get(&made->map, hash) != FP_MAP_NONE) {
-            fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s stands twice", (int)term.length, term.data);
+            fp_fail(error, FP_ERROR_DUPLICATE, "duplicate term %.*s", (int)term.length, term.data);
             return fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
         }
         frequency[made->terms] = (uint32_t)value;

@@ -261,7 +261,7 @@ const fp_command fp_command_corpus_check = {
                "when anything is wrong.\n"
                "\n"
                "What is doubtful is counted, and told with the first ten; it is a failure with --strict alone:\n"
-               "texts of fewer than five letters and digits; texts that stand twice, byte by byte or normalised,\n"
+               "texts of fewer than five letters and digits; identical texts, byte by byte or normalised,\n"
                "and among them those that no group or positive pair connects, or that stand in two splits (the\n"
                "member \"split\"); pairs of the same two texts with both labels, negative pairs of one text, and\n"
                "negative pairs that positives connect (a = b, b = c, a ≠ c); pairs with an empty text; and\n"

@@ -36,7 +36,7 @@ static fp_string field_of(const fp_corrupting *with, const char *name, size_t do
     return field && field->any ? field->values[field->of[document]] : (fp_string){"", 0};
 }
 
-/* All that hang together are one group, which bears the name of the first one's, or its id. */
+/* Connected documents are one group, which bears the name of the first one's, or its id. */
 static fp_string group_of(const fp_corrupting *with, size_t document) {
     uint32_t first = with->first_of_unit[with->copies.units.of[document]];
     fp_string group = field_of(with, "group", first);

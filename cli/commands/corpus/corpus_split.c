@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * corpus split: a corpus divided, so that what hangs together stays together. */
+ * corpus split: a corpus divided, so that connected documents stay together. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

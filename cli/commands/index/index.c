@@ -252,7 +252,7 @@ const fp_command fp_command_index = {
                "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
                "learned, and its threshold. A file has tables in which a fingerprint within the threshold is\n"
                "found without a look at all of them: a bit fingerprint always, a signature (minhash) with a\n"
-               "probability, --recall, which is told (1: no tables, all are looked at). In Redis lists by\n"
+               "probability, --recall, which is printed (1: no tables, a linear scan). In Redis lists by\n"
                "blocks stand for the tables.\n"
                "\n"
                "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
@@ -263,7 +263,7 @@ const fp_command fp_command_index = {
                "is many. A file can be added again: a text whose id and text are there is skipped. Texts are the\n"
                "same by fingerprint and number of characters, and, where they are kept, by themselves.\n"
                "\n"
-               "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
+               "A build or an add that is killed at any moment keeps all that was acknowledged, and nothing in\n"
                "part. With --shard, machines that know nothing of each other build parts for merge to join.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts news.jsonl.gz\n"
                 "  fplab index build titles.fp --arm simhash --threshold 3 titles.txt\n"

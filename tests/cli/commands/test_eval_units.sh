@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What hangs together: in newswire duplicates connect what groups do, so that its intervals are the same without groups; a sentence says
+# Connected documents: in newswire duplicates connect what groups do, so that its intervals are the same without groups; a sentence says
 # what the units are, of pairs, of documents and in tuning.
 . tests/support.sh
 cd "$work" || exit 1

@@ -70,7 +70,7 @@ python3 -c '
 import json; m = json.load(open("t/MANIFEST.json"))
 assert (m["name"], m["licence"], m["source"], m["counts"]["documents"], m["counts"]["groups"]) == ("树", "自由", "手写", 3, 2), m' 2>why || complain "manifest: $(tail -n 1 why)"
 printf 'id,text,section,page\n1,一,体育,3\n1,二,财经,4\n' >twice.csv
-refused 1 'twice.csv:3: the id 1 stands twice' "$fplab" import twice.csv --out x
+refused 1 'twice.csv:3: duplicate id 1' "$fplab" import twice.csv --out x
 "$fplab" import twice.csv --keep section,page --skip-bad --out k >told 2>err && grep -qxF '{"id":"1","text":"一","section":"体育","page":"3"}' k/docs.jsonl || complain "--keep: $(cat err)"
 printf 'id,text\n' >empty.csv
 refused 1 'no text was left to write' "$fplab" import empty.csv --out x

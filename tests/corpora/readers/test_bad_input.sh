@@ -92,7 +92,7 @@ bad_input comma.jsonl 1 1 'comma.jsonl:1: not JSON: a key in quotation marks is 
 bad_input missing.jsonl 1 1 'missing.jsonl:1: the document has no "text" (byte 0)'
 bad_input number.jsonl 1 1 'number.jsonl:1: "text" is not a string (byte 17)'
 bad_input array.jsonl 1 1 'array.jsonl:1: a document is a JSON object (byte 0)'
-bad_input twice.jsonl 1 1 'twice.jsonl:1: the key "text" stands twice (byte 21)'
+bad_input twice.jsonl 1 1 'twice.jsonl:1: duplicate key "text" (byte 21)'
 bad_input tab.jsonl 1 1 'tab.jsonl:1: the id holds a tab (byte 6)'
 bad_input end.jsonl 1 1 'end.jsonl:1: the id holds a line end (byte 6)'
 bad_input '--max-size 1M long.jsonl' 1 2 "long.jsonl:1: $limit"

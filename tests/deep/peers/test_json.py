@@ -6,7 +6,7 @@
 
 A text is refused by both or by neither, and what the program made of json_echo.c writes is read by Python as the same
 value: strings character for character, numbers as the same double. Python's reader takes more than RFC 8259 and the lab
-do; what is more is taken out here: NaN and Infinity, keys that stand twice, half surrogate pairs, 100 levels."""
+do; what is more is taken out here: NaN and Infinity, duplicate keys, half surrogate pairs, 100 levels."""
 import argparse
 import json
 import math

@@ -84,7 +84,7 @@ static void bad_grids_are_refused(void **state) {
     refuse_grid("simhash||minhash", FP_ERROR_SYNTAX, "an algorithm is missing at byte 9");
     refuse_grid("", FP_ERROR_SYNTAX, "an algorithm is missing");
     refuse_grid("simhash:bits", FP_ERROR_SYNTAX, "expected key=value");
-    refuse_grid("simhash:bits=64,bits=32", FP_ERROR_SYNTAX, "bits stands twice");
+    refuse_grid("simhash:bits=64,bits=32", FP_ERROR_SYNTAX, "duplicate key bits");
     refuse_grid("simhash:bits=64|128,name=a", FP_ERROR_SYNTAX, "name=");
     refuse_grid("simhash|minhash:bits=64", FP_ERROR_UNKNOWN, "minhash has no parameter bits");
     refuse_grid("simhash|exact:features=words", FP_ERROR_UNKNOWN, "exact has no parameter features");

@@ -24,10 +24,10 @@ printf 'a\tb\t1\nb\tj\t1\na\tj\t0\nh\ti\t0\nb\tc\t0\ng\te\t0\n' >odd/pairs.tsv
 says() { grep -qxF "$1	$2" facts || complain "$1: $(grep -F "$1" facts)"; }
 tells() { grep -qF "odd: $1" warned || complain "no warning \"$1\": $(cat warned)"; }
 says 'near-empty texts' 2; tells 'near-empty texts: 2 (f, g)'
-says 'texts that stand twice, byte by byte' 1; tells 'texts that stand twice, byte by byte: 1 (a = b)'
-says 'texts that stand twice, normalised' 2; tells 'texts that stand twice, normalised: 2 (a = b, a = c)'
-says 'texts that stand twice, unconnected' 1; tells 'texts that stand twice, unconnected: 1 (a = c)'
-says 'texts that stand twice, in two splits' 1; tells 'texts that stand twice, in two splits: 1 (a = b)'
+says 'identical texts, byte by byte' 1; tells 'identical texts, byte by byte: 1 (a = b)'
+says 'identical texts, normalised' 2; tells 'identical texts, normalised: 2 (a = b, a = c)'
+says 'identical texts, unconnected' 1; tells 'identical texts, unconnected: 1 (a = c)'
+says 'identical texts, in two splits' 1; tells 'identical texts, in two splits: 1 (a = b)'
 says 'pairs of the same two texts with both labels' 4; tells 'pairs of the same two texts with both labels: 4 ('
 says 'negative pairs of one text' 1; tells 'negative pairs of one text: 1 (b ≠ c)'
 says 'negative pairs that positives connect' 2; tells 'negative pairs that positives connect: 2 (a ≠ j, h ≠ i)'
@@ -39,7 +39,7 @@ says 'languages that the text belies' 3; tells 'languages that the text belies: 
 # Ten are named, all are counted.
 mkdir many && for i in $(seq 25); do echo "{\"id\":\"d$i\",\"text\":\"同样的一句话，说了很多遍。\"}"; done >many/docs.jsonl
 "$fplab" corpus check many >told 2>warned || complain "many: $(cat warned)"
-grep -q 'many: texts that stand twice, byte by byte: 24 (d1 = d2, .*, d1 = d11, …)$' warned || complain "many: $(cat warned)"
+grep -q 'many: identical texts, byte by byte: 24 (d1 = d2, .*, d1 = d11, …)$' warned || complain "many: $(cat warned)"
 
 # Between corpora: one of the three texts of the second is a text of the first, in other characters.
 mkdir first second

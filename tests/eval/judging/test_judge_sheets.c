@@ -138,7 +138,7 @@ static void broken_sheets_are_refused(void **state) {
         {HEADER "# stratum\t2\tpairs\t1\tdrawn\t2\n" COLUMNS ROWS, "2 drawn of 1 pairs", 10},
         {HEADER "# stratum\t2\tpairs\tmany\tdrawn\t2\n" COLUMNS ROWS, "expected # stratum", 10},
         {HEADER "# stratum\t2\tpairs\t2\tdrawn\t2\tmore\n" COLUMNS ROWS, "expected # stratum", 10},
-        {HEADER "# corpus\tother\n" COLUMNS ROWS, "\"# corpus\" stands twice", 10},
+        {HEADER "# corpus\tother\n" COLUMNS ROWS, "duplicate header line \"# corpus\"", 10},
         {HEADER "# fplab judged sample\t1\n" COLUMNS ROWS, "the sheet begins twice", 10},
         {HEADER "# version\t0.1.0\tmore\n" COLUMNS ROWS, "\"# version\" has more than one value", 10},
         {HEADER "# pairs\tmany\n" COLUMNS ROWS, "\"# pairs\" takes a whole number, not \"many\"", 10},

@@ -50,7 +50,7 @@ static void nothing_is_called(void **state) {
     assert_true(found.interval.low == 0 && found.interval.high > 0);
 }
 
-/* ---- How both rates hang together ---- */
+/* ---- How both rates depend on each other ---- */
 
 static double variance_of(const fp_resample *resample, const double *influence, fp_arena *arena) {
     fp_dyadic spread;

@@ -164,7 +164,7 @@ static void pairs_and_parts_stay(void **state) {
     fp_arena_free(arena);
 }
 
-/* Two pairs that share nothing hang together through a pair that is not of their part. */
+/* Two pairs that share nothing are connected through a pair that is not of their part. */
 static void parts_keep_the_units_of_the_whole(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
