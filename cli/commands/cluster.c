@@ -120,9 +120,9 @@ static int summarise(const cluster *with) {
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     if (!within) return fp_cli_no_memory();
-    fp_cli_note("Of %zu %s %zu (%.1f%%) %s together in %zu %s by steps of at most %s", with->made.count,
+    fp_cli_note("Of %zu %s %zu (%.1f%%) %s connected in %zu %s by steps of at most %s", with->made.count,
                 fp_cli_word(with->made.count, "text", "texts"), together,
-                100 * (double)together / (double)with->made.count, fp_cli_word(together, "hangs", "hang"), clusters,
+                100 * (double)together / (double)with->made.count, fp_cli_word(together, "is", "are"), clusters,
                 fp_cli_word(clusters, "cluster", "clusters"), within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
