@@ -22,7 +22,6 @@ for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
     grep -qF -- "$want" <<<"$help" || complain "$command --help does not say: $want"
 done
 refused 2 "--format takes $names, not xml" "$fplab" measures --format xml
-refused 2 'takes table or json, not csv' "$fplab" explain simhash --text 甲 --format csv
 
 printf '%s\n' '{"id":"=1+1","text":"一 二 三","group":"1"}' '{"id":"a,\"b\"","text":"一 二 四","group":"1"}' '{"id":"007","text":"别的","group":"2"}' \
     '{"id":"@x","text":"五 六","group":"2"}' >hostile/docs.jsonl

@@ -330,7 +330,7 @@ static void slots_are_where_layouts_say(void **state) {
         for (size_t i = 0; i < TEXTS; i++) ASSERT_GOOD(fp_arm_sketch(arm, strings[i], arena, sketch + i, &test_error));
         for (size_t i = 0; i < TEXTS; i++)
             for (size_t j = 0; j < TEXTS; j++)
-                assert_true(fp_arm_distance(arm, sketch[i], sketch[j]) ==
+                assert_true(arm->instance.algorithm->distance(&arm->instance, sketch[i], sketch[j]) ==
                             (double)differing(fp_arm_layout(arm), sketch[i].data, sketch[j].data));
         fp_arena_free(arena);
     }
