@@ -6,7 +6,7 @@
  * that SimHash. */
 #include <string.h>
 
-#include "algorithms/kernels/signed_sum.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/signs.h"
 
 enum { MOST_OF = 4096 };

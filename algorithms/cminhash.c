@@ -10,7 +10,7 @@
  * set has every slot at the largest value. */
 #include <string.h>
 
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The angle between sparse term vectors, exactly: distance 64·θ/π. The sketch is the unit vector: n term hashes in
  * ascending order, then their n weights. An empty vector equals another empty one and is orthogonal to all others. */
-#include "algorithms/cosine.h"
+#include "algorithms/arms/arm.h"
 
 #include <math.h>
 
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/angles.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
     (void)parameters;

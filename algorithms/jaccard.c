@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "algorithms/families/sets.h"
-#include "algorithms/kernels/set_ratios.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * MinHash with n hash functions. Slot i holds the smallest value of the i-th function, a product of the mixed hash
- * (kernels/least_products.h), over the document's set of features; two slots agree with probability J, the Jaccard
+ * (least_products.c), over the document's set of features; two slots agree with probability J, the Jaccard
  * coefficient of the sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of
  * each slot are kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that
  * are small in a universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals
  * another empty set and differs from all others, but for those accidents. */
 #include <string.h>
 
-#include "algorithms/kernels/least_products.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/signature.h"
 
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,

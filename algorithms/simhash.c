@@ -12,8 +12,7 @@
 
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/ones.h"
-#include "algorithms/kernels/signed_sum.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "base/bytes.h"
 #include "base/explanation.h"
 

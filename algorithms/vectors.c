@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/dense_dot.h"
-#include "algorithms/kernels/dense_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/hamming.h"
 #include "base/map.h"
 #include "base/npy.h"

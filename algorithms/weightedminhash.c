@@ -12,8 +12,7 @@
  * proportional to its weight, together with a number that tells where in 0 … weight the sample fell. */
 #include <string.h>
 
-#include "algorithms/kernels/consistent.h"
-#include "algorithms/kernels/least_products.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 

@@ -166,4 +166,13 @@ fp_progress fp_cli_progress(void);
 /* Wipes the bar. */
 void fp_cli_progress_end(void);
 
+/* ---- What the program tells other programs of itself, from the tables of --help ---- */
+
+/* Writes the page of a command for man(1), in section 1, to standard output; NULL: that of the program. Returns the
+ * exit status. */
+int fp_cli_man(const fp_command *command);
+
+/* Writes the completion of a shell to standard output: bash, zsh or fish. Returns the exit status. */
+int fp_cli_completion(const char *shell);
+
 #endif

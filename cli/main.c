@@ -13,7 +13,6 @@
 #include "base/cpu.h"
 #include "base/output.h"
 #include "cli/cli.h"
-#include "cli/manual.h"
 #include "reports/runs/build.h"
 
 #define COMMAND(name) extern const fp_command fp_command_##name;

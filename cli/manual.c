@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pages for man(1), in the language of groff_man(7). */
-#include "cli/manual.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/manual.h"
+#include "cli/cli.h"
 #include "cli/streams.h"
 #include "eval/measures/measure.h"
 

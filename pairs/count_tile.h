@@ -8,7 +8,7 @@
 #ifndef FP_COUNT_TILE_H
 #define FP_COUNT_TILE_H
 
-#include "algorithms/kernels/bit_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "pairs/posting_entries.h"
 
 typedef struct fp_count_tile {

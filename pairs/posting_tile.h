@@ -5,7 +5,7 @@
 #ifndef FP_POSTING_TILE_H
 #define FP_POSTING_TILE_H
 
-#include "algorithms/kernels/dense_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "pairs/posting_entries.h"
 
 /* A term that many documents of the tile have is dense: its list has a place for each document in turn, with the value

@@ -51,6 +51,11 @@ static inline const fp_acceleration *fp_acceleration_of(const fp_algorithm *algo
     return algorithm->acceleration ? algorithm->acceleration : &NOTHING;
 }
 
+/* By how much the distance that `joined` gives may move at most where the sum is off by the share `off` ≤ 2⁻³⁶; infinite
+ * for all algorithms but cosine, of which it is not known. Where `joined` gives NaN for one sum or the other, the
+ * distance itself is meant. */
+double fp_cosine_moves(const fp_instance *instance, double off);
+
 /* Whether the algorithm reads anything of a document; the controls do not. */
 static inline bool fp_reads_text(const fp_algorithm *algorithm) {
     return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
@@ -190,5 +195,28 @@ fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_docu
 /* The sketch, and whether it says anything. */
 fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document, fp_arena *arena, fp_sketch *sketch,
                                  bool *says, fp_error *error);
+
+/* ---- Thresholds of the literature: a beginning, not advice; `fplab tune` finds the one for labelled texts ---- */
+
+typedef struct fp_usual_threshold {
+    double distance;    /* the largest that is called a duplicate; NaN where nothing is usual */
+    const char *source; /* who has it, and what it is on the measure; "" where nothing is usual */
+} fp_usual_threshold;
+
+/* By the arm's measure, so that arms of one measure are equally strict: thresholds are similarities, and the distance
+ * is the largest at which the arm stands for that much.
+ *
+ *     equality                    1: equal texts alone
+ *     cosine                      cos(3π/64): an angle at which 3 of 64 bits differ, on average
+ *     Jaccard, weighted Jaccard   0.8
+ *
+ * What has no measure (pinyin), or one for which nobody states a threshold (winnowing, sentences), has none. */
+fp_usual_threshold fp_arm_usual_threshold(const fp_arm *arm);
+
+/* ---- Algorithms from outside ---- */
+
+/* Refuses an algorithm of another interface version (FP_ERROR_ABI), without a required slot, with a bad name, or with a
+ * parameter that breaks its own bounds. The reason names no file. */
+fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Checks of an algorithm's description, for code that nobody here wrote. */
-#include "algorithms/arms/check.h"
+#include "algorithms/arms/arm.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "algorithms/arms/arm.h"
 
 static bool good_name(const char *name) {
     return name && *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * One document through the stages of an arm: text, units and counts, features, sketch. */
-#include "algorithms/arms/document.h"
+#include "algorithms/arms/arm.h"
 
 #include <math.h>
 
-#include "algorithms/arms/arm.h"
 #include "base/explanation.h"
 
 /* ---- Stages ---- */

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "algorithms/arms/check.h"
+#include "algorithms/arms/arm.h"
 
 /* What the shared object exports, if it can be taken. */
 static fp_status take(const fp_algorithm *found, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {

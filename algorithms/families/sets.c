@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithms/kernels/intersection.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "base/bytes.h"
 
 void fp_set_sort(uint64_t *set, size_t count) {

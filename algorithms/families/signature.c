@@ -7,7 +7,7 @@
 
 #include "algorithms/families/law.h"
 #include "algorithms/families/sets.h"
-#include "algorithms/kernels/slots.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 const char *const fp_signature_widths[] = {"32", "64", NULL};
 

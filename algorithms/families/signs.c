@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
-#include "algorithms/kernels/gaussian.h"
-#include "algorithms/kernels/signed_sum.h"
-#include "algorithms/kernels/tabulated.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"
 #include "base/map.h"
 

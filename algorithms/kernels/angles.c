@@ -4,7 +4,7 @@
  * most, and the sums that follow are too: less than 10⁻¹⁴ on the scale of 64 together. Multiples of 2⁻³² are 2.3·10⁻¹⁰
  * apart, so that what lies TIE of that or more from the middle between two is rounded alike by every computation that
  * is right to 10⁻¹³. */
-#include "algorithms/kernels/angles.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 #include <math.h>
 

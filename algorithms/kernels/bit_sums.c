@@ -2,7 +2,7 @@
  * Lists of bits, added sixteen at a time: fifteen full adders give the lowest four places of the sums and what goes to
  * the fifth, which half adders take on. Then eight planes of bits become eight bytes for each eight places: three
  * rounds of exchanges between planes (Warren, Hacker's Delight, 2nd edition, section 7-3) turn all of them at once. */
-#include "algorithms/kernels/bit_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 enum { WORDS = FP_BIT_SUMS_WORDS, PLANES = 16, BYTE = 8, AT_ONCE = 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Dense products. A product of two floats is exact in a double. */
-#include "algorithms/kernels/dense_dot.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 FP_BODY double body(const float *a, const float *b, size_t count) {
     double sum[FP_DOT_LANES] = {0};

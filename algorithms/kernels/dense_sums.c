@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Dense sums. The limit is the nearest cache: two loads and a store for each vector. */
-#include "algorithms/kernels/dense_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 FP_BODY void products(double value, const double *restrict values, size_t count, double *restrict sum) {
     for (size_t i = 0; i < count; i++) sum[i] += value * values[i];

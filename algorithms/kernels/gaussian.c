@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Standard normal numbers. Logarithm, sine and cosine are series: only +, −, ·, / and √ are used, which IEEE 754 rounds
  * alike everywhere, so that the numbers do not depend on the mathematical library, the compiler or the level. */
-#include "algorithms/kernels/gaussian.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 #include <math.h>
 #include <string.h>

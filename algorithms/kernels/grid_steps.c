@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Places on a grid: rounded to the nearest whole number, by what is added and taken away again, and up where that was
  * down. */
-#include "algorithms/kernels/grid_steps.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 FP_BODY void body(const double *restrict distance, size_t count, double by_step, uint32_t last,
                   uint32_t *restrict place) {

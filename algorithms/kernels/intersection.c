@@ -3,7 +3,7 @@
  * waiting for the one before. With vectors eight elements of one set are compared with eight of the other, all 64 pairs
  * by turning one of them around, and the eight with the smaller last element are done with: both where they are equal.
  */
-#include "algorithms/kernels/intersection.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 static size_t portable(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     size_t i = 0, j = 0, both = 0;

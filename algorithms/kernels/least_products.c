@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Minima of products. The limit is arithmetic: one 64-bit product a feature and slot. A block of slots stays in
  * registers while the features pass; values are mixed a piece at a time. */
-#include "algorithms/kernels/least_products.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Minima of shifted functions. The limit is arithmetic: two 64-bit products a feature and slot. A block of slots stays
  * in registers while the features pass. */
-#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 #include "base/base.h"
 

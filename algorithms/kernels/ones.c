@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Byte k of counter b counts bit 8·k + b: a word shifted by b has those in the lowest bits of its bytes, so that eight
  * additions count all 64. Counters are emptied before a byte could overflow. */
-#include "algorithms/kernels/ones.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 enum { BYTES = 8, MOST = 255 };
 

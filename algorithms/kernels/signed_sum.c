@@ -2,7 +2,7 @@
  * Four bits choose a row of four ±1, and a product with ±1 is exact. Sixteen sums at a time stay in registers while all
  * weights pass. Against ±weight chosen bit by bit the portable form was measured to take a fifth of the time, AVX2 a
  * tenth; vectors of 512 bits gain nothing over 256. */
-#include "algorithms/kernels/signed_sum.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
 

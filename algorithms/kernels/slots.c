@@ -2,7 +2,7 @@
  * Differing slots. The limit is memory: a signature of 64 slots of 32 bits is 256 bytes, compared at some 60 bytes a
  * nanosecond when it is in the cache. Vectors of 512 bits were measured to gain nothing over 256, so that the two
  * levels share a kernel. */
-#include "algorithms/kernels/slots.h"
+#include "algorithms/kernels/distance_kernels.h"
 
 FP_BODY uint32_t narrow(const uint32_t *a, const uint32_t *b, size_t slots) {
     uint32_t differing = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Numbers from a table. The limit is loads: one for each number. The table of 64 KiB is about as large as the nearest
  * cache; with the signs in it, it would be twice that, and a tenth slower. */
-#include "algorithms/kernels/tabulated.h"
+#include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * fplab compare: two texts, every algorithm side by side. */
 #include <math.h>
 
-#include "algorithms/arms/document.h"
+#include "algorithms/arms/arm.h"
 #include "algorithms/families/sets.h"
 #include "cli/choice.h"
 #include "cli/read_entries.h"

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/scope.h"
-#include "algorithms/kernels/consistent.h"
-#include "algorithms/kernels/intersection.h"
-#include "algorithms/kernels/least_products.h"
+#include "algorithms/kernels/sketch_kernels.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "eval/experiment/near_pairs.h"
 
 /* ROWS: samples of a band at the most. PILOT: bands that show how many pairs have one in common. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/kernels/grid_steps.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "eval/measures/histogram.h"
 
 /* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/cosine.h"
+#include "algorithms/arms/arm.h"
 #include "algorithms/kernels/bit_counts.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/tally/tally.h"

@@ -2,7 +2,7 @@
  * Arms of the lab behind a page: kept between calls, since one is asked again with every key that is pressed. */
 #include <stdlib.h>
 
-#include "algorithms/arms/document.h"
+#include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"
 
 /* ---- Keeping ---- */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
-#include "reports/page/page_html.h"
 
 /* One corpus: the rows of summary.tsv, and the one with the largest average precision. */
 typedef struct answer {

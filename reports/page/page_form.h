@@ -189,4 +189,14 @@ void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_js
 /* What the slider moves, as JSON that may stand within <script> (page_live.c). */
 void fp_page_live_data(fp_page *page);
 
+/* ---- HTML (page_html.c) ---- */
+
+/* Text, and the value of an attribute. */
+void fp_page_html_escape(FILE *to, const char *text);
+/* The same in the languages of the page: both stand there, and the style shows the one that was chosen. */
+void fp_page_html_put(fp_page *page, fp_page_text text);
+
+/* The part that moves, and the pictures of quality against bytes and time, which its script draws. */
+void fp_page_html_board(fp_page *page), fp_page_html_quality(fp_page *page);
+
 #endif

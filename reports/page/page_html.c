@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "reports/page/page_html.h"
+#include "reports/page/page_form.h"
 #include "reports/page/page_svg.h"
 
 #define PART(name) extern const char fp_table_##name[], fp_table_##name##_end[];

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "algorithms/families/signs.h"
-#include "algorithms/kernels/gaussian.h"
-#include "algorithms/kernels/signed_sum.h"
-#include "algorithms/kernels/tabulated.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "tests/support.h"
 
 enum { SIZE = 160, REPEATS = 600 };

@@ -2,7 +2,7 @@
  * Features as they occur against counted features: an algorithm that says that it needs no counts gives the same
  * sketches with and without them. And the sums of bits that this rests on, against their definition. */
 #include "algorithms/arms/arm.h"
-#include "algorithms/kernels/ones.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/arms/lanes.h"
 #include "algorithms/arms/texts.h"
 #include "tests/support.h"

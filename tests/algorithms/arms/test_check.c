@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What fplab/algorithm.h asks of an algorithm is asked of one that nobody here wrote: a good one with one thing wrong
  * is refused, and the reason names it. */
-#include "algorithms/arms/check.h"
+#include "algorithms/arms/arm.h"
 
 #include <fplab.h>
 #include <math.h>

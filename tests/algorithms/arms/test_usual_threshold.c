@@ -2,7 +2,7 @@
  * A usual threshold is the largest distance at which an arm stands for the similarity that its measure's source names:
  * there it does, and a little farther it does not. For every registered algorithm; the values are worked out by hand.
  */
-#include "algorithms/arms/document.h"
+#include "algorithms/arms/arm.h"
 
 #include <math.h>
 

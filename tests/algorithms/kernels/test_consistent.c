@@ -4,7 +4,7 @@
  * Bounds are those of 4.5 standard errors, or of Dvoretzky, Kiefer, Wolfowitz and Massart with 10⁻⁶. */
 #include <math.h>
 
-#include "algorithms/kernels/consistent.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/kernels/consistent_draws.h"
 #include "tests/support.h"
 

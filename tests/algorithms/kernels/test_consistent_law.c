@@ -2,7 +2,7 @@
  * Consistent weighted samples one by one, against the algorithm as consistent.h has it, in double precision. */
 #include <math.h>
 
-#include "algorithms/kernels/consistent.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "tests/support.h"
 
 enum { FEATURES = 60, SLOTS = 67 };

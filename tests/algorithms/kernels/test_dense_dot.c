@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Products of dense vectors: every level against the definition, for every length from 0 to 1025, from addresses
  * aligned to 4 and no more. */
-#include "algorithms/kernels/dense_dot.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { MOST = 1025 };

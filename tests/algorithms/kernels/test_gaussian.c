@@ -3,7 +3,7 @@
  * which IEEE 754 rounds alike. How near they are to the mathematical library is asked in test_simhash_laws.c. */
 #include <math.h>
 
-#include "algorithms/kernels/gaussian.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "tests/support.h"
 
 enum { PAIRS = FP_GAUSSIANS / 2 };

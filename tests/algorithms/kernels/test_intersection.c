@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Common elements of sorted sets: every level against marks in a table, for every length from 0 to 1025, sets that
  * share all, some and nothing, that lie inside and beside one another, from addresses aligned to 8 and no more. */
-#include "algorithms/kernels/intersection.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { LONGEST = 1025, UNIVERSE = 1 << 13 };

@@ -3,9 +3,8 @@
  * processor against the portable ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
 #include <sys/wait.h>
 
-#include "algorithms/kernels/least_products.h"
-#include "algorithms/kernels/minima.h"
-#include "algorithms/kernels/slots.h"
+#include "algorithms/kernels/sketch_kernels.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { MOST = 1025, FEATURES = 7, PLANES = 32, WORDS = (MOST + 63) / 64 * 64, GUARD = 0x5a };

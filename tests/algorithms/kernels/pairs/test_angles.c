@@ -3,7 +3,7 @@
  * not given; and every level gives the same, for every length from 0 to 1025 and addresses aligned to 8 and no more. */
 #include <math.h>
 
-#include "algorithms/kernels/angles.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { MOST = 1025 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums of joined values: every level against an addition at a time, for every length from 0 to 1025, from addresses
  * aligned to 8 and no more. */
-#include "algorithms/kernels/dense_sums.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { MOST = 1025 };

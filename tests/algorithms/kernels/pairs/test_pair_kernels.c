@@ -3,9 +3,7 @@
  * by one. */
 #include <math.h>
 
-#include "algorithms/kernels/bit_sums.h"
-#include "algorithms/kernels/grid_steps.h"
-#include "algorithms/kernels/set_ratios.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "tests/support.h"
 
 enum { MOST = 1025 };
