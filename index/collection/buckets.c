@@ -57,10 +57,28 @@ void fp_buckets_trim(fp_buckets *in) {
     fp_arena_reset(in->arena);
 }
 
+/* ---- Rows, of which none may be missing ---- */
+
+/* The key of the row that follows one with so many entries. */
+static uint64_t key_after(const fp_buckets *in, uint64_t key, size_t count) {
+    size_t table = (size_t)((key >> TABLE_SHIFT) - in->first);
+    uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
+    if (count == FP_BUCKET_PIECE) return key + 1;
+    return bucket + 1 < bucket_count(in, table) ? key_of(in, table, bucket + 1, 0) : key_of(in, table + 1, 0, 0);
+}
+
+static fp_status check_key(uint64_t key, uint64_t wanted, fp_error *error) {
+    if (key == wanted) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX,
+                   "row %llu of its tables is missing; `fplab index merge` makes the tables again",
+                   (unsigned long long)(key < wanted ? key : wanted));
+}
+
 /* ---- Reading ---- */
 
 typedef struct reading {
     const fp_buckets *in;
+    uint64_t next; /* key */
     fp_arena *arena;
     uint64_t *words;
     uint32_t *numbers, *places;
@@ -88,7 +106,8 @@ static fp_status grow(reading *to, size_t count, fp_error *error) {
 static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
     reading *to = context;
     size_t count = bytes.length / entry_bytes(to->in), words = count * to->in->words * sizeof *to->words;
-    (void)key;
+    FP_TRY(check_key(key, to->next, error));
+    to->next = key_after(to->in, key, count);
     if (to->count + count > to->room) FP_TRY(grow(to, count, error));
     if (!count) return FP_OK;
     memcpy(to->words + to->count * to->in->words, bytes.data, words);
@@ -101,9 +120,10 @@ static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_erro
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error) {
     *bucket = in->read[table][number];
     if (*bucket) return FP_OK;
-    reading to = {.in = in, .arena = in->arena};
-    uint64_t last = key_of(in, table, number + 1, 0) - 1;
-    FP_TRY(fp_records_each_piece(in->records, key_of(in, table, number, 0), last, add_piece, &to, error));
+    uint64_t first = key_of(in, table, number, 0);
+    reading to = {.in = in, .next = first, .arena = in->arena};
+    FP_TRY(fp_records_each_piece(in->records, first, key_after(in, first, 0) - 1, add_piece, &to, error));
+    FP_TRY(check_key(to.next, key_after(in, first, 0), error));
     fp_bucket *made = fp_arena_raw(in->arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     *made = (fp_bucket){to.count, to.words, to.numbers, to.places};
@@ -115,34 +135,29 @@ typedef struct reading_all {
     fp_buckets *in;
     size_t table;
     reading bucket; /* the one at hand */
-    uint64_t number;
 } reading_all;
 
-static fp_status end_bucket(reading_all *to, fp_error *error) {
-    const fp_bucket **place = to->in->read[to->table] + to->number;
-    fp_bucket *made = *place ? NULL : fp_arena_raw(to->in->arena, 1, sizeof *made);
-    if (*place) return FP_OK;
+/* The bucket at hand is whole when the next row is of another. */
+static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    reading_all *to = context;
+    fp_buckets *in = to->in;
+    uint64_t number = (key - key_of(in, to->table, 0, 0)) >> BUCKET_SHIFT;
+    FP_TRY(add_piece(&to->bucket, key, bytes, error));
+    if (to->bucket.next == key + 1) return FP_OK;
+    fp_bucket *made = fp_arena_raw(in->arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     *made = (fp_bucket){to->bucket.count, to->bucket.words, to->bucket.numbers, to->bucket.places};
-    *place = made;
-    to->bucket = (reading){.in = to->in, .arena = to->in->arena};
+    if (!in->read[to->table][number]) in->read[to->table][number] = made;
+    to->bucket = (reading){.in = in, .next = to->bucket.next, .arena = in->arena};
     return FP_OK;
 }
 
-static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_error *error) {
-    reading_all *to = context;
-    uint64_t number = (key - key_of(to->in, to->table, 0, 0)) >> BUCKET_SHIFT;
-    if (number >= bucket_count(to->in, to->table)) return FP_OK;
-    for (; to->number < number; to->number++) FP_TRY(end_bucket(to, error));
-    return to->in->read[to->table][number] ? FP_OK : add_piece(&to->bucket, key, bytes, error);
-}
-
 fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error) {
-    reading_all to = {in, table, {.in = in, .arena = in->arena}, 0};
-    uint64_t first = key_of(in, table, 0, 0), last = key_of(in, table + 1, 0, 0) - 1;
+    uint64_t first = key_of(in, table, 0, 0), end = key_of(in, table + 1, 0, 0);
+    reading_all to = {in, table, {.in = in, .next = first, .arena = in->arena}};
     if (in->whole[table]) return FP_OK;
-    FP_TRY(fp_records_each_piece(in->records, first, last, add_to_all, &to, error));
-    for (; to.number < bucket_count(in, table); to.number++) FP_TRY(end_bucket(&to, error));
+    FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_to_all, &to, error));
+    FP_TRY(check_key(to.bucket.next, end, error));
     in->whole[table] = true;
     return FP_OK;
 }
@@ -176,10 +191,11 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
     if (!room) return fp_no_memory(error);
     fp_status status = FP_OK;
     for (size_t b = 0; b < bucket_count(to, table); b++) {
-        uint64_t key = key_of(to, table, b, 0);
-        for (size_t first = begin[b], end = begin[b + 1]; status == FP_OK && first < end; first += FP_BUCKET_PIECE) {
-            size_t count = end - first < FP_BUCKET_PIECE ? end - first : FP_BUCKET_PIECE;
-            status = put_piece(to, key++, entries, first, count, room, error);
+        size_t first = begin[b], count = FP_BUCKET_PIECE;
+        for (uint64_t key = key_of(to, table, b, 0); status == FP_OK && count == FP_BUCKET_PIECE; key++) {
+            count = begin[b + 1] - first < FP_BUCKET_PIECE ? begin[b + 1] - first : FP_BUCKET_PIECE;
+            status = put_piece(to, key, entries, first, count, room, error);
+            first += count;
             *bytes += count * entry_bytes(to);
         }
     }
@@ -191,6 +207,7 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
 
 typedef struct summing {
     const fp_buckets *of;
+    uint64_t next; /* key */
     bool (*gone)(const void *context, uint32_t number);
     const void *context;
     uint64_t *sums, *counts;
@@ -202,13 +219,14 @@ uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t numbe
 
 /* An entry that stands in another bucket than its own is not found: it counts for nothing. */
 static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
-    const summing *to = context;
+    summing *to = context;
     const fp_buckets *of = to->of;
     size_t table = (size_t)((key >> TABLE_SHIFT) - of->first), count = bytes.length / entry_bytes(of);
     uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
     uint64_t entry[FP_BLOCK_WORDS];
     uint32_t number;
-    (void)error;
+    FP_TRY(check_key(key, to->next, error));
+    to->next = key_after(of, key, count);
     for (size_t i = 0; i < count; i++) {
         memcpy(entry, bytes.data + i * of->words * sizeof *entry, of->words * sizeof *entry);
         memcpy(&number, bytes.data + count * of->words * sizeof *entry + i * NUMBER, NUMBER);
@@ -221,7 +239,8 @@ static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_erro
 
 fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
                          uint64_t *sums, uint64_t *counts, fp_error *error) {
-    summing to = {of, gone, context, sums, counts};
-    return fp_records_each_piece(of->records, key_of(of, 0, 0, 0), key_of(of, of->table_count, 0, 0) - 1, sum_piece,
-                                 &to, error);
+    uint64_t first = key_of(of, 0, 0, 0), end = key_of(of, of->table_count, 0, 0);
+    summing to = {of, first, gone, context, sums, counts};
+    FP_TRY(fp_records_each_piece(of->records, first, end - 1, sum_piece, &to, error));
+    return check_key(to.next, end, error);
 }

@@ -5,8 +5,9 @@
  * asked for, and stays in memory, so that a collection opens at once, and look-ups after the first are as fast as in
  * memory.
  *
- * The key of a row is table · 2^50 + bucket · 2^19 + piece: a bucket has a row for each FP_BUCKET_PIECE entries. A row
- * is the words of its entries, then their numbers, and of the index of granules their places: 8 and 4 bytes each.
+ * The key of a row is table · 2^50 + bucket · 2^19 + piece. Every bucket has a row for each FP_BUCKET_PIECE entries,
+ * and a last one with fewer, perhaps none: so a row that is missing is noticed by whoever reads the bucket. A row is
+ * the words of its entries, then their numbers, and of the index of granules their places: 8 and 4 bytes each.
  */
 #ifndef FP_BUCKETS_H
 #define FP_BUCKETS_H
@@ -17,7 +18,7 @@
 enum {
     FP_BUCKET_PIECE = 8192,
     FP_BUCKET_MOST_BITS = 30,     /* of a prefix */
-    FP_BUCKET_GRANULES = 1 << 12, /* tables of the index of granules; those before it find what is near */
+    FP_BUCKET_GRANULES = 1 << 12, /* the first table of the granule index; lower numbers are near-search tables */
     FP_BUCKET_TABLES = FP_BUCKET_GRANULES + 2
 };
 
@@ -46,7 +47,7 @@ void fp_buckets_close(fp_buckets *buckets);
 /* Forgets what was read where that is more than 1 GiB: no bucket is in use. */
 void fp_buckets_trim(fp_buckets *buckets);
 
-/* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: it is damaged. */
+/* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: a row of it is damaged or missing. */
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error);
 
 /* Reads all buckets of a table that were not, one after the other: a tenth of the time that each alone takes. */
@@ -64,7 +65,7 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
                            uint64_t *bytes, fp_error *error);
 
 /* A sum over the entries of each table, whatever their order: sums[table_count], counts[table_count], but for numbers
- * that `gone` is true of. Reads and checks every row. */
+ * that `gone` is true of. Reads and checks every row: FP_ERROR_SYNTAX where one is damaged or missing. */
 uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number);
 fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
                          uint64_t *sums, uint64_t *counts, fp_error *error);
