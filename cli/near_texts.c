@@ -178,8 +178,7 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
     if (to->count == to->room) make_room(to);
     fp_gathered_text *text = to->texts + to->count;
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
-    if (!fresh)
-        return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data);
+    if (!fresh) return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data);
     *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
     to->time[to->count] = entry->time;
     FP_TRY(read_rank(to, entry, &text->rank, error));
@@ -190,11 +189,11 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
+                      fp_error *error) {
     gathering *to = context;
     (void)arm;
     for (size_t i = 0; i < count; i++) FP_TRY(take_entry(to, fp_entries_at(to->entries, first + i), error));
-    return fp_store_add(&to->store, count, sketches, says, error);
+    return fp_store_add(&to->store, count, sketches, error);
 }
 
 static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_error *error) {

@@ -179,7 +179,7 @@ static const fp_algorithm *find_algorithm(const char *name, const fp_extensions 
 }
 
 fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
-                            fp_error *error) {
+                       fp_error *error) {
     fp_arm *arm;
     FP_TRY(fp_arm_bind(spec, extensions, arena, &arm, error));
     FP_TRY(open_stages(arm, error));

@@ -51,9 +51,9 @@ static inline const fp_acceleration *fp_acceleration_of(const fp_algorithm *algo
     return algorithm->acceleration ? algorithm->acceleration : &NOTHING;
 }
 
-/* By how much the distance that `joined` gives may move at most where the sum is off by the share `off` ≤ 2⁻³⁶; infinite
- * for all algorithms but cosine, of which it is not known. Where `joined` gives NaN for one sum or the other, the
- * distance itself is meant. */
+/* By how much the distance that `joined` gives may move at most where the sum is off by the share `off` ≤ 2⁻³⁶;
+ * infinite for all algorithms but cosine, of which it is not known. Where `joined` gives NaN for one sum or the other,
+ * the distance itself is meant. */
 double fp_cosine_moves(const fp_instance *instance, double off);
 
 /* Whether the algorithm reads anything of a document; the controls do not. */
@@ -160,8 +160,9 @@ fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a
 /* Whether the document has anything of what the arm's algorithm reads; one that reads nothing (the controls) always
  * finds it. */
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
-/* Whether the sketch of this document says anything: there was something to read, and something was taken of it. */
-bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch);
+/* Whether the sketch that the algorithm made of this document is empty: there was nothing to read, or nothing of it was
+ * sampled. */
+bool fp_arm_made_empty(const fp_arm *arm, const fp_document *document, fp_sketch sketch);
 
 /* ---- One document through the stages of an arm (algorithms/arms/document.c). Results live in `arena`. ---- */
 
@@ -192,9 +193,9 @@ fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, bool terms, fp
                           fp_error *error);
 /* A text with its terms as the arm's algorithm sees it; `raw` is its id. */
 fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error);
-/* The sketch, and whether it says anything. */
+/* Its sketch, marked where it is empty. */
 fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document, fp_arena *arena, fp_sketch *sketch,
-                                 bool *says, fp_error *error);
+                                 fp_error *error);
 
 /* ---- Thresholds of the literature: a beginning, not advice; `fplab tune` finds the one for labelled texts ---- */
 

@@ -71,8 +71,9 @@ static fp_status check_table(const fp_algorithm *algorithm, const fp_arena *like
 
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error) {
     if (algorithm->abi != FP_ABI_VERSION)
-        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u, this program has version %u; compile it anew",
-                       algorithm->abi, FP_ABI_VERSION);
+        return fp_fail(error, FP_ERROR_ABI,
+                       "built for interface version %u, this program has version %u; compile it anew", algorithm->abi,
+                       FP_ABI_VERSION);
     if (!good_name(algorithm->name))
         return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));
@@ -149,6 +150,7 @@ fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, f
 
 fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
                                   double *distance, fp_error *error) {
+    a.empty = b.empty = false; /* what the algorithm gives is checked */
     const double there = fp_arm_distance(arm, a, b), back = fp_arm_distance(arm, b, a);
     if (!fp_arm_distance_good(arm, there)) return fp_arm_distance_refuse(arm, there, id_a, id_b, error);
     if (there != back)

@@ -67,10 +67,9 @@ fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, bool terms, fp
 }
 
 fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document, fp_arena *arena, fp_sketch *sketch,
-                                 bool *says, fp_error *error) {
+                                 fp_error *error) {
     FP_TRY(arm->instance.algorithm->sketch(&arm->instance, document, arena, sketch, error));
-    *says = fp_arm_says(arm, document, *sketch);
-    sketch->empty = !*says;
+    sketch->empty = fp_arm_made_empty(arm, document, *sketch);
     return FP_OK;
 }
 
@@ -84,9 +83,10 @@ bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
            ((needs & FP_NEEDS_INITIALS) && document->initials.length);
 }
 
-bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
+bool fp_arm_made_empty(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    return sketch.size && fp_arm_finds(arm, document) && !(algorithm->is_empty && algorithm->is_empty(&arm->instance, sketch));
+    return !sketch.size || !fp_arm_finds(arm, document) ||
+           (algorithm->is_empty && algorithm->is_empty(&arm->instance, sketch));
 }
 
 /* ---- One text ---- */
@@ -117,10 +117,9 @@ fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_docu
 
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
     fp_document document;
-    bool says;
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(read_units(arm, raw, out, &document, error));
-    return fp_arm_sketch_document(arm, &document, out, sketch, &says, error);
+    return fp_arm_sketch_document(arm, &document, out, sketch, error);
 }
 
 /* ---- What an arm has learned, and from how many documents ---- */
@@ -150,7 +149,8 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
                       fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
     if (arm->unasked)
         third = fp_format(arm->arena, "%zu of its %zu pairs %s without a label here, and left out", arm->unasked,
-                          fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance), arm->unasked == 1 ? "is" : "are");
+                          fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance),
+                          arm->unasked == 1 ? "is" : "are");
     if (first && second && third)
         arm->caution = fp_format(arm->arena, "%s%s%s%s%s", first, few && few_fit ? "; " : "", second,
                                  (few || few_fit) && arm->unasked ? "; " : "", third);
@@ -241,7 +241,7 @@ static fp_status tell_document(const fp_arm *arm, const fp_document *document, f
     bool finds = fp_arm_finds(arm, document);
     *sketch = (fp_sketch){0};
     if (finds) FP_TRY(instance->algorithm->sketch(instance, document, scratch, sketch, error));
-    sketch->empty = !fp_arm_says(arm, document, *sketch);
+    sketch->empty = fp_arm_made_empty(arm, document, *sketch);
     return finds ? instance->algorithm->explain(instance, document, scratch, to, error)
                  : tell_nothing(arm, scratch, to, error);
 }

@@ -79,7 +79,8 @@ static fp_status describe(const fp_arm *arm, fp_arena *arena, model *made, fp_er
                     .has_idf = arm->idf != NULL,
                     .has_model = instance->model != NULL};
     if (made->has_idf) FP_TRY(fp_idf_write(arm->idf, arena, &made->idf, error));
-    return made->has_model ? fp_learning_of(instance->algorithm)->write_model(instance, arena, &made->model, error) : FP_OK;
+    return made->has_model ? fp_learning_of(instance->algorithm)->write_model(instance, arena, &made->model, error)
+                           : FP_OK;
 }
 
 static fp_status check_saved(const fp_arm *arm, fp_error *error) {
@@ -203,7 +204,8 @@ static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
         return fp_fail(error, FP_ERROR_UNKNOWN, "models of %s cannot be read: it has no model_read",
                        instance->algorithm->name);
     if (read->has_idf) FP_TRY(fp_idf_of_bytes(read->idf, arm->arena, &idf, error));
-    if (read->has_model) FP_TRY(fp_learning_of(instance->algorithm)->read_model(instance, read->model, arm->arena, &learned, error));
+    if (read->has_model)
+        FP_TRY(fp_learning_of(instance->algorithm)->read_model(instance, read->model, arm->arena, &learned, error));
     return fp_arm_take_learned(arm, idf, learned, read->learned, error);
 }
 

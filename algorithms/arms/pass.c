@@ -140,16 +140,16 @@ static fp_status keep_made(fp_pass *pass, course *on, const fp_lane *lane, size_
     const fp_arm *arm = pass->plan->pipeline->arms[lane->arm].arm;
     size_t row = (size_t)(lane - pass->plan->lanes) * pass->texts.count;
     fp_sketch made;
-    bool *says = pass->says + row + index;
     FP_TRY(make_document(on, lane->weights, error));
     const fp_document *document = on->documents + lane->weights;
-    if (lane->step == FP_STEP_SKETCH) FP_TRY(fp_arm_sketch_document(arm, document, on->arena, &made, says, error));
+    if (lane->step == FP_STEP_SKETCH) FP_TRY(fp_arm_sketch_document(arm, document, on->arena, &made, error));
     else {
         FP_TRY(fp_learning_of(arm->instance.algorithm)->read(&arm->instance, document, on->arena, &made, error));
-        *says = fp_arm_finds(arm, document);
+        made.empty = !fp_arm_finds(arm, document);
     }
     fp_sketch *to = pass->made + row + index;
     to->size = made.size;
+    to->empty = made.empty;
     return keep(made.data, made.size, kept, &to->data, error);
 }
 
@@ -203,7 +203,7 @@ static fp_status add_read(fp_pass *pass, fp_lane *to, fp_error *error) {
     for (size_t i = 0; i < pass->texts.count; i++) {
         if (!fp_lane_takes(pass->plan, to, pass->texts.first + i)) continue;
         FP_TRY(fp_learning_of(instance->algorithm)->add(instance, to->state, pass->made[row + i], to->arena, error));
-        to->documents += pass->says[row + i];
+        to->documents += !pass->made[row + i].empty;
     }
     to->seconds += fp_seconds() - start;
     return FP_OK;
@@ -231,8 +231,7 @@ static fp_status hand_out(const fp_pass *pass, size_t count, fp_error *error) {
         const fp_lane *lane = pass->plan->lanes + l;
         size_t row = l * pass->texts.count;
         if (lane->step == FP_STEP_SKETCH)
-            FP_TRY(pipeline->take(pipeline->context, lane->arm, pass->texts.first, count, pass->made + row,
-                                  pass->says + row, error));
+            FP_TRY(pipeline->take(pipeline->context, lane->arm, pass->texts.first, count, pass->made + row, error));
     }
     return FP_OK;
 }
@@ -244,12 +243,10 @@ static fp_status make_room(fp_pass *pass, fp_error *error) {
     fp_arena_reset(pass->arena);
     pass->terms = fp_arena_alloc(pass->arena, pass->plan->row_count, count * sizeof *pass->terms);
     pass->made = fp_arena_alloc(pass->arena, pass->plan->lane_count, count * sizeof *pass->made);
-    pass->says = fp_arena_raw(pass->arena, pass->plan->lane_count, count * sizeof *pass->says);
-    if (!pass->terms || !pass->made || !pass->says) return fp_no_memory(error);
+    if (!pass->terms || !pass->made) return fp_no_memory(error);
     for (size_t t = 0; t < pass->plan->text_count; t++)
         if (pass->plan->texts[t].keeps)
             fp_text_cache_expect(pass->plan->cache, pass->plan->texts[t].kept, pass->texts.first + count);
-    memset(pass->says, true, pass->plan->lane_count * count * sizeof *pass->says);
     return FP_OK;
 }
 

@@ -23,8 +23,7 @@ typedef struct fp_pass {
     /* What the batch leaves behind, row by row: a text each. */
     fp_arena *arena;
     fp_counted_terms *terms; /* a row for each count group that frequencies are counted of */
-    fp_sketch *made;         /* a row a lane: the sketch, or what learn_read read */
-    bool *says;              /* a row a lane */
+    fp_sketch *made;         /* a row a lane: the sketch, or what fp_learning.read read; empty: there was nothing */
     /* Seconds of all threads, by the slice of the texts and by what they worked at: a row a slice. */
     pthread_mutex_t lock;
     double *clock;

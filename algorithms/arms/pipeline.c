@@ -168,7 +168,7 @@ static fp_status add_varying(fp_store *store, fp_sketch sketch, fp_error *error)
     return FP_OK;
 }
 
-fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches, const bool *says, fp_error *error) {
+fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches, fp_error *error) {
     if (count > store->room - store->count) {
         size_t larger = store->room + store->room / 2, least = store->count + count;
         FP_TRY(resize(store, larger > least ? larger : least, error));
@@ -176,8 +176,8 @@ fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches,
     for (size_t i = 0; i < count; i++) {
         if (store->stride) add_fixed(store, sketches[i]);
         else FP_TRY(add_varying(store, sketches[i], error));
-        store->silent[store->count++] = !says[i];
-        store->silent_count += !says[i];
+        store->silent[store->count++] = sketches[i].empty;
+        store->silent_count += sketches[i].empty;
     }
     return FP_OK;
 }
@@ -210,17 +210,10 @@ fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, 
 
 /* ---- Sketches ---- */
 
-typedef struct sketching {
-    fp_store store;
-    bool *empty;
-} sketching;
-
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
-    sketching *to = context;
-    (void)arm;
-    for (size_t i = 0; i < count; i++) to->empty[first + i] = !says[i];
-    return fp_store_add(&to->store, count, sketches, says, error);
+                      fp_error *error) {
+    (void)arm, (void)first;
+    return fp_store_add(context, count, sketches, error);
 }
 
 /* The text that cannot be read, by its place. */
@@ -234,20 +227,19 @@ static fp_status at_text(size_t place, fp_status status, fp_error *error) {
 
 fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
                           fp_sketches *sketches, fp_error *error) {
-    sketching to = {.empty = fp_arena_raw(out, count, sizeof *to.empty)};
+    fp_store store = {0};
     fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
     fp_text_source source = fp_source_of_strings(&strings);
     fp_arm fitted = *arm; /* it learns nothing more */
     fp_pipeline_arm one = {.arm = &fitted};
-    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .take = take, .context = &to, .arena = out};
+    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .take = take, .context = &store, .arena = out};
     *sketches = (fp_sketches){0};
     FP_TRY(fp_arm_ready(arm, error));
     if (count == 0) return FP_OK;
-    if (!to.empty) return fp_no_memory(error);
-    FP_TRY(fp_store_open(&to.store, &arm->instance.layout, count, out, error));
+    FP_TRY(fp_store_open(&store, &arm->instance.layout, count, out, error));
     fp_status status = fp_pipeline_run(&pipeline, error);
-    if (status != FP_OK) return at_text(to.store.count, status, error);
-    FP_TRY(fp_store_close(&to.store, sketches, error));
-    sketches->empty = to.empty;
+    if (status != FP_OK) return at_text(store.count, status, error);
+    FP_TRY(fp_store_close(&store, sketches, error));
+    sketches->empty = store.silent;
     return FP_OK;
 }

@@ -54,10 +54,9 @@ typedef struct fp_pipeline_arm {
 } fp_pipeline_arm;
 
 /* Sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; gone after the
- * call. Those that are not asked for (sketched) have no bytes. says[i] is false for a sketch of nothing
- * (fp_sketch.empty). Called by one thread. */
+ * call. Those that are not asked for (sketched) have no bytes and are not marked as empty. Called by one thread. */
 typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                                      const bool *says, fp_error *error);
+                                      fp_error *error);
 
 enum { FP_KEPT_TEXTS = 48 << 20 }; /* for a corpus: some 10,000 short texts are cut into words once */
 
@@ -93,14 +92,14 @@ typedef struct fp_store {
     size_t space;  /* of `data`, where sizes vary */
     unsigned char *data;
     size_t *offset, *size; /* [count + 1], [count] where sizes vary */
-    bool *silent;          /* [count] */
+    bool *silent;          /* [count] fp_sketch.empty */
     size_t silent_count;
 } fp_store;
 
 /* For sketches of this layout; `expected` texts, or SIZE_MAX where that is not known. All lives in `arena`. */
 fp_status fp_store_open(fp_store *store, const fp_layout *layout, size_t expected, fp_arena *arena, fp_error *error);
 /* `count` more, as fp_take_sketches gets them. */
-fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches, const bool *says, fp_error *error);
+fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches, fp_error *error);
 /* All that was added. They live as long as the arena; nothing is added afterwards. */
 fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error);
 

@@ -80,7 +80,7 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum);
 
 /* The members of fp_algorithm that are the same for all whose sketch is signs of sums of features. */
-#define FP_SIGNS_MEMBERS                                                                                      \
+#define FP_SIGNS_MEMBERS                                                                                       \
     .abi = FP_ABI_VERSION, .sketch = sketch, .distance = fp_hamming_distance, .explain = explain,              \
     .explain_pair = explain_pair, .measure = "cosine", .similarity = fp_signs_similarity, .law = fp_signs_law, \
     .counterpart = "cosine", .acceleration = &fp_signs_acceleration

@@ -40,14 +40,14 @@ static size_t count_features(const fp_arm *arm, const fp_document *document) {
 }
 
 static fp_status sketch(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_sketch *made, size_t *features,
-                        bool *says, fp_error *error) {
+                        fp_error *error) {
     fp_text text;
     fp_document document = {0};
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(fp_arm_preprocess(arm, raw, fp_arm_wants(arm), arena, &text, error));
     FP_TRY(fp_arm_document(arm, &text, false, arena, &document, error));
     *features = count_features(arm, &document);
-    return fp_arm_sketch_document(arm, &document, arena, made, says, error);
+    return fp_arm_sketch_document(arm, &document, arena, made, error);
 }
 
 /* Of bits the highest is written first. */
@@ -67,7 +67,6 @@ static void find_places(const fp_arm *arm, const fp_sketch made[2], fp_arena *ar
 static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], fp_arena *arena, verdict *to,
                          fp_error *error) {
     fp_sketch made[2];
-    bool says[2];
     const fp_algorithm *algorithm = arm->instance.algorithm;
     size_t least = fp_arm_fits(arm) ? fp_learning_of(algorithm)->least_documents : 0;
     if (least > 2)
@@ -78,9 +77,9 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
             arm->name, least);
     *to = (verdict){.arm = arm, .chosen = chosen, .similarity = NAN, .distance = arm->instance.layout.maximum};
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, NULL, 2, NULL, 0, error));
-    for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, says + i, error));
+    for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, error));
     to->usual = fp_arm_usual_threshold(arm);
-    to->silent = (size_t)!says[0] + !says[1];
+    to->silent = (size_t)made[0].empty + made[1].empty;
     if (to->silent) return FP_OK;
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));

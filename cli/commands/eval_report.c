@@ -9,7 +9,7 @@
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/choice_file.h"
 #include "reports/plots/plot.h"
-#include "reports/tables/ranks_table.h"
+#include "reports/tables/results.h"
 #include "reports/runs/run.h"
 
 /* ---- Files ---- */

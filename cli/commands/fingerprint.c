@@ -46,7 +46,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
 /* ---- A corpus ---- */
 
 static fp_status take_documents(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                                const bool *says, fp_error *error) {
+                                fp_error *error) {
     printing *to = context;
     (void)arm;
     (void)error;
@@ -56,7 +56,7 @@ static fp_status take_documents(void *context, size_t arm, size_t first, size_t 
         const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
         fp_table_string(to->table, to->corpus->documents[first + i].id);
         fp_table_text(to->table, text);
-        to->silent_count += !says[i];
+        to->silent_count += sketches[i].empty;
     }
     to->count += count;
     return FP_OK;
@@ -117,7 +117,7 @@ static void write_line(const printing *to, size_t number, const char *text) {
 
 /* A batch is written as soon as it is there: the next may take its time. */
 static fp_status take_lines(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                            const bool *says, fp_error *error) {
+                            fp_error *error) {
     printing *to = context;
     (void)arm;
     if (!to->headed) write_head(to);
@@ -125,7 +125,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
         fp_arena_reset(to->scratch);
         const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
         write_line(to, first + i + 1, text);
-        to->silent_count += !says[i];
+        to->silent_count += sketches[i].empty;
     }
     to->count += count;
     to->full = fp_cli_flush() >= 0;

@@ -26,13 +26,13 @@ typedef struct query {
 /* ---- Questions ---- */
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
+                      fp_error *error) {
     query *with = context;
     fp_cli_question *questions = fp_memory_take(NULL, count, sizeof *questions);
     (void)arm;
     if (!questions) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++)
-        questions[i] = (fp_cli_question){*fp_entries_at(with->entries, first + i), sketches[i], says[i]};
+        questions[i] = (fp_cli_question){*fp_entries_at(with->entries, first + i), sketches[i]};
     fp_status status = fp_cli_answer(&with->answers, questions, count, error);
     fp_memory_release(NULL, questions);
     return status;
@@ -41,7 +41,6 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 static fp_status answer_text(query *with, fp_string text, fp_error *error) {
     fp_cli_question question = {.entry = {.id = fp_string_of("text"), .text = text, .time = FP_TIME_NONE}};
     FP_TRY(fp_arm_sketch(with->near.made, text, with->arena, &question.sketch, error));
-    question.says = !question.sketch.empty;
     return fp_cli_answer(&with->answers, &question, 1, error);
 }
 

@@ -63,9 +63,9 @@ static fp_status offer(const track *with, const fp_entry *entry, const fp_tracke
     return tracked->earlier ? fp_cli_audit_offer(with->audit, &pair, error) : FP_OK;
 }
 
-static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, bool says, waiting *rows, size_t *count,
+static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, waiting *rows, size_t *count,
                           fp_error *error) {
-    fp_record record = fp_cli_record(entry, says);
+    fp_record record = fp_cli_record(entry, !sketch.empty);
     fp_tracked tracked;
     bool adds;
     fp_arena_reset(with->scratch);
@@ -93,7 +93,7 @@ static fp_status put_row(track *with, const waiting *row, fp_error *error) {
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
+                      fp_error *error) {
     track *with = context;
     size_t row_count = 0;
     (void)arm;
@@ -103,7 +103,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     FP_TRY(fp_collection_begin(with->tracking.collection, error));
     with->open = true;
     for (size_t i = 0; i < count; i++)
-        FP_TRY(take_one(with, fp_entries_at(with->entries, first + i), sketches[i], says[i], rows, &row_count, error));
+        FP_TRY(take_one(with, fp_entries_at(with->entries, first + i), sketches[i], rows, &row_count, error));
     with->open = false;
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
     for (size_t i = 0; i < row_count; i++) FP_TRY(put_row(with, rows + i, error));

@@ -35,7 +35,7 @@ fp_status fp_text_parts_clauses(fp_string text, fp_arena *arena, fp_text_parts *
 /* White space of any kind. */
 bool fp_is_blank(uint32_t code);
 
-/* ---- how often each letter, digit and Han character stands in some texts, to draw from. ---- */
+/* ---- Frequencies of letters, digits and Han characters in some texts, from which replacements are sampled ---- */
 
 /* What may stand in for what. */
 typedef enum fp_letter_class {

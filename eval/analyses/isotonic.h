@@ -24,12 +24,12 @@ typedef struct fp_pool {
     uint64_t positives, negatives;
 } fp_pool;
 
-/* Pools bars[count], ascending strictly in distance; empty ones are passed over. pools[count] in the order of the bars,
- * their shares falling strictly; returns how many there are. Counts up to 2⁵³ are told apart. */
+/* Pools bars[count], ascending strictly in distance; empty ones are skipped. pools[count] in the order of the bars,
+ * their shares falling strictly; returns the number of pools. Counts up to 2⁵³ are exact. */
 size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools);
-/* The same with half a pair more of either class, where it is least looked for: one that is no duplicate at the
- * smallest distance, a duplicate at the largest. Counts are in halves of a pair. No share is 0 or 1, which no number of
- * pairs can tell: what is said of pairs held out is off by less (docs/evaluation.md). */
+/* The same with half a pair added to each class: a non-duplicate at the smallest distance, a duplicate at the largest.
+ * Counts are in halves of a pair. So no share is 0 or 1, which no finite sample supports, and forecasts for held-out
+ * pairs have a smaller error (docs/evaluation.md). */
 size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
 /* The share of a pool, and of all. */
 double fp_pool_share(const fp_pool *pool);

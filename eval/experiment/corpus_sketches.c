@@ -81,10 +81,10 @@ static fp_status label(const fp_corpus *corpus, fp_pipeline_arm *to, fp_arena *a
 /* ---- Sketches ---- */
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
+                      fp_error *error) {
     fp_store *stores = context;
     (void)first;
-    return fp_store_add(stores + arm, count, sketches, says, error);
+    return fp_store_add(stores + arm, count, sketches, error);
 }
 
 static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
@@ -330,7 +330,8 @@ static fp_status check_known(const checking *job, fp_arena *arena, fp_error *err
                        fp_arm_name(arm), known.lacking, known.asked, (int)a.length, a.data, (int)b.length, b.data);
     }
     bool truth = !job->pairs.first || job->pairs.first == job->corpus->pairs;
-    return truth ? fp_arm_note_unasked(arm, fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance) - known.asked, error)
+    return truth ? fp_arm_note_unasked(
+                       arm, fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance) - known.asked, error)
                  : FP_OK;
 }
 

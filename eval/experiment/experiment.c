@@ -260,7 +260,8 @@ static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) 
     to->vectors = vectors;
     while (one < rows && vectors[one].count == 0) one++;
     if (one < rows && rows > 1)
-        to->apart = fp_acceleration_of(instance->algorithm)->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
+        to->apart =
+            fp_acceleration_of(instance->algorithm)->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
     FP_TRY(fp_terms_make(vectors, to->order.columns, 1, arena, &to->terms, error));
     FP_TRY(fp_entries_make(vectors, to->order.columns, &to->terms, to->join, arena, &to->entries, error));
     return make_tiles(to, arena, error);
@@ -306,10 +307,12 @@ static void join_sums(const fp_columns *columns, size_t row, const fp_column_roo
         distance[c] = own->count || columns->vectors[c].count ? columns->apart : NAN;
     }
     if (fp_acceleration_of(instance->algorithm)->joined_many)
-        fp_acceleration_of(instance->algorithm)->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
+        fp_acceleration_of(instance->algorithm)
+            ->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
     else
         for (size_t i = 0; i < shared; i++)
-            room->sum[i] = fp_acceleration_of(instance->algorithm)->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
+            room->sum[i] = fp_acceleration_of(instance->algorithm)
+                               ->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
     for (size_t i = 0; i < shared; i++) distance[room->which[i]] = room->sum[i];
     for (size_t c = 0; c < count; c++)
         if (isnan(distance[c])) distance[c] = distance_of(columns, row, c);
@@ -334,8 +337,8 @@ void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room 
     }
     if (columns->vectors) by_postings(columns, row, room, distance);
     else if (columns->near.data)
-        fp_acceleration_of(instance->algorithm)->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0,
-                                       count, distance);
+        fp_acceleration_of(instance->algorithm)
+            ->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0, count, distance);
     else
         for (size_t c = 0; c < count; c++) distance[c] = distance_of(columns, row, c);
     for (size_t i = 0; i < columns->silent_count; i++) distance[columns->silent[i]] = maximum;

@@ -22,11 +22,14 @@ static const double LEAST_WEIGHT = 1e-30;
 
 /* ---- Two documents ---- */
 
-bool fp_key_bands_can(const fp_measurement *measurement) { return fp_acceleration_of(measurement->arm->instance.algorithm)->vector; }
+bool fp_key_bands_can(const fp_measurement *measurement) {
+    return fp_acceleration_of(measurement->arm->instance.algorithm)->vector;
+}
 
 static fp_join vector_of(const fp_measurement *measurement, size_t document, fp_vector *vector) {
     const fp_instance *instance = &measurement->arm->instance;
-    return fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&measurement->sketches, document), vector);
+    return fp_acceleration_of(instance->algorithm)
+        ->vector(instance, fp_sketches_at(&measurement->sketches, document), vector);
 }
 
 /* Keys and values are words of eight bytes, aligned. */

@@ -350,11 +350,13 @@ static void join_sums(const fp_measurement *measurement, const fp_vector *vector
     const fp_instance *instance = &measurement->arm->instance;
     const fp_vector *own = vectors + pairs->row;
     if (fp_acceleration_of(instance->algorithm)->joined_many) {
-        fp_acceleration_of(instance->algorithm)->joined_many(instance, own, vectors, pairs->other, pairs->count, pairs->sum);
+        fp_acceleration_of(instance->algorithm)
+            ->joined_many(instance, own, vectors, pairs->other, pairs->count, pairs->sum);
         return;
     }
     for (size_t i = 0; i < pairs->count; i++)
-        pairs->sum[i] = fp_acceleration_of(instance->algorithm)->joined(instance, own, vectors + pairs->other[i], pairs->sum[i]);
+        pairs->sum[i] =
+            fp_acceleration_of(instance->algorithm)->joined(instance, own, vectors + pairs->other[i], pairs->sum[i]);
 }
 
 static fp_status count_joined_pairs(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
@@ -432,7 +434,8 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     if (apart.all == 0) return FP_OK;
     size_t one = first_of(job, false), other = 0;
     while (other == one || !is_among(job, false, other)) other++;
-    double distance = fp_acceleration_of(instance->algorithm)->joined(instance, job->vectors + one, job->vectors + other, 0);
+    double distance =
+        fp_acceleration_of(instance->algorithm)->joined(instance, job->vectors + one, job->vectors + other, 0);
     return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
 }
 
@@ -442,7 +445,9 @@ static double told_below(const shared_job *job) {
     size_t count = job->all->stage->corpus->document_count, one = 0;
     if (pairs_among(job, true).all) return 0;
     while (one < count && job->vectors[one].count == 0) one++;
-    return one < count ? fp_acceleration_of(instance->algorithm)->joined(instance, job->vectors + one, job->vectors + one, 0) : 0;
+    return one < count
+               ? fp_acceleration_of(instance->algorithm)->joined(instance, job->vectors + one, job->vectors + one, 0)
+               : 0;
 }
 
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
@@ -452,8 +457,8 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     if (!job.vectors) return fp_no_memory(error);
     fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_joined_pairs, &job, "distances", may_be_off};
     for (size_t i = 0; i < count; i++)
-        postings.join =
-            fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
+        postings.join = fp_acceleration_of(instance->algorithm)
+                            ->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
     fp_near_finder_cut(all->near, told_below(&job));
     FP_TRY(fp_pair_counters_open(all, &job.counters, error));
     fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);

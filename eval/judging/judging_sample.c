@@ -53,14 +53,16 @@ static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
     const fp_vector *some[2];
     size_t count = in->sketches->count, found = 0;
     double last = (double)(in->first + in->strata - 1);
-    if (!fp_acceleration_of(algorithm)->vector || (in->measurement->silent && in->instance->layout.maximum <= last)) return FP_OK;
+    if (!fp_acceleration_of(algorithm)->vector || (in->measurement->silent && in->instance->layout.maximum <= last))
+        return FP_OK;
     fp_vector *vectors = fp_arena_alloc(arena, count, sizeof *vectors);
     if (!vectors) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         in->join = fp_acceleration_of(algorithm)->vector(in->instance, fp_sketches_at(in->sketches, i), vectors + i);
         if (vectors[i].count && found < 2) some[found++] = vectors + i;
     }
-    if (found == 2 && fp_acceleration_of(algorithm)->joined(in->instance, some[0], some[1], 0) > last) in->vectors = vectors;
+    if (found == 2 && fp_acceleration_of(algorithm)->joined(in->instance, some[0], some[1], 0) > last)
+        in->vectors = vectors;
     return FP_OK;
 }
 
@@ -68,7 +70,8 @@ static bool joins(const scan *in, size_t row) { return in->vectors && in->vector
 
 /* The stratum of a pair that shares a key; SIZE_MAX when it is in none. */
 static size_t joined_stratum(const scan *in, size_t row, size_t column, double sum, double *distance) {
-    *distance = fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + row, in->vectors + column, sum);
+    *distance =
+        fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + row, in->vectors + column, sum);
     if (isnan(*distance) || fp_measurement_silent(in->measurement, row, column))
         *distance = fp_measurement_distance(in->measurement, row, column);
     if (!(*distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;

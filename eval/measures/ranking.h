@@ -94,8 +94,8 @@ typedef struct fp_retrieval {
 } fp_retrieval;
 
 /* Keeps the queries that have both results and judgements, as trec_eval does by default. The arrays may be in any
- * order; the view refers to their strings and lives in `arena`. FP_ERROR_DUPLICATE for an item that is listed twice for a
- * query in either array, FP_ERROR_RANGE when a score is not a number. */
+ * order; the view refers to their strings and lives in `arena`. FP_ERROR_DUPLICATE for an item that is listed twice for
+ * a query in either array, FP_ERROR_RANGE when a score is not a number. */
 fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
                             size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error);
 

@@ -78,7 +78,7 @@ static inline bool fp_splitting_by_groups(const fp_splitting *of) { return of->c
 /* Keeps the pairs of what was dealt. Error: FP_ERROR_MEMORY. */
 fp_status fp_splitting_keep(fp_splitting *to);
 
-/* The error is about the corpus: its path is put before what was said. */
+/* Prefixes the message with the path of the corpus. */
 static inline fp_status fp_splitting_refuse(const fp_splitting *of, fp_status code) {
     return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
 }

@@ -145,8 +145,8 @@ struct fp_algorithm {
     /* Whether nothing went into the sketch of a document that has what the algorithm reads, for algorithms that sample.
      * NULL: only a sketch without bytes is empty. */
     bool (*is_empty)(const fp_instance *self, fp_sketch sketch);
-    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. A NULL slot:
-     * hexadecimal. */
+    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. A NULL
+     * slot: hexadecimal. */
     const char *(*text)(const fp_instance *self, fp_sketch sketch, fp_arena *arena);
     /* Writes the steps for one document to *explanation. */
     fp_status (*explain)(const fp_instance *self, const fp_document *document, fp_arena *scratch,

@@ -35,28 +35,26 @@ typedef struct fp_extensions {
     const fp_segmenter *const *segmenters; /* ended by NULL; chosen by segmenter=NAME */
 } fp_extensions;
 
-/* Parses `spec` into *arm, allocated in `arena`, with what `extensions` adds; NULL: nothing. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
- * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice or an extension with the name of a
- * registered one, FP_ERROR_EMPTY where a file must be
- * named and is not; of a file that it names (stop words, IDF, terms, what the algorithm reads) what is wrong with it,
- * the file named. Files are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it
- * sketches.
- */
+/* Parses `spec` into *arm, allocated in `arena`, with what `extensions` adds (NULL: nothing). Files that the spec names
+ * are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it sketches. FP_ERROR_UNKNOWN
+ * with the nearest name, FP_ERROR_RANGE with the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set
+ * twice or an extension with the name of a registered one, FP_ERROR_EMPTY for a required file; errors of a file name
+ * it. */
 fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                        fp_error *error);
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);
-/* Learns from `count` texts (UTF-8, not normalised). ids[count] as in fp_arm_sketches; pairs[pair_count], which count the
- * texts from 0, are for arms that learn from labels; both may be NULL. Where texts are fewer than the stated least,
+/* Learns from `count` texts (UTF-8, not normalised). ids[count] as in fp_arm_sketches; pairs[pair_count], which count
+ * the texts from 0, are for arms that learn from labels; both may be NULL. Where texts are fewer than the stated least,
  * fp_arm_caution reports it. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING, FP_ERROR_RANGE
  * for a pair of a text that is not there. Uses as many threads as OMP_NUM_THREADS allows, which end with the call. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
                      size_t pair_count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
- * document frequencies (fewer than 20; those of a file count, and are reported before any fit), or of what the algorithm
- * fits (fewer than its least_documents); or of pairs with a distance (fp_algorithm.pairs_known) that the corpus last
- * measured does not label. NULL when there is nothing to say. After several fits, reports the smallest. Lives as
- * long as the arm. */
+ * document frequencies (fewer than 20; those of a file count, and are reported before any fit), or of what the
+ * algorithm fits (fewer than its least_documents); or of pairs with a distance (fp_learning.pairs_known) that the
+ * corpus last measured does not label. NULL when there is nothing to say. After several fits, reports the smallest.
+ * Lives as long as the arm. */
 const char *fp_arm_caution(const fp_arm *arm);
 /* Writes what a fitted arm has learned to a file, whole or not at all (the file is written beside its place, and then
  * takes it): the version of the library, fp_arm_spec, document frequencies and the algorithm's model, with a checksum.

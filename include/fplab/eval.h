@@ -37,7 +37,8 @@ typedef enum fp_method {
     FP_METHOD_BCA
 } fp_method;
 
-/* Precision where nothing is predicted, so that it is 0/0. Recall without positives stays undefined under every rule. */
+/* Precision where nothing is predicted, so that it is 0/0. Recall without positives stays undefined under every rule.
+ */
 typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
 
 /* Options of an evaluation. May grow at the end. Zero or NULL is the default, which is also that of
@@ -69,8 +70,8 @@ typedef struct fp_evaluation_options {
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
- * its bounds, documents counted where groups are of more than 707 documents, a level or method that there is not, negatives sampled from labelled pairs;
- * FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
+ * its bounds, documents counted where groups are of more than 707 documents, a level or method that there is not,
+ * negatives sampled from labelled pairs; FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
 /* `evaluation` may be NULL. */

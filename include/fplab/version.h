@@ -25,8 +25,8 @@
 
 #define FP_VERSION "0.2.0"
 
-/* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused: compile
- * them anew. */
+/* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused:
+ * compile them anew. */
 #define FP_ABI_VERSION 7u
 
 #include <stdint.h>

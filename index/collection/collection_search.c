@@ -67,7 +67,8 @@ static fp_status measure(const fp_collection *in, uint32_t number, fp_sketch que
     if (record.fingerprint.length != query.size)
         return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, not %zu", number,
                        record.fingerprint.length, query.size);
-    double distance = fp_arm_distance(in->arm, query, (fp_sketch){.data = record.fingerprint.data, .size = record.fingerprint.length});
+    double distance = fp_arm_distance(in->arm, query,
+                                      (fp_sketch){.data = record.fingerprint.data, .size = record.fingerprint.length});
     return distance <= within ? fp_near_list_add(list, number, distance, error) : FP_OK;
 }
 

@@ -164,7 +164,8 @@ static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_are
     batch *to = batch_of(in, arena);
     for (size_t i = 0; i < pairs->count; i++) {
         size_t other = pairs->other[i];
-        double distance = fp_acceleration_of(algorithm)->joined(in->instance, in->vectors + pairs->row, in->vectors + other, pairs->sum[i]);
+        double distance = fp_acceleration_of(algorithm)->joined(in->instance, in->vectors + pairs->row,
+                                                                in->vectors + other, pairs->sum[i]);
         if (isnan(distance)) distance = fp_arm_distance(in->join->arm, sketch_at(in, pairs->row), sketch_at(in, other));
         if (distance <= in->join->within) FP_TRY(tell(to, pairs->row, other, distance, error));
     }
@@ -176,7 +177,8 @@ static fp_status check_apart(const joining *in, fp_error *error) {
     size_t one = 0;
     while (one < in->kept.count && in->vectors[one].count == 0) one++;
     if (in->kept.count < 2 || one == in->kept.count) return FP_OK;
-    double apart = fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + one, in->vectors + (one ? 0 : 1), 0);
+    double apart = fp_acceleration_of(in->instance->algorithm)
+                       ->joined(in->instance, in->vectors + one, in->vectors + (one ? 0 : 1), 0);
     if (in->join->within < apart) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: texts that share nothing are %g apart", in->join->within,
                    apart);
@@ -187,7 +189,8 @@ static fp_status join_postings(joining *in, const fp_progress *progress, fp_aren
     fp_vector *vectors = fp_arena_raw(arena, in->kept.count, sizeof *vectors);
     fp_join join = FP_JOIN_COUNT;
     if (!vectors) return fp_no_memory(error);
-    for (size_t i = 0; i < in->kept.count; i++) join = fp_acceleration_of(algorithm)->vector(in->instance, sketch_at(in, i), vectors + i);
+    for (size_t i = 0; i < in->kept.count; i++)
+        join = fp_acceleration_of(algorithm)->vector(in->instance, sketch_at(in, i), vectors + i);
     in->vectors = vectors;
     in->joined->how = "an inverted index";
     FP_TRY(check_apart(in, error));
@@ -327,7 +330,8 @@ static fp_status copy_record(void *context, const fp_record *record, fp_error *e
     taking *in = context;
     fp_record copy = *record;
     uint64_t cluster = record->cluster < record->number ? in->number[record->cluster] : 0;
-    FP_TRY(fp_collection_add(in->to, &copy, (fp_sketch){.data = record->fingerprint.data, .size = record->fingerprint.length}, error));
+    FP_TRY(fp_collection_add(in->to, &copy,
+                             (fp_sketch){.data = record->fingerprint.data, .size = record->fingerprint.length}, error));
     in->number[record->number] = (uint32_t)copy.number;
     in->count++;
     return cluster ? fp_collection_join_clusters(in->to, copy.number, cluster, error) : FP_OK;

@@ -104,11 +104,8 @@ void fp_sketch_list_cut(fp_sketch_list *list, size_t count) {
 }
 
 fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
-    return (fp_sketches){.count = list->count,
-                         .stride = list->stride,
-                         .data = list->data,
-                         .offset = list->offset,
-                         .size = list->size};
+    return (fp_sketches){
+        .count = list->count, .stride = list->stride, .data = list->data, .offset = list->offset, .size = list->size};
 }
 
 /* Of bit fingerprints: only what is near is measured. */

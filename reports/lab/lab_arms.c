@@ -38,7 +38,8 @@ static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_erro
     fp_lab_arm *made = free_place(lab);
     made->arena = fp_arena_new();
     made->spec = made->arena ? fp_string_copy(made->arena, spec) : NULL;
-    fp_status status = made->spec ? fp_arm_parse(made->spec, NULL, made->arena, &made->arm, error) : fp_no_memory(error);
+    fp_status status =
+        made->spec ? fp_arm_parse(made->spec, NULL, made->arena, &made->arm, error) : fp_no_memory(error);
     if (status != FP_OK) forget(made);
     *out = made;
     return status;

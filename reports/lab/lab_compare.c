@@ -31,7 +31,7 @@ static void tell_side(fp_json_writer *to, const char *name, const side *of, size
     else fp_json_put_null(to, "fingerprint");
     if (*of->bits) fp_json_put_text(to, "bits", of->bits);
     fp_json_put_count(to, "features", of->made.features);
-    fp_lab_put_bool(to, "says", of->made.says);
+    fp_lab_put_bool(to, "says", !of->made.sketch.empty);
     fp_json_end_object(to);
 }
 
@@ -54,7 +54,7 @@ static fp_status tell_compared(const fp_lab_call_data *call, fp_arm *arm, const 
     (void)count;
     FP_TRY(fp_lab_number(call, "longest", 1e9, 0, 1e9, &longest, error));
     for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], of + i, error));
-    bool evidence = of[0].made.says && of[1].made.says;
+    bool evidence = !of[0].made.sketch.empty && !of[1].made.sketch.empty;
     double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
     size_t places = fp_places(instance);
     uint64_t *differs = fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs);
@@ -107,7 +107,7 @@ static fp_status make(const fp_lab_call_data *call, const fp_arm *arm, fp_string
                       fp_error *error) {
     fp_document document;
     FP_TRY(fp_arm_read(arm, text, call->scratch, &document, error));
-    FP_TRY(fp_arm_sketch_document(arm, &document, call->scratch, &to->sketch, &to->says, error));
+    FP_TRY(fp_arm_sketch_document(arm, &document, call->scratch, &to->sketch, error));
     to->text = text;
     to->features = document.features.count;
     return FP_OK;
@@ -125,9 +125,8 @@ static fp_status keep(fp_lab_sketch *to, const fp_lab_sketch *made, uint64_t use
     if (made->sketch.size) memcpy(data, made->sketch.data, made->sketch.size);
     *to = (fp_lab_sketch){.arena = to->arena,
                           .text = {text, made->text.length},
-                          .sketch = {data, made->sketch.size},
+                          .sketch = {data, made->sketch.size, made->sketch.empty},
                           .features = made->features,
-                          .says = made->says,
                           .used = used};
     return FP_OK;
 }

@@ -17,7 +17,6 @@ typedef struct fp_lab_sketch {
     fp_string text;
     fp_sketch sketch;
     size_t features;
-    bool says;
     uint64_t used;
 } fp_lab_sketch;
 

@@ -120,12 +120,13 @@ static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, co
                                    fp_error *error) {
     fp_document *document = fp_arena_alloc(call->scratch, count, sizeof *document);
     const char **made = fp_arena_alloc(call->scratch, count, sizeof *made);
-    bool *says = fp_arena_alloc(call->scratch, count, sizeof *says);
-    if (!document || !made || !says) return fp_no_memory(error);
+    bool *empty = fp_arena_alloc(call->scratch, count, sizeof *empty);
+    if (!document || !made || !empty) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         fp_sketch sketch;
         FP_TRY(fp_arm_read(arm, texts[i], call->scratch, document + i, error));
-        FP_TRY(fp_arm_sketch_document(arm, document + i, call->scratch, &sketch, says + i, error));
+        FP_TRY(fp_arm_sketch_document(arm, document + i, call->scratch, &sketch, error));
+        empty[i] = sketch.empty;
         made[i] = fp_arm_text(arm, sketch, call->scratch);
         if (!made[i]) return fp_no_memory(error);
     }
@@ -136,7 +137,7 @@ static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, co
         fp_json_begin_object(call->to, NULL);
         fp_json_put_text(call->to, "fingerprint", made[i]);
         fp_json_put_count(call->to, "features", document[i].features.count);
-        fp_lab_put_bool(call->to, "says", says[i]);
+        fp_lab_put_bool(call->to, "says", !empty[i]);
         fp_json_end_object(call->to);
     }
     fp_json_end_array(call->to);

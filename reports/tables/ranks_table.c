@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The arms of an evaluation over all its corpora, for files and for a person. */
-#include "reports/tables/ranks_table.h"
+#include "reports/tables/results.h"
 
 #include <math.h>
 

@@ -200,7 +200,8 @@ static void explanations_agree_with_the_sketches(void **state) {
             ASSERT_GOOD(fp_arm_sketch(arm, texts[0], arena, made, &test_error));
             ASSERT_GOOD(fp_arm_sketch(arm, texts[t], arena, made + 1, &test_error));
             const fp_explain_step_data *step = step_called(&told, "bits that differ");
-            assert_int_equal(step->cells.count / step->columns.count, (size_t)algorithm->distance(&arm->instance, made[0], made[1]));
+            assert_int_equal(step->cells.count / step->columns.count,
+                             (size_t)algorithm->distance(&arm->instance, made[0], made[1]));
             for (size_t row = 0; row < step->cells.count / step->columns.count; row++) {
                 assert_int_equal(strcmp(fp_explain_at(step, row, 1), "1") == 0,
                                  strtod(fp_explain_at(step, row, 3), NULL) > 0);

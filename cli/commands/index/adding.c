@@ -63,8 +63,8 @@ static bool in_shard(const adding *to, const fp_entry *entry) {
     return !with->parts || fp_xxh3(entry->id.data, entry->id.length, 0) % with->parts == with->part - 1;
 }
 
-static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
-    fp_record record = fp_cli_record(entry, says);
+static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, fp_error *error) {
+    fp_record record = fp_cli_record(entry, !sketch.empty);
     if (!in_shard(to, entry)) {
         to->passed_over++;
         return FP_OK;
@@ -77,7 +77,7 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool s
     if (!adds) return FP_OK;
     FP_TRY(fp_collection_add(with->collection, &record, sketch, error));
     to->pending++;
-    to->silent += !says;
+    to->silent += sketch.empty;
     return FP_OK;
 }
 
@@ -93,15 +93,14 @@ static fp_status acknowledge(adding *to, size_t first, size_t count, fp_error *e
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                      const bool *says, fp_error *error) {
+                      fp_error *error) {
     adding *to = context;
     (void)arm;
     if (!to->with->collection) {
         FP_TRY(create(to, error));
         to->made = true;
     }
-    for (size_t i = 0; i < count; i++)
-        FP_TRY(add(to, fp_entries_at(to->entries, first + i), sketches[i], says[i], error));
+    for (size_t i = 0; i < count; i++) FP_TRY(add(to, fp_entries_at(to->entries, first + i), sketches[i], error));
     bool due = to->waits || to->with->acknowledges || to->pending >= TRANSACTION;
     if (!due) return FP_OK;
     FP_TRY(commit(to, error));

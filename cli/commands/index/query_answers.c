@@ -72,12 +72,12 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
     bool filters = to->window || to->verified > 0;
     fp_arena_reset(to->scratch);
     for (size_t i = 0; i < count; i++)
-        if (questions[i].says) sketches[asked++] = questions[i].sketch;
+        if (!questions[i].sketch.empty) sketches[asked++] = questions[i].sketch;
     FP_TRY(fp_collection_near_each(to->collection, sketches, asked, to->within, filters ? 0 : to->top, NULL,
                                    to->scratch, nears, error));
     asked = 0;
     for (size_t i = 0; i < count; i++)
-        if (questions[i].says) FP_TRY(put_rows(to, &questions[i].entry, nears + asked++, error));
+        if (!questions[i].sketch.empty) FP_TRY(put_rows(to, &questions[i].entry, nears + asked++, error));
     to->texts += count;
     to->silent += count - asked;
     return FP_OK;
@@ -129,7 +129,6 @@ static fp_status take(void *context, const fp_fingerprint_line *line, fp_error *
     from->waiting[from->count++] = (fp_cli_question){
         .entry = {.id = name_of(from, line), .time = FP_TIME_NONE},
         .sketch = {words, from->words * sizeof *words},
-        .says = true,
     };
     if (!from->waiting[from->count - 1].entry.id.data) return fp_no_memory(error);
     return from->count == PRINTS_AT_ONCE ? answer_prints(from, error) : FP_OK;

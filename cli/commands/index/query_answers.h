@@ -12,7 +12,6 @@
 typedef struct fp_cli_question {
     fp_entry entry; /* its id; its time and its text, where there is a window or a second round */
     fp_sketch sketch;
-    bool says; /* false: near nothing */
 } fp_cli_question;
 
 typedef struct fp_cli_answers {

@@ -186,7 +186,8 @@ static void check_explanation(const fp_arm *arm, const fp_string *all, fp_arena 
     const fp_string pair[2] = {all[12], all[0]};
     ASSERT_GOOD(fp_arm_explain(arm, pair, 2, fp_explanation_new(arena), sketches, &test_error));
     assert_true(!sketches[0].empty && sketches[1].empty);
-    assert_true(sketches[0].size == sketch.size && (!sketch.size || !memcmp(sketches[0].data, sketch.data, sketch.size)));
+    assert_true(sketches[0].size == sketch.size &&
+                (!sketch.size || !memcmp(sketches[0].data, sketch.data, sketch.size)));
     assert_true(fp_arm_distance(arm, sketches[0], sketches[1]) == fp_arm_layout(arm)->maximum);
     assert_true(fp_arm_distance(arm, sketches[1], sketches[1]) == fp_arm_layout(arm)->maximum);
 }

@@ -113,7 +113,7 @@ static void who_is_told_may_end_it(void **state) {
 
 /* ---- What to expect ---- */
 
-/* Two sets of 40 features of which 24 are common: J = 24/56. The mean of 1,500 pairs has a standard error of at most
+/* Two sets of 40 features with 24 in common: J = 24/56. The mean of 1,500 pairs has a standard error of at most
  * 0.5/√1500. */
 static void recall_is_that_of_the_curve(void **state) {
     (void)state;

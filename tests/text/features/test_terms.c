@@ -171,12 +171,14 @@ static void wrong_arms(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_arm *arm;
     fp_error error = {0};
-    assert_int_equal(fp_arm_parse("simhash:features=words,terms=tests/data/terms_six_bits.tsv", NULL, arena, &arm, &error),
-                     FP_ERROR_RANGE);
+    assert_int_equal(
+        fp_arm_parse("simhash:features=words,terms=tests/data/terms_six_bits.tsv", NULL, arena, &arm, &error),
+        FP_ERROR_RANGE);
     assert_non_null(strstr(error.message, "use bits=6"));
     assert_int_equal(fp_arm_parse("simhash:weight=table", NULL, arena, &arm, &error), FP_ERROR_RANGE);
     assert_non_null(strstr(error.message, "terms=FILE"));
-    assert_int_equal(fp_arm_parse("simhash:bits=6,terms=tests/data/missing.tsv", NULL, arena, &arm, &error), FP_ERROR_IO);
+    assert_int_equal(fp_arm_parse("simhash:bits=6,terms=tests/data/missing.tsv", NULL, arena, &arm, &error),
+                     FP_ERROR_IO);
     static const char *const GOOD[] = {"minhash", "jaccard", "cosine", "hyperplane"};
     for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
         const char *spec =

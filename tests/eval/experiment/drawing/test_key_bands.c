@@ -21,7 +21,8 @@ static void measure_arm(const made *it, const char *spec, fp_measurement *to) {
 static double weight_in(const fp_measurement *of, size_t document, uint64_t key) {
     const fp_instance *instance = &of->arm->instance;
     fp_vector vector;
-    fp_join join = fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&of->sketches, document), &vector);
+    fp_join join =
+        fp_acceleration_of(instance->algorithm)->vector(instance, fp_sketches_at(&of->sketches, document), &vector);
     for (size_t i = 0; i < vector.count; i++) {
         if (vector.key[i * vector.step / sizeof *vector.key] != key) continue;
         if (join == FP_JOIN_COUNT) return 1;

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the commands share: memory, messages, formats, arms, corpora, and commands that have parts. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "cli/choice.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/run_corpora.h"
+#include "cli/terminal.h"
+#include "eval/statistics/bootstrap.h"
+
+/* ---- Memory ---- */
+
+/* Of any thread. What is begun and not complete is removed, as when a signal ends the program. */
+static _Noreturn void end_without_memory(void) {
+    fp_cli_no_memory();
+    fp_temporaries_remove();
+    _Exit(FP_EXIT_FAILURE);
+}
+
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    (void)context;
+    if (!place) end_without_memory();
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *made = realloc(place, size);
+    (void)context;
+    if (!made) end_without_memory();
+    return made;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+fp_arena *fp_cli_arena(void) {
+    static const fp_allocator ENDING = {sizeof ENDING, NULL, allocate, resize, release};
+    fp_arena *arena = NULL;
+    fp_error error;
+    if (fp_arena_new_with(&ENDING, &arena, &error) != FP_OK) end_without_memory();
+    return arena;
+}
+
+/* ---- Messages ---- */
+
+/* Names of files and what is quoted may hold line ends. */
+static void put_in_line(const char *text) {
+    for (; *text; text++)
+        if (*text == '\n') fputs("\\n", stderr);
+        else putc(*text, stderr);
+}
+
+void fp_cli_tell_error(const char *what, const fp_error *error) {
+    fprintf(stderr, "fplab: %s", what);
+    put_in_line(error->file);
+    if (error->file[0]) putc(':', stderr);
+    if (error->line != SIZE_MAX) fprintf(stderr, "%zu:", error->line);
+    if (error->file[0]) putc(' ', stderr);
+    put_in_line(error->message);
+    if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
+    fprintf(stderr, "\n");
+}
+
+int fp_cli_fail(const fp_error *error) {
+    fp_cli_progress_end();
+    if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
+    fp_cli_tell_error("", error);
+    return FP_EXIT_FAILURE;
+}
+
+int fp_cli_no_memory(void) {
+    fp_error error;
+    fp_no_memory(&error);
+    return fp_cli_fail(&error);
+}
+
+int fp_cli_usage(const fp_command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "fplab: ");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, " (see `fplab %s --help`)\n", command->name);
+    return FP_EXIT_USAGE;
+}
+
+/* ---- Formats ---- */
+
+bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format) {
+    *format = fallback;
+    if (!name) return true;
+    for (*format = 0; *format < FP_FORMATS; ++*format)
+        if (strcmp(fp_table_writers[*format].name, name) == 0) return true;
+    fp_cli_usage(command, "--format takes " FP_FORMAT_NAMES ", not %s", name);
+    return false;
+}
+
+int fp_cli_write(const fp_table *table, fp_table_format format) {
+    fp_error error;
+    if (!table) return fp_cli_no_memory();
+    if (format == FP_FORMAT_TABLE) {
+        fp_cli_show_begin();
+        return fp_cli_show_end(fp_table_write(table, format, stdout, &error), &error);
+    }
+    if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_flush();
+    return FP_EXIT_SUCCESS;
+}
+
+/* ---- Arms ---- */
+
+const char *const fp_cli_default_arms[] = {"simhash", "minhash", "jaccard", "cosine", "pinyin", NULL};
+
+const char **fp_cli_all_arms(fp_arena *arena) {
+    size_t count = 0, kept = 0;
+    while (fp_algorithm_at(count)) count++;
+    const char **names = fp_arena_alloc(arena, count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        if (fp_reads_text(fp_algorithm_at(i))) names[kept++] = fp_algorithm_at(i)->name;
+    return names;
+}
+
+/* A wrong arm is a mistake in the command line; a file that it names and that is broken is a failure. */
+static int arm_failure(const char *spec, const fp_error *error) {
+    if (error->file[0] || error->code == FP_ERROR_MEMORY || error->code == FP_ERROR_IO) return fp_cli_fail(error);
+    fprintf(stderr, "fplab: arm \"%s\": %s\n", spec, error->message);
+    return FP_EXIT_USAGE;
+}
+
+/* A spec, or @FILE: the arm of a saved choice, under its name. Returns −1, or the exit status. */
+static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
+                    double *threshold) {
+    fp_error error = {0};
+    fp_choice choice = {.arm = spec, .threshold = NAN};
+    if (*spec == FP_CLI_CHOICE_MARK) {
+        int status = fp_cli_read_choice(spec + 1, arena, &choice);
+        if (status >= 0) return status;
+    }
+    *threshold = choice.threshold;
+    const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
+    if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
+    if (choice.name) (*arm)->name = choice.name;
+    return -1;
+}
+
+int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
+    const fp_algorithm *const *plugins;
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
+    size_t most = 0;
+    while (specs[most]) most++;
+    *arms = fp_arena_alloc(arena, most, sizeof **arms);
+    *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
+    *count = 0;
+    for (; *count < most; ++*count) {
+        status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
+        if (status >= 0) return status;
+        for (size_t i = 0; i < *count; i++) {
+            if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
+            fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);
+            return FP_EXIT_USAGE;
+        }
+    }
+    return -1;
+}
+
+int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
+    double *thresholds;
+    return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
+}
+
+/* What is wrong with the text, or the texts, whose sketch is of nothing. */
+static const char *lack_of(const fp_arm *arm, bool one) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    if (arm->opened && !needs) return one ? "has a vector of zeros" : "have a vector of zeros";
+    if (needs & FP_NEEDS_INITIALS) return one ? "has no Han character" : "have no Han character";
+    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return one ? "is empty" : "are empty";
+    if (!arm->instance.algorithm->is_empty) return one ? "has no feature" : "have no feature";
+    return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
+}
+
+/* Whether two arms have the same to say. */
+static bool silent_alike(fp_arm *const *arms, const size_t *silent, size_t a, size_t b) {
+    return silent[a] == silent[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
+}
+
+/* One line for all arms that say the same as this one, unless an earlier one has told it. */
+static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_count, size_t arm, const char *where,
+                        size_t count) {
+    bool several = false, one = silent[arm] == 1;
+    if (!silent[arm]) return;
+    for (size_t i = 0; i < arm; i++)
+        if (silent_alike(arms, silent, i, arm)) return;
+    for (size_t i = arm + 1; i < arm_count; i++) several |= silent_alike(arms, silent, i, arm);
+    fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
+    for (size_t i = arm + 1; i < arm_count; i++)
+        if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
+    fprintf(stderr, ": %zu of %zu text%s %s: that is no evidence, and %s as farthest from all others\n", silent[arm],
+            count, count == 1 ? "" : "s", lack_of(arms[arm], one), one ? "it counts" : "they count");
+}
+
+void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count) {
+    size_t uncut = 0;
+    for (size_t i = 0; i < arm_count; i++) {
+        size_t own = arms[i]->preprocessor ? fp_preprocessor_uncut(arms[i]->preprocessor, count) : 0;
+        if (own > uncut) uncut = own;
+    }
+    if (uncut)
+        fprintf(stderr,
+                "fplab: %s%s%zu of %zu text%s in a script whose words segmenter=jieba does not find (Thai, Lao, Khmer, "
+                "Myanmar, hiragana): each letter counts as a word; add segmenter=icu or features=chars:K to the arm\n",
+                where ? where : "", where ? ": " : "", uncut, count,
+                count == 1   ? " is"
+                : uncut == 1 ? "s is"
+                             : "s are");
+}
+
+void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {
+    for (size_t i = 0; i < arm_count; i++) {
+        const char *caution = fp_arm_caution(arms[i]);
+        if (caution)
+            fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
+    }
+    for (size_t i = 0; i < arm_count; i++) tell_silent(arms, silent, arm_count, i, where, count);
+    fp_cli_tell_uncut(arms, arm_count, where, count);
+}
+
+void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count) {
+    fp_cli_cautions(&arm, &silent, 1, where, count);
+}
+
+/* ---- Corpora ---- */
+
+int fp_cli_seed(const fp_command *command, long long seed) {
+    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : -1;
+}
+
+int fp_cli_replicates(const fp_command *command, long long count) {
+    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return -1;
+    return fp_cli_usage(command, "--replicates takes %d to %d, not %lld", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST,
+                        count);
+}
+
+static void tell_skipped(void *context, const fp_error *error) {
+    (void)context;
+    fp_cli_progress_end();
+    fp_cli_tell_error("skipped ", error);
+}
+
+int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
+    return fp_cli_corpus_with(path, skip_bad, NULL, arena, corpus);
+}
+
+int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
+    return fp_cli_corpus_fields(path, skip_bad, (const char *const[]){field, NULL}, arena, corpus);
+}
+
+int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
+                         fp_corpus *corpus) {
+    fp_progress progress = fp_cli_progress();
+    fp_corpus_options options = {.skip_bad = skip_bad,
+                                 .most_bytes = fp_cli_most_bytes(),
+                                 .fields = fields,
+                                 .progress = &progress,
+                                 .skipped = tell_skipped};
+    fp_error error = {0};
+    if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_progress_end();
+    fp_cli_detail("%s: %zu documents, %zu labelled pairs", path, corpus->document_count, corpus->pair_count);
+    const char *name = fp_cli_fixed_name(path);
+    if (name) corpus->name = name;
+    if (corpus->skipped)
+        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
+    return -1;
+}
+
+int fp_cli_labelled(const fp_corpus *corpus) {
+    if (corpus->truth != FP_TRUTH_NONE) return -1;
+    fprintf(
+        stderr,
+        "fplab: %s: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus %s --arm simhash "
+        "--out sheet.tsv` draws pairs for a person to judge\n",
+        corpus->path, corpus->path);
+    return FP_EXIT_FAILURE;
+}
+
+/* ---- Commands whose first argument says what is done: each part has options and help of its own ---- */
+
+const char *fp_command_word(const fp_command *command) {
+    const char *blank = strrchr(command->name, ' ');
+    return blank ? blank + 1 : command->name;
+}
+
+/* A page of the manual has a hyphen where the command line has a blank. */
+static bool is_called(const fp_command *command, const char *name) {
+    const char *own = command->name;
+    while (*own && (*own == *name || (*own == ' ' && *name == '-'))) own++, name++;
+    return *own == *name;
+}
+
+const fp_command *fp_command_find(const char *name) {
+    for (const fp_command *const *at = fp_commands; *at; at++) {
+        if (is_called(*at, name)) return *at;
+        for (const fp_command *const *part = (*at)->parts; part && *part; part++)
+            if (is_called(*part, name)) return *part;
+    }
+    return NULL;
+}
+
+/* ---- Running one ---- */
+
+enum { MOST_PARTS = 32, LIST = 512 };
+
+static int tell_parts(const fp_command *command, const char *word) {
+    const char *names[MOST_PARTS + 1] = {0};
+    char list[LIST] = "";
+    for (size_t i = 0; i < MOST_PARTS && command->parts[i]; i++) {
+        names[i] = fp_command_word(command->parts[i]);
+        size_t used = strlen(list);
+        snprintf(list + used, LIST - used, "%s%s", i == 0 ? "" : command->parts[i + 1] ? ", " : " or ", names[i]);
+    }
+    if (!word) return fp_cli_usage(command, "%s takes %s", command->name, list);
+    const char *nearest = fp_nearest(word, names);
+    if (nearest) return fp_cli_usage(command, "%s does not know %s; did you mean %s?", command->name, word, nearest);
+    return fp_cli_usage(command, "%s takes %s, not %s", command->name, list, word);
+}
+
+int fp_cli_parts(const fp_command *command, int argc, const char **argv) {
+    const fp_option none[] = {{0}};
+    const char **arguments;
+    for (size_t i = 0; argc > 1 && command->parts[i]; i++)
+        if (strcmp(argv[1], fp_command_word(command->parts[i])) == 0)
+            return command->parts[i]->run(command->parts[i], argc, argv);
+    int status = fp_cli_begin(command, argc, argv, none, &arguments, NULL);
+    return status < 0 ? tell_parts(command, arguments[0]) : status;
+}
