@@ -3,9 +3,12 @@
 #include "cli/commands/eval.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { NOT_GIVEN = INT_MIN }; /* --replicates */
+/* Without --thresholds: the whole scale, up to the first; a terminal shows those up to the second. */
+enum { WHOLE_SCALE = 256, SHOWN = 10 };
 
 /* ---- What the options mean ---- */
 
@@ -152,10 +155,23 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 
 /* ---- Running ---- */
 
+/* Every whole threshold of the longest scale. */
+static int settle_thresholds(const fp_eval_options *options, fp_results *results, fp_arena *arena) {
+    fp_arm **arms;
+    size_t count;
+    if (options->thresholds) return -1;
+    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
+    for (size_t i = 0; i < count && status < 0; i++) {
+        double most = fmin(ceil(fp_arm_layout(arms[i])->maximum), WHOLE_SCALE);
+        if (most > (double)results->last_threshold) results->last_threshold = (int64_t)most;
+    }
+    results->last_shown = SHOWN;
+    return status;
+}
+
 static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_table_format format,
                     int argc, const char **argv, fp_arena *arena) {
     int status = fp_cli_plots_read(command, arena, &options->plots);
-    if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0) status = fp_eval_fit(options, arena);
     if (status < 0) status = fp_eval_measure(command, options, arena, results);
@@ -174,7 +190,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
-        {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), "thresholds to tabulate (default: 1..10)", "A..B"},
+        {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
         FP_CLI_FORCE_OPTION,
         {"by", 0, FP_TAKES_HINT(&chosen.by, "kind lang length"),
@@ -207,8 +223,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap and of --negatives, from 0 on (default: 1)",
          "N"},
         {"hash-seeds", 'N', FP_TAKES_TEXT(&chosen.hash_seeds),
-         "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures are means over them (default: "
-         "10; 1 for large corpora)",
+         "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures over the range and differences "
+         "are means over them, those at a threshold of the first (default: 10; 1 for large corpora)",
          "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
@@ -229,7 +245,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = parse_options(command, &chosen, &results, arena);
+    else status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
+    if (status < 0) status = settle_thresholds(&chosen, &results, arena);
+    if (status < 0) status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
     fp_cli_end(options, arena);
     return status;

@@ -50,10 +50,8 @@ int fp_eval_judged(const fp_eval_options *options, const fp_corpus *corpus, fp_a
 int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
                    const char **argv, fp_arena *arena);
 
-/* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit
- * status) ---- */
-
-int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
+/* For a person, where the pairs were divided. Returns the exit status. */
+int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_arena *arena);
 
 /* ---- Analyses (reports/analyses) ---- */
 
@@ -67,7 +65,6 @@ int fp_eval_ask_measures(const fp_command *command, fp_eval_options *options);
 const char *fp_eval_needing(const fp_eval_options *options, unsigned need);
 /* An arm that an analysis does not fit is refused before any runs. Returns −1, or the exit status. */
 int fp_eval_fit(const fp_eval_options *options, fp_arena *arena);
-int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                     fp_arena *arena);
+int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena);
 
 #endif

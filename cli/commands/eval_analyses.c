@@ -111,28 +111,13 @@ int fp_eval_fit(const fp_eval_options *options, fp_arena *arena) {
 
 /* ---- Behind the measurements ---- */
 
-static fp_status save(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
-    for (size_t i = 0; i < options->questions.asked_count; i++) {
-        const void *const *found = fp_findings_of(&options->findings, i);
-        for (const fp_schema *table = options->asked[i].analysis->tables; table->name; table++) {
-            FP_TRY(fp_cli_out_save(options->run.place, table->name, fp_analysis_rows(table, results, found, arena),
-                                   arena, error));
-        }
-    }
-    return FP_OK;
-}
-
 static void say(const char *text) { fp_cli_print("%s", text); }
 
 static int show(const fp_table *table) { return fp_cli_write(table, FP_FORMAT_TABLE); }
 
-int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                     fp_arena *arena) {
+int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_brief brief = {.results = results, .say = say, .show = show, .status = FP_EXIT_SUCCESS, .arena = arena};
-    fp_error error = {0};
-    if (options->run.place && save(results, options, arena, &error) != FP_OK)
-        return fp_cli_out_fail(&options->run, &error);
-    for (size_t i = 0; i < options->questions.asked_count && format == FP_FORMAT_TABLE; i++) {
+    for (size_t i = 0; i < options->questions.asked_count; i++) {
         brief.found = fp_findings_of(&options->findings, i);
         if (options->asked[i].analysis->brief) options->asked[i].analysis->brief(&brief);
     }
@@ -143,17 +128,8 @@ int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, 
  * fplab eval --by: which threshold for which part of the pairs; by length also distances against edits.
  */
 
-static fp_status save_strata(const fp_results *results, const fp_findings *findings, const char *directory,
-                             fp_arena *arena, fp_error *error) {
-    const fp_strata_outcome *strata = findings->strata;
-    FP_TRY(fp_cli_out_save(directory, "strata", fp_strata_summary(results, strata, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "strata-thresholds", fp_strata_thresholds(results, strata, arena), arena, error));
-    if (!findings->edits) return FP_OK;
-    return fp_cli_out_save(directory, "edits", fp_edits_table(findings->edits, findings->count, arena), arena, error);
-}
-
-static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
-                 fp_arena *arena) {
+int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    const fp_strata_outcome *strata = options->findings.strata;
     int status = FP_EXIT_SUCCESS;
     const char *counted = fp_results_counted(results->level);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
@@ -172,11 +148,4 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
            "when the %s are drawn again%s; rates take the threshold as given.\n",
            counted, counted, counted, counted, fp_sources_any(results) ? ", and the hash" : "");
     return status;
-}
-
-int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
-    fp_error error = {0};
-    if (options->run.place && save_strata(results, &options->findings, options->run.place, arena, &error) != FP_OK)
-        return fp_cli_out_fail(&options->run, &error);
-    return format == FP_FORMAT_TABLE ? print(results, options, options->findings.strata, arena) : FP_EXIT_SUCCESS;
 }

@@ -10,40 +10,85 @@
 #include "reports/tables/choice_file.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/results.h"
+#include "reports/tables/strata_table.h"
 #include "reports/runs/run.h"
 
-/* ---- Files ---- */
+/* ---- Tables, as files and as JSON ---- */
 
-/* The parts that were asked for, of those that go with every evaluation. */
-static fp_status save_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                            fp_error *error) {
+/* What becomes of each. */
+typedef struct visitor {
+    fp_status (*visit)(const char *name, const fp_table *table, void *context, fp_error *error);
+    void *context;
+} visitor;
+
+static fp_status visit_parts(const fp_results *results, const fp_eval_options *options, const visitor *to,
+                             fp_arena *arena, fp_error *error) {
     const fp_findings *found = &options->findings;
-    const char *directory = options->run.place;
-    if (found->ranks) {
-        FP_TRY(fp_cli_out_save(directory, "ranks", fp_results_ranks(results, found->ranks, arena), arena, error));
-        FP_TRY(fp_cli_out_save(directory, "signed-ranks",
-                               fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena), arena, error));
+    struct {
+        bool any;
+        const char *name;
+        const fp_table *table;
+    } parts[] = {
+        {true, "answer", fp_results_answer(results, found->best, arena)},
+        {true, "results", fp_results_thresholds(results, arena)},
+        {true, "summary", fp_results_summary(results, arena)},
+        {true, "curves", fp_results_curves(results, arena)},
+        {true, "histograms", fp_results_histograms(results, arena)},
+        {true, "intervals", fp_results_intervals(results, arena)},
+        {true, "differences", fp_results_differences(results, arena)},
+        {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
+        {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
+        {found->ranks, "signed-ranks",
+         found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
+        {found->chosen, "choices",
+         found->chosen ? fp_choice_results(found->chosen, found->count, options->choices.choices, arena) : NULL},
+        {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
+        {found->strata, "strata-thresholds", found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
+        {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].any) FP_TRY(to->visit(parts[i].name, parts[i].table, to->context, error));
+    for (size_t i = 0; i < options->questions.asked_count; i++) {
+        const void *const *of = fp_findings_of(found, i);
+        for (const fp_schema *table = options->asked[i].analysis->tables; table->name; table++)
+            FP_TRY(to->visit(table->name, fp_analysis_rows(table, results, of, arena), to->context, error));
     }
-    if (found->chosen)
-        FP_TRY(fp_cli_out_save(directory, "choices",
-                               fp_choice_results(found->chosen, found->count, options->choices.choices, arena), arena,
-                               error));
     return FP_OK;
+}
+
+typedef struct saving {
+    const char *directory;
+    fp_arena *arena;
+} saving;
+
+static fp_status save_one(const char *name, const fp_table *table, void *context, fp_error *error) {
+    const saving *to = context;
+    return fp_cli_out_save(to->directory, name, table, to->arena, error);
 }
 
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
                           fp_arena *arena, fp_error *error) {
-    const char *directory = options->run.place, *run_path = fp_format(arena, "%s/run.json", directory);
-    FP_TRY(fp_cli_out_save(directory, "results", fp_results_thresholds(results, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "summary", fp_results_summary(results, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "curves", fp_results_curves(results, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "histograms", fp_results_histograms(results, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "intervals", fp_results_intervals(results, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "differences", fp_results_differences(results, arena), arena, error));
-    if (fp_sources_any(results))
-        FP_TRY(fp_cli_out_save(directory, "sources", fp_sources_table(results, arena), arena, error));
-    FP_TRY(save_parts(results, options, arena, error));
-    return fp_run_save(results, argc, argv, run_path, error);
+    saving into = {options->run.place, arena};
+    FP_TRY(visit_parts(results, options, &(visitor){save_one, &into}, arena, error));
+    return fp_run_save(results, argc, argv, fp_format(arena, "%s/run.json", into.directory), error);
+}
+
+/* Under its name, in an object; hyphens are no part of a key. */
+static fp_status print_one(const char *name, const fp_table *table, void *context, fp_error *error) {
+    bool *any = context;
+    fputs(*any ? ",\n\"" : "{\n\"", stdout);
+    for (const char *letter = name; *letter; letter++) putchar(*letter == '-' ? '_' : *letter);
+    fputs("\": ", stdout);
+    *any = true;
+    return fp_table_write(table, FP_FORMAT_JSON, stdout, error);
+}
+
+static int print_json(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    bool any = false;
+    if (visit_parts(results, options, &(visitor){print_one, &any}, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    puts("}");
+    fp_cli_flush();
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- For a person ---- */
@@ -96,6 +141,17 @@ static void print_few(const fp_inference *inference) {
             estimate->units, FP_FEW_UNITS);
         return;
     }
+}
+
+/* First of all. */
+static int print_answer(const fp_results *results, const fp_chosen_outcome *best, size_t at, fp_arena *arena) {
+    const char *card = fp_results_card(results, best, arena);
+    if (!*card) return FP_EXIT_SUCCESS;
+    fp_cli_print("%s%s, the answer, with %.0f%% intervals\n%s", at ? "\n" : "", best->outcome->corpus->name,
+                 results->confidence * 100, card);
+    if (best->count < 2) return FP_EXIT_SUCCESS;
+    printf("\n");
+    return fp_cli_write(fp_results_answer_short(best, arena), FP_FORMAT_TABLE);
 }
 
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
@@ -200,6 +256,7 @@ static int print_differences_of(const fp_results *results, const fp_outcome *out
     bool any, open;
     fp_cli_print("\n%s: differences of ", outcome->corpus->name);
     print_compared(results);
+    if (outcome->lane_count > outcome->count) printf(", means over %zu hash seeds", outcome->hash_seeds);
     printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
     const char *within =
         fp_format(arena, "within ±%g (%g%% interval)", fp_inference_margin(results->inference), narrow);
@@ -252,12 +309,17 @@ static int print_parts(const fp_results *results, const fp_eval_options *options
 
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                      fp_arena *arena) {
+    if (format == FP_FORMAT_JSON) return print_json(results, options, arena);
     if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
         return fp_cli_write(
             fp_choice_results(options->findings.chosen, results->count, options->choices.choices, arena), format);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     fp_cli_show_begin();
-    int status = fp_cli_write(fp_results_summary_short(results, arena), format);
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        status = print_answer(results, options->findings.best + i, i, arena);
+    printf("\n");
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
@@ -272,8 +334,6 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
               "their precision–recall curves."
             : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
-    printf(
-        "Best F1 is chosen where it is measured, hence optimistic; fplab tune measures on texts that are held out.\n");
     if (options->level) fp_level_define(results->level, stdout);
     return status;
 }
@@ -319,8 +379,9 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS) status = fp_eval_analyses(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE) status = fp_eval_analyses(results, options, arena);
+    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE && options->by)
+        status = fp_eval_strata(results, options, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     if (options->run.place && options->report && status == FP_EXIT_SUCCESS)
         status = write_page(results, options, arena);

@@ -118,7 +118,7 @@ static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
     fp_cli_show_begin();
-    fp_cli_print("%s\n\n%s\n", advice, remarks);
+    fp_cli_print("%s\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN)
         printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);

@@ -49,11 +49,11 @@ static fp_status take(const fp_divided_pairs *divided, const size_t *members, si
     return FP_OK;
 }
 
-/* What was observed of the threshold with the largest F1: the mean over the seeds of each arm. */
+/* What was observed of the threshold with the largest F1. */
 static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
                            fp_error *error) {
     static const fp_measure BEST = {.row = &fp_measure_best_threshold};
-    const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1, .further = divided->further};
+    const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1};
     fp_bootstrap observed;
     FP_TRY(fp_bootstrap_run(
         &from->resample,
@@ -166,7 +166,7 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     size_t thresholds = job->options->threshold_count;
     size_t *listed = fp_arena_raw(scratch, thresholds, sizeof *listed);
-    fp_cells *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
+    fp_confusion *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
     job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
     if (!listed || !counts || !job->arms) return fp_no_memory(error);
     size_t further = arms * job->options->further_count;
@@ -183,7 +183,7 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     job->listed = listed;
     for (size_t arm = 0; arm < arms; arm++) {
         for (size_t t = 0; t < thresholds; t++)
-            counts[arm * thresholds + t] = fp_bootstrap_mean_counts(bootstrap, arm, listed[t]);
+            counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);
         fp_stratum_arm *out = job->arms + arm;
         out->counts = counts + arm * thresholds;
         out->precision_at = job->at[0] + arm * thresholds;
@@ -391,14 +391,14 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     size_t thresholds = options->threshold_count;
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
-    fp_cells *counts = fp_arena_alloc(arena, thresholds, sizeof *counts);
+    fp_confusion *counts = fp_arena_raw(arena, thresholds, sizeof *counts);
     fp_estimate *at = fp_arena_raw(arena, thresholds, USUAL * sizeof *at);
     if (!counts || !at) return fp_no_memory(error);
     for (size_t t = 0; t < thresholds; t++) {
-        fp_confusion own = fp_confusion_at(histogram, options->thresholds[t]);
-        fp_cells_add(counts + t, own);
+        counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
         for (size_t k = 0; k < USUAL; k++)
-            at[k * thresholds + t] = plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, own, options->empty));
+            at[k * thresholds + t] =
+                plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, counts[t], options->empty));
     }
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;

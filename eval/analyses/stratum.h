@@ -11,13 +11,14 @@
 #include "eval/analyses/strata.h"
 #include "eval/statistics/measure_interval.h"
 
+/* Average precision and the best F1 are means over the hash seeds of the arm; all else is of its own. */
 typedef struct fp_stratum_arm {
     fp_estimate average_precision, best_f1, best_threshold;
     /* At the best threshold, taken as given; NaN where there is none. Of the pairs of the stratum and what joins it:
      * the stratum's own are recall where it has duplicates, specificity where it has others, precision where it has
      * both. */
     fp_estimate precision, recall, specificity;
-    const fp_cells *counts; /* [threshold_count] means over the seeds of the arm's hash, as all figures are */
+    const fp_confusion *counts; /* [threshold_count] */
     const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
     /* fp_inference_options.further: over the range, or at the best threshold; and at each of the thresholds, where a
      * measure is of one. */

@@ -204,7 +204,7 @@ const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm,
 }
 
 double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm) {
-    return fp_seeds_curve_mean(&evaluation->outcome, arm, offsetof(fp_curve, best_threshold));
+    return evaluation->outcome.curves[arm].best_threshold;
 }
 
 /* ---- Measures ---- */
@@ -224,12 +224,15 @@ static fp_status find_value(const fp_evaluation *evaluation, size_t arm, fp_meas
     const fp_inference_options *options = &evaluation->inference;
     double sum = 0, own;
     size_t defined = 0;
+    if (fp_measure_at_threshold(measure.row)) {
+        fp_confusion counts =
+            fp_confusion_at(&outcome->measurements[arm].histogram, options->thresholds[measure.threshold]);
+        *value = fp_measure_of(measure, counts, options->empty);
+        return FP_OK;
+    }
     for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
         const fp_histogram *histogram = &outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram;
-        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &own, error));
-        else
-            own = fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[measure.threshold]),
-                                options->empty);
+        FP_TRY(fp_measure_of_histogram(measure, histogram, &own, error));
         if (isnan(own)) continue;
         sum += own;
         defined++;

@@ -11,7 +11,7 @@
 fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
                            fp_findings *findings, fp_error *error) {
     *findings = (fp_findings){.questions = questions};
-    bool opened = OPEN(true, outcomes) && OPEN(thresholds, chosen) && OPEN(questions->by, strata) &&
+    bool opened = OPEN(true, outcomes) && OPEN(true, best) && OPEN(thresholds, chosen) && OPEN(questions->by, strata) &&
                   OPEN(questions->edits, edits);
     findings->most = most;
     findings->found = fp_arena_alloc(arena, most * questions->asked_count, sizeof *findings->found);
@@ -77,6 +77,7 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     judged.judged = contestants->judged;
     FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
     if (wants_counterparts(findings, outcome->corpus)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
+    FP_TRY(fp_best_outcome_make(outcome, inference, progress, arena, findings->best + of, error));
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,
                                       findings->chosen + of, error));

@@ -43,6 +43,7 @@ typedef struct fp_findings {
     const fp_questions *questions;
     size_t count; /* corpora */
     fp_outcome *outcomes;
+    fp_chosen_outcome *best;   /* every arm at the threshold of its best F1 */
     fp_chosen_outcome *chosen; /* NULL where no arm comes with a threshold */
     fp_strata_outcome *strata;
     fp_edits_outcome *edits;

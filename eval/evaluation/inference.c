@@ -384,10 +384,12 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
 static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {
     if (inference->hashed_count == 0) return "";
     if (inference->hash_seeds == 1)
-        return " Arms with a hash seed are measured under one: what another draw of the hash would change is in no interval.";
+        return " Arms with a hash seed are measured under one: what another hash seed would change is in no interval.";
     return fp_format(
         arena,
-        " Figures of arms with a hash seed are means over %zu seeds, and intervals hold the draw of the hash, too.",
+        " At a threshold, counts and intervals are those of each arm's own hash seed, for new documents. Average "
+        "precision, ROC area, the best F1 and differences are means over %zu hash seeds, and their intervals hold the "
+        "choice of the seed, too.",
         inference->hash_seeds);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "eval/evaluation/levels.h"
+#include "eval/statistics/measure_interval.h"
 
 bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
     return level == FP_LEVEL_PAIR || corpus->truth == FP_TRUTH_PAIRS;
@@ -152,11 +153,21 @@ fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progre
 
 /* ---- Arms at their own thresholds ---- */
 
+static void take(const fp_outcome *outcome, size_t threshold, fp_chosen_arm *chosen) {
+    const fp_inference *from = outcome->inference;
+    chosen->precision = fp_inference_of(from, &fp_measure_precision, chosen->arm)[threshold];
+    chosen->recall = fp_inference_of(from, &fp_measure_recall, chosen->arm)[threshold];
+    chosen->f1 = fp_inference_of(from, &fp_measure_f1, chosen->arm)[threshold];
+}
+
 /* As the outcome's own inference, with the one threshold. */
 static fp_status infer(const fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                        fp_arena *arena, fp_chosen_arm *chosen, fp_error *error) {
     const fp_measurement *measurement = outcome->measurements + chosen->arm;
+    size_t listed = fp_threshold_position(options->thresholds, options->threshold_count, chosen->threshold);
     fp_inference inference;
+    chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
+    if (listed < options->threshold_count) return take(outcome, listed, chosen), FP_OK;
     fp_inference_options at = *options;
     at.thresholds = &chosen->threshold;
     at.threshold_count = 1;
@@ -167,7 +178,6 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
         FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     else
         FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
-    chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
     chosen->precision = *fp_inference_of(&inference, &fp_measure_precision, 0);
     chosen->recall = *fp_inference_of(&inference, &fp_measure_recall, 0);
     chosen->f1 = *fp_inference_of(&inference, &fp_measure_f1, 0);
@@ -190,6 +200,27 @@ fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresh
     return FP_OK;
 }
 
+static double best_listed(const fp_histogram *histogram, const fp_inference_options *options) {
+    double best = NAN, most = 0;
+    for (size_t i = 0; i < options->threshold_count; i++) {
+        double f1 = fp_f1(fp_confusion_at(histogram, options->thresholds[i]));
+        if (f1 > most) most = f1, best = options->thresholds[i];
+    }
+    return best;
+}
+
+fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
+                               const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error) {
+    double *best = fp_arena_raw(arena, outcome->count, sizeof *best);
+    if (!best) return fp_no_memory(error);
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        best[arm] = outcome->curves[arm].best_threshold;
+        if (!fp_arm_layout(outcome->measurements[arm].arm)->integral) best[arm] = ceil(best[arm] * 100) / 100;
+        if (outcome->inference->counted) best[arm] = best_listed(&outcome->measurements[arm].histogram, options);
+    }
+    return fp_chosen_outcome_make(outcome, best, options, progress, arena, out, error);
+}
+
 /* ---- Means over seeds ---- */
 
 size_t fp_seeds_count(const fp_outcome *outcome, size_t arm) {
@@ -199,18 +230,6 @@ size_t fp_seeds_count(const fp_outcome *outcome, size_t arm) {
 size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
     return seed ? outcome->further[arm].first + seed - 1 : arm;
 }
-
-/* ---- At a threshold ---- */
-
-fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h) {
-    size_t seeds = fp_seeds_count(outcome, arm);
-    fp_cells sum = {0};
-    for (size_t k = 0; k < seeds; k++)
-        fp_cells_add(&sum, fp_confusion_at(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, h));
-    return fp_cells_over(sum, seeds);
-}
-
-/* ---- Figures ---- */
 
 typedef struct mean {
     double sum;

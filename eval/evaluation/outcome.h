@@ -74,23 +74,27 @@ typedef struct fp_chosen_outcome {
     const fp_chosen_arm *arms; /* [count] in the order of the outcome's arms */
 } fp_chosen_outcome;
 
-/* thresholds[outcome->count]: NaN for an arm without one. Intervals as of the outcome's own inference, which is there.
- * Everything lives in `arena`. */
+/* thresholds[outcome->count]: NaN for an arm without one. Estimates of a threshold of options->thresholds are those of
+ * the outcome's inference, which is there; others are made like them. Everything lives in `arena`. */
 fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresholds,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error);
 
+/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted, not listed, at the best of
+ * options->thresholds. An arm without one (there are no positives) is left out. */
+fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
+                               const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error);
+
 /* ----
- * what an arm of an outcome comes to under all the seeds of its hash that it was measured under
- * (eval/statistics/dyadic_variance.h). A mean is over the seeds under which the figure is defined.
+ * the hash seeds that an arm was measured under (eval/statistics/dyadic_variance.h). All that is stated at a threshold
+ * is of measurements[arm], the arm under its own seed; figures over the range are means over the seeds under which they
+ * are defined.
  */
 
 /* How many seeds an arm was measured under, and where the measurement under one of them stands; 0 is the arm's own. */
 size_t fp_seeds_count(const fp_outcome *outcome, size_t arm);
 size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed);
 
-/* Mean counts at a threshold. */
-fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h);
 /* The mean of a figure of the curve: offsetof(fp_curve, average_precision) and so on. */
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset);
 

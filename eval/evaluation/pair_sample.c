@@ -13,18 +13,6 @@
 
 /* ---- Which distances ---- */
 
-/* Ascending bars of two seeds, each distance once. */
-static size_t merge(const double *left, size_t left_count, const fp_histogram *right, double *to) {
-    size_t count = 0;
-    for (size_t i = 0, k = 0; i < left_count || k < right->count; count++) {
-        double a = i < left_count ? left[i] : INFINITY, b = k < right->count ? right->bars[k].distance : INFINITY;
-        to[count] = a < b ? a : b;
-        i += a <= b;
-        k += b <= a;
-    }
-    return count;
-}
-
 /* Keeps every so-manieth, and whatever is followed by another whole part. */
 static size_t thin(double *points, size_t count) {
     size_t stride = count / FP_DIGEST_POINTS + 1, kept = 0;
@@ -37,19 +25,12 @@ static size_t thin(double *points, size_t count) {
 
 static fp_status find_points(const fp_outcome *outcome, size_t arm, fp_arena *arena, fp_digest_arm *to,
                              fp_error *error) {
-    size_t most = 0, count = 0;
-    to->seeds = fp_seeds_count(outcome, arm);
-    for (size_t k = 0; k < to->seeds; k++)
-        most += outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram.count;
-    double *points = fp_arena_raw(arena, most + 1, 2 * sizeof *points), *room = points ? points + most + 1 : NULL;
+    const fp_histogram *histogram = &outcome->measurements[arm].histogram;
+    double *points = fp_arena_raw(arena, histogram->count + 1, sizeof *points);
     if (!points) return fp_no_memory(error);
-    for (size_t k = 0; k < to->seeds; k++) {
-        const fp_histogram *own = &outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram;
-        count = merge(points, count, own, room);
-        memcpy(points, room, count * sizeof *points);
-    }
+    for (size_t i = 0; i < histogram->count; i++) points[i] = histogram->bars[i].distance;
     to->points = points;
-    to->point_count = thin(points, count);
+    to->point_count = thin(points, histogram->count);
     return FP_OK;
 }
 
@@ -79,12 +60,10 @@ static fp_status count_arm(const fp_pair_digest *of, size_t arm, fp_arena *arena
     size_t parts = of->kinds.count * of->lengths.count;
     uint64_t *counts = fp_arena_alloc(arena, parts * to->point_count, 2 * sizeof *counts);
     if (!counts) return fp_no_memory(error);
-    for (size_t k = 0; k < to->seeds; k++) {
-        const double *distances = outcome->measurements[fp_seeds_lane(outcome, arm, k)].distances;
-        for (size_t i = 0; i < corpus->pair_count; i++) {
-            size_t place = part_of(of, i) * to->point_count + point_of(to, distances[i]);
-            counts[2 * place + (corpus->pairs[i].label != 0)]++;
-        }
+    const double *distances = outcome->measurements[arm].distances;
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        size_t place = part_of(of, i) * to->point_count + point_of(to, distances[i]);
+        counts[2 * place + (corpus->pairs[i].label != 0)]++;
     }
     to->counts = counts;
     return FP_OK;
@@ -147,13 +126,10 @@ static int by_key(const void *left, const void *right) {
 
 /* ---- Turns ---- */
 
-/* Label and whole distance; of several seeds, that of their mean. */
+/* Label and whole distance. */
 static uint64_t cell_of(const fp_outcome *outcome, size_t arm, size_t pair) {
     enum { FARTHEST = 1 << 20 };
-    double sum = 0;
-    size_t seeds = fp_seeds_count(outcome, arm);
-    for (size_t k = 0; k < seeds; k++) sum += outcome->measurements[fp_seeds_lane(outcome, arm, k)].distances[pair];
-    double distance = ceil(sum / (double)seeds);
+    double distance = ceil(outcome->measurements[arm].distances[pair]);
     uint64_t whole = distance < FARTHEST ? (uint64_t)distance : FARTHEST;
     return whole << 1 | (outcome->corpus->pairs[pair].label != 0);
 }

@@ -19,9 +19,8 @@ enum {
     FP_DIGEST_KINDS = 24
 };
 
-/* Pairs of one arm, counted. With several seeds of its hash, each pair counts once a seed. */
+/* Pairs of one arm under its own hash seed, counted. */
 typedef struct fp_digest_arm {
-    size_t seeds;
     size_t point_count;
     /* [point_count] distances that occur, ascending: all, or, where these are very many, every so-manieth and the last
      * at or below each whole one, so that counts at whole thresholds are exact. The largest is the last. */
@@ -52,7 +51,7 @@ typedef struct fp_pair_digest {
 fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool texts, fp_arena *arena,
                               fp_pair_digest *digest, fp_error *error);
 
-/* The pairs of an arm within distance h, over all seeds, by label. `h` is whole or one of its points. */
+/* The pairs of an arm within distance h, by label. `h` is whole or one of its points. */
 void fp_digest_within(const fp_pair_digest *digest, size_t arm, double h, uint64_t counts[2]);
 
 /* The second half (pair_sample.c): which pairs are listed, and their texts. */

@@ -23,16 +23,6 @@ typedef struct fp_cells {
     double tp, fp, fn, tn;
 } fp_cells;
 
-/* Sums of counts, and their mean over `count` of them. */
-static inline void fp_cells_add(fp_cells *to, fp_confusion counts) {
-    *to = (fp_cells){to->tp + (double)counts.tp, to->fp + (double)counts.fp, to->fn + (double)counts.fn,
-                     to->tn + (double)counts.tn};
-}
-static inline fp_cells fp_cells_over(fp_cells sum, size_t count) {
-    double n = (double)count;
-    return (fp_cells){sum.tp / n, sum.fp / n, sum.fn / n, sum.tn / n};
-}
-
 /* Sets of cells. */
 enum { FP_CELL_TP = 1, FP_CELL_FP = 2, FP_CELL_FN = 4, FP_CELL_TN = 8, FP_CELL_ALL = 15 };
 

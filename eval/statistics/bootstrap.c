@@ -208,13 +208,10 @@ size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed)
     return seed ? bootstrap->further[arm].first + seed - 1 : arm;
 }
 
-fp_cells fp_bootstrap_mean_counts(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
-    size_t seeds = fp_bootstrap_seed_count(bootstrap, arm);
-    fp_cells sum = {0};
-    for (size_t k = 0; k < seeds; k++)
-        fp_cells_add(&sum, fp_bootstrap_counts(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, k),
-                                               threshold));
-    return fp_cells_over(sum, seeds);
+fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
+    fp_bootstrap own = *bootstrap;
+    own.further = NULL;
+    return own;
 }
 
 fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,

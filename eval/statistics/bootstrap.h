@@ -107,14 +107,13 @@ double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_
 /* Counts at a threshold, of a lane: that of an arm's number is the arm under its own seed. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 
-/* What was observed at a threshold: the mean over the seeds of an arm. */
-fp_cells fp_bootstrap_mean_counts(const fp_bootstrap *bootstrap, size_t arm, size_t threshold);
-
 /* The value of a measure of one lane. */
 double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
 /* The lane of an arm under one of its fp_bootstrap_seed_count seeds; 0 is its own. */
 size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed);
 size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm);
+/* The same replicates, every arm under its own hash seed alone: what it writes. Shares all memory. */
+fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap);
 /* What was observed of a measure under the seeds of an arm. */
 fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              fp_seed_spread *seeds, fp_error *error);
@@ -151,7 +150,8 @@ typedef struct fp_estimate {
     fp_seed_spread seeds;    /* its variance is part of that behind `error` */
 } fp_estimate;
 
-/* The measure with its interval at `confidence` in (0, 1).
+/* The measure with its interval at `confidence` in (0, 1): at a threshold, of the arm under its own hash seed, so that
+ * the interval is for new documents under this draw; over the range, the mean over its seeds.
  *
  * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
  * dyadic_variance.h, and gets the interval of proportion_interval.h (for areas under curves as shares: Kottas, Kuss,

@@ -208,8 +208,7 @@ fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *mul
 /* ---- Replicates ---- */
 
 typedef struct job {
-    const fp_contingency *each; /* [seed_count] */
-    size_t seed_count;
+    const fp_contingency *contingency;
     fp_resample clusters; /* of which only the number of units is read */
     uint64_t seed;
     fp_empty empty;
@@ -217,65 +216,32 @@ typedef struct job {
     double (*values)[FP_AGREEMENT_KINDS];
 } job;
 
-/* Under each seed; of[kind][seed_count]. */
-static fp_status measure_seeds(const job *work, const uint32_t *multiplicity, fp_arena *scratch,
-                               double *of[FP_AGREEMENT_KINDS], fp_error *error) {
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        of[k] = fp_arena_raw(scratch, work->seed_count, sizeof *of[k]);
-        if (!of[k]) return fp_no_memory(error);
-    }
-    for (size_t seed = 0; seed < work->seed_count; seed++) {
-        double own[FP_AGREEMENT_KINDS];
-        FP_TRY(fp_agreement_of(work->each + seed, multiplicity, work->empty, scratch, own, error));
-        for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) of[k][seed] = own[k];
-    }
-    return FP_OK;
-}
-
 static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const job *work = context;
-    double *of[FP_AGREEMENT_KINDS];
     uint32_t *multiplicity = NULL;
     if (index < work->replicates) {
         multiplicity = fp_arena_raw(scratch, work->clusters.unit_count, sizeof *multiplicity);
         if (!multiplicity) return fp_no_memory(error);
         FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
     }
-    FP_TRY(measure_seeds(work, multiplicity, scratch, of, error));
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++)
-        work->values[index][k] = fp_seed_spread_of(of[k], work->seed_count).mean;
-    return FP_OK;
+    return fp_agreement_of(work->contingency, multiplicity, work->empty, scratch, work->values[index], error);
 }
 
-/* Both parts of the variance. */
-static fp_status find_spreads(const job *work, fp_arena *scratch, fp_agreements *to, fp_error *error) {
-    double *of[FP_AGREEMENT_KINDS];
-    FP_TRY(fp_agreement_spread(work->each, work->seed_count, work->empty, scratch, to->spreads, error));
-    FP_TRY(measure_seeds(work, NULL, scratch, of, error));
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        to->seeds[k] = fp_seed_spread_of(of[k], work->seed_count);
-        fp_dyadic_add_seeds(to->spreads + k, to->seeds + k);
-    }
-    return FP_OK;
-}
-
-fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count, size_t replicates, uint64_t seed,
-                                  fp_empty empty, const fp_progress *progress, fp_arena *arena,
-                                  fp_agreements *agreements, fp_error *error) {
+fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
+                            const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error) {
     if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
-    job work = {.each = each,
-                .seed_count = seed_count,
-                .clusters = {.unit_count = each->truth_count},
+    job work = {.contingency = contingency,
+                .clusters = {.unit_count = contingency->truth_count},
                 .seed = seed,
                 .empty = empty,
                 .replicates = replicates,
                 .values = fp_arena_raw(arena, replicates + 1, sizeof *work.values)};
     if (!work.values) return fp_no_memory(error);
     *agreements = (fp_agreements){.replicates = replicates,
-                                  .truth_count = each->truth_count,
+                                  .truth_count = contingency->truth_count,
                                   .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
     FP_ARENAS(arenas, progress, arena, error);
-    FP_TRY(find_spreads(&work, arenas.each[0], agreements, error));
+    FP_TRY(fp_agreement_spread(contingency, arenas.each[0], agreements->spreads, error));
     return fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
 }
 
@@ -309,7 +275,7 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                               .units = drawn.spread.effective,
                               .few = drawn.spread.effective < FP_FEW_UNITS,
                               .undefined = drawn.undefined,
-                              .seeds = agreements->seeds[kind]};
+                              .seeds = fp_seed_spread_of(&value, 1)};
     if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
     if (agreements->truth_count < 2) return FP_OK;
     bool still = drawn.spread.resampled == 0;
@@ -429,61 +395,25 @@ typedef struct addition {
     double inside, all;
 } addition;
 
-/* A measure under all seeds: sums over those under which it is defined. */
-typedef struct summed {
-    size_t seeds;
-    bool by_rule;    /* under one of them, at least */
-    addition *units; /* [truth_count] */
-    dyads of;
-} summed;
-
-static void add_measure(const part *parts, size_t count, const gradient by_sum, dyads of, summed *to) {
+static void add_up(const part *parts, size_t count, const gradient by_sum, addition *units) {
     for (size_t i = 0; i < count; i++) {
         double within = 0, across = 0;
         for (size_t t = 0; t < FP_SUMS; t++) {
             within += by_sum[t] * parts[i].inside[t];
             across += by_sum[t] * parts[i].across[t];
         }
-        to->units[i].inside += within;
-        to->units[i].all += within + across;
+        units[i] = (addition){within, within + across};
     }
-    to->of.own += of.own;
-    to->of.joint += of.joint;
-}
-
-static fp_status add_seed(const fp_contingency *of, fp_empty empty, fp_arena *scratch, summed to[FP_AGREEMENT_KINDS],
-                          fp_error *error) {
-    fp_cluster_sizes by;
-    double total[FP_SUMS], measures[FP_AGREEMENT_KINDS], told[FP_AGREEMENT_KINDS];
-    gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
-    FP_TRY(fp_cluster_sizes_make(of, NULL, scratch, &by, error));
-    part *parts = fp_arena_alloc(scratch, of->truth_count, sizeof *parts);
-    double *fourth = sum_fourths(of, scratch);
-    if (!parts || !fourth) return fp_no_memory(error);
-    fp_cluster_sums(of, NULL, &by, total);
-    fp_cluster_figures(total, FP_EMPTY_NA, measures);
-    fp_cluster_figures(total, empty, told);
-    differentiate(total, measures, by_sum);
-    fill_parts(of, &by, parts);
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        if (!isnan(told[k])) to[k].seeds++;
-        to[k].by_rule |= isnan(measures[k]) && !isnan(told[k]);
-        if (!isnan(measures[k]))
-            add_measure(parts, of->truth_count, by_sum[k], sum_dyads(of, &by, fourth, by_sum[k]), to + k);
-    }
-    return FP_OK;
 }
 
 /* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they
- * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. Of several seeds s_u
- * is the mean; what couples add is the mean over the seeds, no less than that of the mean. */
-static fp_dyadic spread_of(const summed *from, size_t count) {
+ * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. */
+static fp_dyadic spread_of(const addition *each, size_t count, dyads of) {
     double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0, fall = 0,
-           rise = 0, seeds = (double)from->seeds;
-    dyads of = {from->of.own / seeds, from->of.joint / seeds};
+           rise = 0;
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < count; i++) {
-            double within = from->units[i].inside / seeds, all = from->units[i].all / seeds;
+            double within = each[i].inside, all = each[i].all;
             sum += round ? 0 : all;
             fall = fmax(fall, -all);
             rise = fmax(rise, all);
@@ -506,17 +436,26 @@ static fp_dyadic spread_of(const summed *from, size_t count) {
                        .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
 }
 
-fp_status fp_agreement_spread(const fp_contingency *each, size_t seed_count, fp_empty empty, fp_arena *scratch,
+fp_status fp_agreement_spread(const fp_contingency *of, fp_arena *scratch,
                               fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
-    size_t units = each->truth_count;
-    summed all[FP_AGREEMENT_KINDS] = {{0}};
+    fp_cluster_sizes by;
+    double total[FP_SUMS], measures[FP_AGREEMENT_KINDS];
+    gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
+    size_t count = of->truth_count;
+    FP_TRY(fp_cluster_sizes_make(of, NULL, scratch, &by, error));
+    part *parts = fp_arena_alloc(scratch, count, sizeof *parts);
+    addition *units = fp_arena_raw(scratch, count, sizeof *units);
+    double *fourth = sum_fourths(of, scratch);
+    if (!parts || !units || !fourth) return fp_no_memory(error);
+    fp_cluster_sums(of, NULL, &by, total);
+    fp_cluster_figures(total, FP_EMPTY_NA, measures);
+    differentiate(total, measures, by_sum);
+    fill_parts(of, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        all[k].units = fp_arena_alloc(scratch, units, sizeof *all[k].units);
-        if (!all[k].units) return fp_no_memory(error);
+        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, count, NAN, 0, 0};
+        if (isnan(measures[k])) continue;
+        add_up(parts, count, by_sum[k], units);
+        spreads[k] = spread_of(units, count, sum_dyads(of, &by, fourth, by_sum[k]));
     }
-    for (size_t seed = 0; seed < seed_count; seed++) FP_TRY(add_seed(each + seed, empty, scratch, all, error));
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++)
-        spreads[k] = all[k].seeds && !all[k].by_rule ? spread_of(all + k, units)
-                                                     : (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, units, NAN, 0, 0};
     return FP_OK;
 }

@@ -58,31 +58,21 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
                           fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error);
 
-/* The spread of every measure when true clusters are the units: of its mean over each[seed_count], tables of the same
- * documents and true clusters as several seeds of a hash find them. NaN where the measure is not defined, or is by rule
- * under one of them. */
-fp_status fp_agreement_spread(const fp_contingency *each, size_t seed_count, fp_empty empty, fp_arena *scratch,
+/* The spread of every measure when true clusters are the units. NaN where the measure is not defined, or is by rule. */
+fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
                               fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error);
 
-/* Replicates of all measures: means over the seeds under which they are defined. */
+/* Replicates of all measures. */
 typedef struct fp_agreements {
     size_t replicates, truth_count;
     const double (*values)[FP_AGREEMENT_KINDS]; /* [replicates + 1]; the last row is what was observed */
-    fp_dyadic spreads[FP_AGREEMENT_KINDS];      /* with the variance between seeds */
-    fp_seed_spread seeds[FP_AGREEMENT_KINDS];
+    fp_dyadic spreads[FP_AGREEMENT_KINDS];
 } fp_agreements;
 
 /* Draws true clusters with the generator of resample.h: two sets of found clusters of the same documents see the same
  * draws under the same seed. */
-fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count, size_t replicates, uint64_t seed,
-                                  fp_empty empty, const fp_progress *progress, fp_arena *arena,
-                                  fp_agreements *agreements, fp_error *error);
-/* The same of one table. */
-static inline fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed,
-                                          fp_empty empty, const fp_progress *progress, fp_arena *arena,
-                                          fp_agreements *agreements, fp_error *error) {
-    return fp_agreements_run_seeds(contingency, 1, replicates, seed, empty, progress, arena, agreements, error);
-}
+fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
+                            const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
 /* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one cluster more weighs
  * no less than any of them does on average. An adjusted Rand index that is not above 0 gets BCa instead of an interval

@@ -252,8 +252,6 @@ static fp_status from_units(const work *of, fp_measure measure, const fp_dyadic 
     case FP_INTERVAL_OF_RANGE: from_spread(of, measure, spread, estimate); return FP_OK;
     case FP_INTERVAL_OF_TWO_RATES: break;
     }
-    /* What is made of the mean rates is not the mean of what is made of each. */
-    if (fp_bootstrap_seed_count(of->bootstrap, of->arm) > 1) return from_spread(of, measure, spread, estimate), FP_OK;
     fp_rates rates;
     FP_TRY(fp_rates_find(of->bootstrap, of->arm, measure.threshold, of->method, of->confidence, of->scratch, &rates,
                          error));
@@ -365,6 +363,8 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
     fp_seed_spread seeds;
+    fp_bootstrap own = fp_bootstrap_own(bootstrap);
+    if (fp_measure_at_threshold(measure.row)) bootstrap = &own;
     fp_arena_reset(scratch);
     FP_TRY(draw(bootstrap, arm, measure, scratch, &drawn, &seeds, error));
     bool defined = !isnan(drawn.observed);
@@ -394,22 +394,21 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
                             fp_estimate *estimate, fp_error *error) {
     fp_measure best_threshold = {.row = &fp_measure_best_threshold};
     fp_arena_reset(scratch);
-    *estimate = (fp_estimate){.value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, best_threshold),
+    *estimate = (fp_estimate){.value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, arm, best_threshold),
                               .interval = {NAN, NAN},
                               .method = FP_METHOD_PERCENTILE,
                               .error = NAN,
                               .trials = NAN,
                               .units = NAN};
-    size_t seeds = fp_bootstrap_seed_count(bootstrap, arm), all = bootstrap->replicates * seeds, count = 0;
-    double *values = fp_arena_raw(scratch, all, sizeof *values);
+    size_t count = 0;
+    double *values = fp_arena_raw(scratch, bootstrap->replicates, sizeof *values);
     if (!values) return fp_no_memory(error);
-    FP_TRY(fp_bootstrap_seeds(bootstrap, arm, best_threshold, scratch, &estimate->seeds, error));
-    for (size_t i = 0; i < all; i++) {
-        double best =
-            fp_bootstrap_lane_value(bootstrap, i / seeds, fp_bootstrap_lane(bootstrap, arm, i % seeds), best_threshold);
+    for (size_t i = 0; i < bootstrap->replicates; i++) {
+        double best = fp_bootstrap_lane_value(bootstrap, i, arm, best_threshold);
         if (!isnan(best)) values[count++] = best;
     }
-    estimate->undefined = all - count;
+    estimate->undefined = bootstrap->replicates - count;
+    estimate->seeds = fp_seed_spread_of(&estimate->value, 1);
     if (!isnan(estimate->value) && count > 0 && count >= estimate->undefined)
         estimate->interval = percentile(values, count, confidence);
     return FP_OK;

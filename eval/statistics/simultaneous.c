@@ -50,16 +50,10 @@ static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure
     return FP_OK;
 }
 
-/* Whether a pair of the arm, under any of its seeds, lies between a threshold and the one before. */
+/* Whether a pair of the arm lies between a threshold and the one before. */
 static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
-    bool more = threshold == 0;
-    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm) && !more; k++) {
-        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
-        const size_t *reach =
-            bootstrap->counted ? bootstrap->counted->arms[lane].reach : bootstrap->rankings[lane].reach;
-        more = reach[threshold] != reach[threshold - 1];
-    }
-    return more;
+    const size_t *reach = bootstrap->counted ? bootstrap->counted->arms[arm].reach : bootstrap->rankings[arm].reach;
+    return threshold == 0 || reach[threshold] != reach[threshold - 1];
 }
 
 /* Thresholds between which no pair of the arm lies are one. */
@@ -129,9 +123,10 @@ fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_me
                                 fp_error *error) {
     points of = {0};
     gsl_rng generator;
+    fp_bootstrap own = fp_bootstrap_own(bootstrap);
     fp_arena_reset(scratch);
     *level = options->confidence;
-    FP_TRY(make_points(bootstrap, arm, measure, scratch, &of, error));
+    FP_TRY(make_points(&own, arm, measure, scratch, &of, error));
     if (of.count + of.still < 2) return FP_OK;
     enum { DRAWS = FP_SIMULTANEOUS_DRAWS };
     double *root = fp_arena_alloc(scratch, of.count * of.count + 1, sizeof *root);

@@ -38,9 +38,10 @@ fp_status fp_rates_find(const fp_bootstrap *bootstrap, size_t arm, size_t thresh
     of->correlation = 0;
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
+    fp_bootstrap own = fp_bootstrap_own(bootstrap);
     bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
     if (!any || bootstrap->resample->unit == FP_SAMPLING_PAIR) return FP_OK;
-    return correlate(bootstrap, arm, recall, specificity, scratch, &of->correlation, error);
+    return correlate(&own, arm, recall, specificity, scratch, &of->correlation, error);
 }
 
 fp_estimate fp_rates_carry(const fp_rates *of, double prevalence, double value) {
@@ -72,8 +73,7 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
     fp_method method = options->method;
-    /* Of replicates, and of seeds, each has its own. */
-    bool each = fp_method_draws(method) || fp_bootstrap_seed_count(bootstrap, arm) > 1;
+    bool each = fp_method_draws(method); /* of replicates each has its own */
     fp_rates of;
     if (!each) FP_TRY(fp_rates_find(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
     const double *prevalences = options->prevalences;
@@ -86,7 +86,7 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                          &points[i].precision, error));
         else
             points[i].precision =
-                fp_rates_carry(&of, prevalences[i], fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure));
+                fp_rates_carry(&of, prevalences[i], fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, arm, measure));
     }
     return FP_OK;
 }

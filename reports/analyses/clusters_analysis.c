@@ -13,24 +13,23 @@ typedef struct work {
     fp_arena *scratch, *inner; /* `inner` is reset by each estimate */
 } work;
 
-/* The clusters that one seed of an arm's hash finds, beside the true ones. */
-static fp_status link(const work *job, size_t lane, double h, fp_contingency *to, fp_error *error) {
+/* The clusters that an arm finds, beside the true ones. */
+static fp_status link(const work *job, size_t arm, double h, fp_contingency *to, fp_error *error) {
     const fp_corpus *corpus = job->outcome->corpus;
     const fp_members *members = &job->members;
     uint32_t *found = fp_arena_raw(job->scratch, members->count, sizeof *found);
-    FP_TRY(fp_members_link(members, corpus->pairs, job->outcome->measurements[lane].distances, corpus->pair_count, h,
+    FP_TRY(fp_members_link(members, corpus->pairs, job->outcome->measurements[arm].distances, corpus->pair_count, h,
                            job->scratch, found, error));
     return fp_contingency_make(members->cluster, found, members->count, job->scratch, to, error);
 }
 
 static fp_status agree(const work *job, size_t arm, double h, fp_clusters_cell *cell, fp_error *error) {
     const fp_inference_options *options = job->options;
-    size_t seeds = fp_seeds_count(job->outcome, arm);
-    fp_contingency *each = fp_arena_raw(job->scratch, seeds, sizeof *each);
+    fp_contingency both;
     fp_agreements agreements;
-    for (size_t k = 0; k < seeds; k++) FP_TRY(link(job, fp_seeds_lane(job->outcome, arm, k), h, each + k, error));
-    FP_TRY(fp_agreements_run_seeds(each, seeds, options->replicates, options->seed, options->empty, &job->progress,
-                                   job->scratch, &agreements, error));
+    FP_TRY(link(job, arm, h, &both, error));
+    FP_TRY(fp_agreements_run(&both, options->replicates, options->seed, options->empty, &job->progress, job->scratch,
+                             &agreements, error));
     for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
         FP_TRY(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, options->method, options->confidence,
                                       job->inner, cell->agreement + kind, error));

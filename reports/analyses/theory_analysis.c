@@ -123,13 +123,13 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
         const fp_estimate *recall = fp_inference_of(inference, &fp_measure_recall, of->arm) + t,
                           *precision = fp_inference_of(inference, &fp_measure_precision, of->arm) + t;
         fp_theory_counts counts = fp_theory_counts_at(theory, h);
-        fp_cells mean = fp_seeds_counts(of->outcome, of->arm, h);
+        fp_confusion own = fp_confusion_at(&of->outcome->measurements[of->arm].histogram, h);
         fp_results_add_names(table, of->outcome, of->arm, true);
         fp_table_put(table, h);
         fp_table_put_figure(table, recall->value, recall->interval);
         fp_table_put(table, fp_theory_recall(theory, counts));
         fp_table_put_figure(table, precision->value, precision->interval);
-        FP_TABLE_PUT(table, fp_theory_precision(counts), mean.tp, counts.tp_expected, mean.fp, counts.fp_expected);
+        FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp, counts.fp_expected);
     }
 }
 

@@ -107,13 +107,13 @@ static void tell_result(fp_json_writer *to, const char *name, fp_result result) 
 static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double threshold, fp_error *error) {
     static const char *const MEASURES[] = {"precision", "recall", "f1"};
     const fp_evaluation *evaluation = call->lab->evaluation;
-    fp_cells counts = fp_seeds_counts(&evaluation->outcome, arm, threshold);
+    fp_confusion counts = fp_evaluation_counts(evaluation, arm, threshold);
     fp_json_begin_object(call->to, NULL);
     fp_json_put_real(call->to, "threshold", threshold);
-    fp_json_put_real(call->to, "tp", counts.tp);
-    fp_json_put_real(call->to, "fp", counts.fp);
-    fp_json_put_real(call->to, "fn", counts.fn);
-    fp_json_put_real(call->to, "tn", counts.tn);
+    fp_json_put_count(call->to, "tp", counts.tp);
+    fp_json_put_count(call->to, "fp", counts.fp);
+    fp_json_put_count(call->to, "fn", counts.fn);
+    fp_json_put_count(call->to, "tn", counts.tn);
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
         fp_result result;
         const char *name = fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold);

@@ -26,7 +26,7 @@ const armsShown = () => data.arms.filter((arm) => !hidden.arm.has(arm.number));
 
 // ---- Counts at a threshold ----
 
-// Of every point its distance and the mean numbers of duplicates and of others within it: counted in the parts that are selected,
+// Of every point its distance and the numbers of duplicates and of others within it: counted in the parts that are selected,
 // or, where a corpus is not at hand, as they follow from the curve.
 function countParts(arm) {
   const tp = new Float64Array(arm.points.length), fp = new Float64Array(arm.points.length);
@@ -38,9 +38,9 @@ function countParts(arm) {
   const points = arm.points.map((distance, i) => {
     positives += tp[i];
     negatives += fp[i];
-    return { distance, tp: positives / arm.seeds, fp: negatives / arm.seeds };
+    return { distance, tp: positives, fp: negatives };
   });
-  return { points, positives: positives / arm.seeds, negatives: negatives / arm.seeds };
+  return { points, positives, negatives };
 }
 function countCurve(arm) {
   const points = arm.curve.map(([distance, precision, recall]) => {
@@ -86,8 +86,7 @@ function within(arm, threshold) {
   return lastWithin(countsOf(arm).points, threshold, (point) => point.distance) || { tp: 0, fp: 0 };
 }
 
-// The row of results.tsv where there is one and all pairs are selected. Elsewhere counts, and what follows from them: precision and
-// recall of the curve are means over the seeds of a hash, those of a selection are of the mean counts.
+// The row of results.tsv where there is one and all pairs are selected. Elsewhere counts, and what follows from them.
 function figuresAt(arm, threshold) {
   const row = filtered() ? null : arm.at.get(threshold);
   if (row) {
@@ -117,8 +116,13 @@ function cheapest(arm, ratio) {
   }
   return best;
 }
-// The least strict threshold whose precision is as wanted; −1: there is none.
+// The least strict threshold whose precision is as wanted; −1: there is none. Unless the estimate alone is asked for, the lower limit
+// of its interval is, at the thresholds that have one.
 function leastStrict(arm, wanted) {
+  if (!filtered() && !byId("estimate").checked) {
+    const good = arm.results.filter((row) => row[6] !== null && row[6] >= wanted);
+    return good.length ? good[good.length - 1][0] : -1;
+  }
   if (!filtered() && arm.curve.length) {
     const good = arm.curve.filter((point) => point[1] !== null && point[1] >= wanted);
     return good.length ? good[good.length - 1][0] : -1;

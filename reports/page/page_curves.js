@@ -33,7 +33,7 @@ function dot(arm, x, y) {
 }
 const figure = (picture, caption) => make("figure", {}, picture, make("figcaption", {}, caption));
 
-// Precision against recall: means over seeds where all pairs are selected.
+// Precision against recall.
 function precisionRecall(corpus, arms) {
   const { across, up } = unit, picture = panel(corpus + ": " + word("precision") + ", " + word("recall"), across, up, QUARTERS, QUARTERS, [word("recall"), word("precision")]);
   for (const arm of arms) {

@@ -29,12 +29,12 @@ static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, s
     if (!table) return true;
     if (!find_rows(page, table, corpus, arm, &first, &last)) return false;
     for (size_t row = first; row < last; row++) {
-        double h = fp_page_real_of(page, table, row, "threshold"), seeds = (double)digest->arms[arm].seeds;
+        double h = fp_page_real_of(page, table, row, "threshold");
         uint64_t counts[2];
         if (!(h == floor(h))) continue;
         fp_digest_within(digest, arm, h, counts);
-        if (!(fabs((double)counts[1] / seeds - fp_page_real_of(page, table, row, "tp")) < 1e-6) ||
-            !(fabs((double)counts[0] / seeds - fp_page_real_of(page, table, row, "fp")) < 1e-6))
+        if (!(fabs((double)counts[1] - fp_page_real_of(page, table, row, "tp")) < 1e-6) ||
+            !(fabs((double)counts[0] - fp_page_real_of(page, table, row, "fp")) < 1e-6))
             return false;
     }
     return true;
@@ -96,10 +96,7 @@ void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer 
     const fp_pair_digest *digest = corpus < page->corpus_with_pairs ? page->digests[corpus] : NULL;
     if (!digest || arm >= digest->outcome->count) return;
     const fp_digest_arm *of = digest->arms + arm;
-    size_t lane = 0;
-    for (size_t i = 0; i < arm; i++) lane += digest->arms[i].seeds;
-    fp_json_put_count(json, "seeds", of->seeds);
-    fp_json_put_count(json, "lane", lane);
+    fp_json_put_count(json, "lane", arm);
     fp_json_begin_array(json, "points");
     for (size_t i = 0; i < of->point_count; i++) fp_json_put_real(json, NULL, of->points[i]);
     fp_json_end_array(json);
@@ -132,7 +129,7 @@ static void put_documents(const fp_pair_digest *digest, uint32_t *places, fp_jso
     fp_json_end_array(json);
 }
 
-/* [a, b, label, kind, length, distances of all arms under all seeds]. */
+/* [a, b, label, kind, length, distances of all arms]. */
 static void put_pair(const fp_pair_digest *digest, size_t pair, const uint32_t *places, fp_json_writer *json) {
     const fp_outcome *outcome = digest->outcome;
     fp_pair of = outcome->corpus->pairs[pair];
@@ -143,8 +140,7 @@ static void put_pair(const fp_pair_digest *digest, size_t pair, const uint32_t *
     fp_json_put_count(json, NULL, digest->kinds.of_pair ? digest->kinds.of_pair[pair] : 0);
     fp_json_put_count(json, NULL, digest->lengths.of_pair ? digest->lengths.of_pair[pair] : 0);
     for (size_t arm = 0; arm < outcome->count; arm++)
-        for (size_t seed = 0; seed < digest->arms[arm].seeds; seed++)
-            fp_json_put_real(json, NULL, outcome->measurements[fp_seeds_lane(outcome, arm, seed)].distances[pair]);
+        fp_json_put_real(json, NULL, outcome->measurements[arm].distances[pair]);
     fp_json_end_array(json);
 }
 

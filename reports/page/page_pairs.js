@@ -41,7 +41,6 @@ function showCounts() {
   byId("counts").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map((row) => row[0]))));
   const notes = [];
   if (rows.some((row) => row[1])) notes.push(word(filtered() ? "selected" : "derived"));
-  if (armsShown().some((arm) => arm.seeds > 1)) notes.push(word("seeds"));
   byId("derived").textContent = notes.join(chinese() ? "" : " ");
   byId("spoken").textContent = word("threshold") + " " + (rule() === "one" ? slider.value : word("own"));
 }
@@ -50,35 +49,17 @@ function showCounts() {
 
 let opened = null; // {arm, name, most}
 
-// The share of the seeds under which the pair is called.
-function called(arm, pair, threshold) {
-  let calls = 0;
-  for (let i = 0; i < arm.seeds; i++) calls += pair[5 + arm.lane + i] <= threshold;
-  return calls / arm.seeds;
-}
-function mean(arm, pair) {
-  let sum = 0;
-  for (let i = 0; i < arm.seeds; i++) sum += pair[5 + arm.lane + i];
-  return sum / arm.seeds;
-}
-// Those of a cell, each with its share in it; the surest errors first.
+const distanceOf = (arm, pair) => pair[5 + arm.lane];
+// Those of a cell; the surest errors first.
 function pairsOf(arm, name, threshold) {
-  const label = name === "tp" || name === "fn" ? 1 : 0, calls = name === "tp" || name === "fp";
-  const list = [];
-  for (const pair of corpusOf(arm).pairs) {
-    if (pair[2] !== label || !keeps(corpusOf(arm), pair[3], pair[4])) continue;
-    const own = called(arm, pair, threshold), part = calls ? own : 1 - own;
-    if (part > 0) list.push({ pair, part, distance: mean(arm, pair) });
-  }
-  const nearest = name === "fp" || name === "tp" ? 1 : -1;
-  return list.sort((x, y) => y.part - x.part || nearest * (x.distance - y.distance));
+  const label = name === "tp" || name === "fn" ? 1 : 0, calls = name === "tp" || name === "fp", nearest = calls ? 1 : -1;
+  return corpusOf(arm).pairs
+    .filter((pair) => pair[2] === label && keeps(corpusOf(arm), pair[3], pair[4]) && (distanceOf(arm, pair) <= threshold) === calls)
+    .sort((x, y) => nearest * (distanceOf(arm, x) - distanceOf(arm, y)));
 }
 
 const rounded = (value) => String(Math.round(value * 100) / 100);
-function spread(arm, pair) {
-  const all = pair.slice(5 + arm.lane, 5 + arm.lane + arm.seeds), low = rounded(Math.min(...all)), high = rounded(Math.max(...all));
-  return low === high ? low : low + "–" + high;
-}
+const spread = (arm, pair) => rounded(distanceOf(arm, pair));
 
 function documentOf(corpus, at, side, runs) {
   const [id, characters, text] = corpus.documents[at];
@@ -89,15 +70,14 @@ function documentOf(corpus, at, side, runs) {
   return box;
 }
 
-function card(arm, entry) {
-  const corpus = corpusOf(arm), { pair, part } = entry, texts = corpus.documents[pair[0]].length > 2;
+function card(arm, pair) {
+  const corpus = corpusOf(arm), texts = corpus.documents[pair[0]].length > 2;
   const runs = texts ? diff(corpus.documents[pair[0]][2], corpus.documents[pair[1]][2]) : [];
   const facts = [word("distance") + " " + spread(arm, pair)];
   if (corpus.kinds[pair[3]]) facts.unshift(corpus.kinds[pair[3]]);
-  if (part < 1) facts.push(word("part", Math.round(part * arm.seeds), arm.seeds));
   const others = data.arms.filter((other) => other.of === arm.of && other !== arm).map((other) => other.arm + " " + spread(other, pair));
   if (others.length) facts.push(word("others_say", others.join(word("comma"))));
-  return make("li", { tabindex: "-1", "data-pair": JSON.stringify([corpus.documents[pair[0]][0], corpus.documents[pair[1]][0]]), "data-part": Math.round(part * arm.seeds) },
+  return make("li", { tabindex: "-1", "data-pair": JSON.stringify([corpus.documents[pair[0]][0], corpus.documents[pair[1]][0]]) },
     make("p", { class: "facts" }, ...shown(facts.join(" · "))),
     make("div", { class: "texts" }, documentOf(corpus, pair[0], "a", runs), documentOf(corpus, pair[1], "b", runs)));
 }
@@ -116,7 +96,7 @@ const STEP = 10;
 // The next pairs of the list, behind those that are there.
 function append(arm, list) {
   const all = document.querySelector("ol.pairs"), from = all.children.length;
-  all.append(...list.slice(from, opened.most).map((entry) => card(arm, entry)));
+  all.append(...list.slice(from, opened.most).map((pair) => card(arm, pair)));
   const left = list.length - all.children.length, more = byId("more");
   more.hidden = left <= 0;
   more.textContent = word("more", Math.min(STEP, left), left);

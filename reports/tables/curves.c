@@ -1,64 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Curves and histograms: means over the seeds of an arm's hash, distance by distance. */
+ * Curves and histograms of each arm under its own hash seed, and the sources of chance. */
 #include <math.h>
 
 #include "reports/tables/results.h"
-
-/* ---- Curves ---- */
-
-/* The curves of an arm, side by side; the counts of each are those of its last point so far. */
-typedef struct walk {
-    size_t seeds;
-    const fp_curve **curves; /* [seeds] */
-    size_t *next;            /* [seeds] */
-    fp_confusion *counts;    /* [seeds] */
-} walk;
-
-static void open_walk(const fp_outcome *outcome, size_t arm, fp_arena *arena, walk *on) {
-    size_t seeds = fp_seeds_count(outcome, arm);
-    *on = (walk){.seeds = seeds,
-                 .curves = fp_arena_raw(arena, seeds, sizeof *on->curves),
-                 .next = fp_arena_alloc(arena, seeds, sizeof *on->next),
-                 .counts = fp_arena_raw(arena, seeds, sizeof *on->counts)};
-    for (size_t k = 0; k < seeds; k++) {
-        on->curves[k] = outcome->curves + fp_seeds_lane(outcome, arm, k);
-        on->counts[k] = (fp_confusion){.fn = on->curves[k]->positives, .tn = on->curves[k]->negatives};
-    }
-}
-
-/* Moves to the next distance that any of them has; NaN behind the last. */
-static double step(walk *on) {
-    double distance = NAN;
-    for (size_t k = 0; k < on->seeds; k++)
-        if (on->next[k] < on->curves[k]->count) distance = fmin(distance, on->curves[k]->points[on->next[k]].distance);
-    for (size_t k = 0; k < on->seeds; k++) {
-        const fp_curve *curve = on->curves[k];
-        if (on->next[k] < curve->count && curve->points[on->next[k]].distance == distance)
-            on->counts[k] = curve->points[on->next[k]++].confusion;
-    }
-    return distance;
-}
-
-/* Over the seeds under which it is defined. */
-static double mean_of(const walk *on, double (*measure)(fp_confusion c)) {
-    double sum = 0;
-    size_t defined = 0;
-    for (size_t k = 0; k < on->seeds; k++) {
-        double value = measure(on->counts[k]);
-        if (isnan(value)) continue;
-        sum += value;
-        defined++;
-    }
-    return defined ? sum / (double)defined : NAN;
-}
 
 /* ---- Rows, and which of them a curve can do without ---- */
 
 typedef struct curve_row {
     double distance, precision, recall, called; /* called: the share of the negatives */
 } curve_row;
-
-static double share_called(fp_confusion c) { return 1 - fp_specificity(c); }
 
 /* What is kept of a long curve. */
 typedef struct thinning {
@@ -101,23 +51,12 @@ static void visit(const fp_outcome *outcome, size_t arm, thinning *by, const cur
     by->last = *row;
 }
 
-/* How many distances a curve has. */
-static size_t count_rows(const fp_outcome *outcome, size_t arm, fp_arena *arena) {
-    walk on;
-    size_t rows = 0;
-    open_walk(outcome, arm, arena, &on);
-    while (!isnan(step(&on))) rows++;
-    return rows;
-}
-
-static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_arena *arena,
-                      fp_table *table) {
-    walk on;
-    thinning by = {.whole = count_rows(outcome, arm, arena) <= FP_CURVE_WHOLE || results->whole_curves,
-                   .best = fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold))};
-    open_walk(outcome, arm, arena, &on);
-    for (double distance; !isnan(distance = step(&on));) {
-        curve_row row = {distance, mean_of(&on, fp_precision), mean_of(&on, fp_recall), mean_of(&on, share_called)};
+static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
+    const fp_curve *curve = outcome->curves + arm;
+    thinning by = {.whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves, .best = curve->best_threshold};
+    for (size_t i = 0; i < curve->count; i++) {
+        fp_confusion c = curve->points[i].confusion;
+        curve_row row = {curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
         visit(outcome, arm, &by, &row, table);
     }
     if (by.any) add_row(outcome, arm, &by.last, table);
@@ -137,7 +76,7 @@ fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_CURVES, arena);
     for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_curve(results, results->outcomes + i, arm, arena, table);
+            add_curve(results, results->outcomes + i, arm, table);
     return table;
 }
 
@@ -160,17 +99,14 @@ static void fill_bins(const fp_histogram *histogram, double width, size_t bins, 
  * its own. */
 static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_layout *layout = fp_arm_layout(outcome->measurements[arm].arm);
-    size_t seeds = fp_seeds_count(outcome, arm);
     double width = fmax(1, layout->maximum / (MOST_BINS - 1));
     if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
     size_t bins = (size_t)floor(layout->maximum / width) + 1;
     uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
-    for (size_t k = 0; k < seeds; k++)
-        fill_bins(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, width, bins, positives, negatives);
+    fill_bins(&outcome->measurements[arm].histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
         fp_results_add_names(table, outcome, arm, true);
-        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin] / (double)seeds,
-                     (double)negatives[bin] / (double)seeds);
+        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin], (double)negatives[bin]);
     }
 }
 
@@ -229,19 +165,14 @@ static void add_source(fp_table *table, row of, figure told) {
                  1 - hash_share(&told), hash_share(&told));
 }
 
-static void add_measure(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t position,
-                        fp_arena *arena) {
+static void add_measure(fp_table *table, const fp_outcome *outcome, size_t position, fp_arena *arena) {
     const fp_inference *inference = outcome->inference;
     const fp_measure *measure = &inference->measures[position].measure;
     const char *name = fp_measure_name(measure, arena);
-    bool at_threshold = fp_measure_at_threshold(measure->row);
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        const fp_estimate *estimates = fp_inference_at(inference, position, arm);
-        for (size_t t = 0; is_seeded(outcome, arm) && t < (at_threshold ? inference->threshold_count : 1); t++) {
-            double h = at_threshold ? (double)(results->first_threshold + (int64_t)t) : NAN;
-            add_source(table, (row){outcome, name_of(outcome, arm), NULL, name, h}, figure_of(estimates + t));
-        }
-    }
+    for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
+        if (is_seeded(outcome, arm))
+            add_source(table, (row){outcome, name_of(outcome, arm), NULL, name, NAN},
+                       figure_of(fp_inference_at(inference, position, arm)));
 }
 
 static double compared_threshold(const fp_results *results) {
@@ -270,7 +201,7 @@ fp_table *fp_sources_table(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_SOURCES, arena);
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
-        for (size_t k = 0; k < outcome->inference->measure_count; k++) add_measure(table, results, outcome, k, arena);
+        for (size_t k = 0; k < outcome->inference->measure_count; k++) add_measure(table, outcome, k, arena);
         add_differences(table, results, outcome, arena);
     }
     return table;
@@ -290,13 +221,12 @@ static void add_short(fp_table *table, const char *name, figure told, fp_arena *
     add_percent(table, hash_share(&told), arena);
 }
 
-/* The estimate that arms are compared by; NULL where it is not among the measures. */
+/* The estimate that arms are compared by; NULL where it is not among the measures, or is of one seed. */
 static const fp_estimate *find_compared(const fp_results *results, const fp_outcome *outcome, size_t arm) {
     fp_measure compared = fp_inference_compared(results->inference);
-    for (size_t k = 0; k < outcome->inference->measure_count; k++)
+    for (size_t k = 0; k < outcome->inference->measure_count && !fp_measure_at_threshold(compared.row); k++)
         if (fp_measure_same(&outcome->inference->measures[k].measure, &compared))
-            return fp_inference_at(outcome->inference, k, arm) +
-                   (fp_measure_at_threshold(compared.row) ? compared.threshold : 0);
+            return fp_inference_at(outcome->inference, k, arm);
     return NULL;
 }
 

@@ -16,11 +16,9 @@ void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm
     if (scale) fp_table_text(table, scale_of(outcome->measurements + arm));
 }
 
-void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean) {
-    const double cells[] = {mean.tp, mean.fp, mean.fn, mean.tn};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        if (fp_seeds_count(outcome, arm) == 1) fp_table_count(table, (uint64_t)cells[i]);
-        else fp_table_real(table, cells[i], 1);
+void fp_results_add_counts(fp_table *table, fp_confusion counts) {
+    const uint64_t cells[] = {counts.tp, counts.fp, counts.fn, counts.tn};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) fp_table_count(table, cells[i]);
 }
 
 /* ---- Further measures ---- */
@@ -65,7 +63,7 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 
 static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm, size_t threshold, double h) {
     const fp_inference *inference = outcome->inference;
-    fp_results_add_counts(table, outcome, arm, fp_seeds_counts(outcome, arm, h));
+    fp_results_add_counts(table, fp_confusion_at(&outcome->measurements[arm].histogram, h));
     fp_results_put(table, fp_inference_of(inference, &fp_measure_precision, arm) + threshold);
     fp_results_put(table, fp_inference_of(inference, &fp_measure_recall, arm) + threshold);
     fp_table_put(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value);
@@ -119,10 +117,8 @@ static void add_whole(fp_table *table, const fp_outcome *outcome, size_t arm, si
                         estimate ? estimate->interval : (fp_interval){NAN, NAN});
 }
 
-/* Decimals of a best threshold: the mean of whole ones need not be whole. */
 static int threshold_digits(const fp_outcome *outcome, size_t arm) {
-    if (!fp_arm_layout(outcome->measurements[arm].arm)->integral) return 2;
-    return fp_seeds_count(outcome, arm) > 1 ? 1 : 0;
+    return fp_arm_layout(outcome->measurements[arm].arm)->integral ? 0 : 2;
 }
 
 static fp_table *summarise(const fp_results *results, const char *columns, bool further, fp_arena *arena) {
@@ -137,8 +133,7 @@ static fp_table *summarise(const fp_results *results, const char *columns, bool 
             add_whole(table, outcome, arm, offsetof(fp_curve, average_precision), &fp_measure_average_precision);
             add_whole(table, outcome, arm, offsetof(fp_curve, roc_area), &fp_measure_roc_area);
             add_whole(table, outcome, arm, offsetof(fp_curve, best_f1), &fp_measure_best_f1);
-            fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
-                          threshold_digits(outcome, arm));
+            if (further) fp_table_real(table, curve->best_threshold, threshold_digits(outcome, arm));
             fp_table_put(table, measurement->bytes_per_document);
             fp_table_put_figure(table, measurement->sketch_seconds,
                                 fp_measurement_sketch_interval(measurement, results->confidence));
@@ -156,7 +151,7 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
     return summarise(results,
                      fp_format(arena,
-                               "corpus|arm|scale|>%s;e|>positives;e|>average precision;3|>ROC area;3|>best F1;3|>at h|"
+                               "corpus|arm|scale|>%s;e|>positives;e|>average precision;3|>ROC area;3|>best F1;3|"
                                ">bytes each;1|>sketch s;3|>distance s;3",
                                fp_results_counted(results->level)),
                      false, arena);
@@ -165,7 +160,8 @@ fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
 /* ---- For a person ---- */
 
 /* One arm: the measure at each threshold, then the limits of its intervals. */
-static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, size_t position) {
+/* At the first `shown` thresholds. */
+static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, size_t position, size_t shown) {
     static const char *const HEADS[] = {NULL, "  from", "  to"};
     const fp_inference *inference = outcome->inference;
     const fp_measurement *measurement = outcome->measurements + arm;
@@ -173,7 +169,7 @@ static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm
     for (size_t row = 0; row < sizeof HEADS / sizeof *HEADS; row++) {
         fp_table_text(table, HEADS[row] ? HEADS[row] : fp_arm_name(measurement->arm));
         fp_table_text(table, HEADS[row] ? "" : scale_of(measurement));
-        for (size_t t = 0; t < inference->threshold_count; t++) {
+        for (size_t t = 0; t < shown; t++) {
             fp_interval interval = estimates[t].interval;
             fp_table_real(table, row == 0 ? estimates[t].value : row == 1 ? interval.low : interval.high, 3);
         }
@@ -183,10 +179,12 @@ static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena) {
     const char *label = fp_measure_label(&outcome->inference->measures[position].measure, arena);
     const char *columns = fp_format(arena, "%s at threshold|scale", label);
-    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-        columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
+    size_t shown = outcome->inference->threshold_count;
+    if (results->last_shown) shown = (size_t)(results->last_shown - results->first_threshold) + 1;
+    for (size_t t = 0; t < shown; t++)
+        columns = fp_format(arena, "%s|>%lld", columns, (long long)results->first_threshold + (long long)t);
     fp_table *table = fp_table_new(columns, arena);
-    for (size_t arm = 0; arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position);
+    for (size_t arm = 0; arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position, shown);
     return table;
 }
 
@@ -213,28 +211,22 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
 
 /* ---- What the thresholds do not show ---- */
 
-/* The best threshold that is shown for the arm lies beyond those of the list, and none of the list has an F1 as good,
- * under one seed at least. */
+/* The best threshold of the arm lies beyond those of the list, and none of the list has an F1 as good. */
 static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
-    double shown = fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold));
-    if (shown >= (double)results->first_threshold && shown <= (double)results->last_threshold) return false;
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        size_t lane = fp_seeds_lane(outcome, arm, k);
-        const fp_curve *curve = outcome->curves + lane;
-        bool inside = isnan(curve->best_threshold);
-        for (int64_t h = results->first_threshold; h <= results->last_threshold && !inside; h++)
-            inside = fp_f1(fp_confusion_at(&outcome->measurements[lane].histogram, (double)h)) >= curve->best_f1;
-        if (!inside) return true;
-    }
-    return false;
+    const fp_curve *curve = outcome->curves + arm;
+    if (isnan(curve->best_threshold)) return false;
+    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
+        if (fp_f1(fp_confusion_at(&outcome->measurements[arm].histogram, (double)h)) >= curve->best_f1) return false;
+    return curve->best_threshold < (double)results->first_threshold ||
+           curve->best_threshold > (double)results->last_threshold;
 }
 
 /* Widens the thresholds to the best one, and a third beyond it so that the fall behind it is seen: no further than the
  * scale goes, and not above `most`. */
-static void widen(const fp_outcome *outcome, size_t lane, int64_t most, int64_t *first, int64_t *last) {
-    double best = outcome->curves[lane].best_threshold, beyond = ceil(best * 4 / 3),
-           maximum = ceil(fp_arm_layout(outcome->measurements[lane].arm)->maximum);
-    if (isnan(best) || ceil(best) > (double)most) return;
+static void widen(const fp_outcome *outcome, size_t arm, int64_t most, int64_t *first, int64_t *last) {
+    double best = outcome->curves[arm].best_threshold, beyond = ceil(best * 4 / 3),
+           maximum = ceil(fp_arm_layout(outcome->measurements[arm].arm)->maximum);
+    if (ceil(best) > (double)most) return;
     if (maximum >= best) beyond = fmin(beyond, maximum);
     beyond = fmin(beyond, (double)most);
     if (best < (double)*first) *first = (int64_t)floor(best);
@@ -246,11 +238,10 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
     const char *arms = "";
     for (size_t arm = 0; arm < outcome->count; arm++) {
         if (!is_outside(results, outcome, arm)) continue;
+        const fp_curve *curve = outcome->curves + arm;
         arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
-                         fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_f1)), threshold_digits(outcome, arm),
-                         fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)));
-        for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++)
-            widen(outcome, fp_seeds_lane(outcome, arm, k), most, &first, &last);
+                         curve->best_f1, threshold_digits(outcome, arm), curve->best_threshold);
+        widen(outcome, arm, most, &first, &last);
     }
     if (!arms || !*arms) return arms;
     bool wider = first < results->first_threshold || last > results->last_threshold;

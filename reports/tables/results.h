@@ -22,6 +22,7 @@ typedef struct fp_results {
     fp_level level;
     const fp_inference_options *inference; /* how intervals were made */
     bool whole_curves;                     /* curves.tsv has every distance */
+    int64_t last_shown;                    /* a terminal has the thresholds up to it; 0: all */
 } fp_results;
 
 /* What measures are of: "pairs", or "documents" at document level; for a person. */
@@ -65,8 +66,35 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
 
 /* The cells of corpus and arm, which most tables have in front, and with `scale` that of the scale. */
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale);
-/* Cells tp fp fn tn of an arm: whole ones of one seed, means over several with a digit more. */
-void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean);
+/* Cells tp fp fn tn. */
+void fp_results_add_counts(fp_table *table, fp_confusion counts);
+
+/* ---- The answer (answer.c) ---- */
+
+/* One arm at one threshold, as a person reads it. */
+typedef struct fp_card {
+    const char *name; /* of the arm */
+    const fp_arm *arm;
+    const char *counted; /* "pairs" */
+    double threshold, precision, recall;
+    fp_interval precision_interval, recall_interval;
+    const fp_confusion *counts;                  /* NULL: not stated */
+    const char *promised, *measured, *runner_up; /* sentences; NULL: none */
+    double duplicates;                           /* their share of what is counted */
+    double bytes, per_second;                    /* of documents; NaN: not known */
+} fp_card;
+
+/* "h ≤ 22 of 64 bits (cosine ≥ 0.471)", "Jaccard ≥ 0.42 (h ≤ 37.1 of 64)" of an exact measure. */
+const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena);
+/* Lines that end with \n. */
+const char *fp_card_text(const fp_card *card, fp_arena *arena);
+
+/* answer.tsv: every arm at the threshold of its best F1; place 1, by average precision, is the answer, 2 the runner-up,
+ * with what is known of the difference. best[results->count]. */
+fp_table *fp_results_answer(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena);
+/* Of one corpus: the arms for a person, and the card of the first; "" where no arm has a threshold. */
+fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena);
+const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena);
 
 /* The next cell or three. */
 void fp_results_put(fp_table *table, const fp_estimate *estimate);

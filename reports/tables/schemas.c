@@ -17,6 +17,11 @@ const fp_schema fp_schemas[FP_FILES] = {
                                     ">roc_area;lsdD%|>best_f1;lsdD%|>best_threshold;sd|>bytes_per_document;sd|"
                                     ">sketch_seconds;lsd%t|>distance_seconds;t",
                          .every_arm = true},
+    [FP_FILE_ANSWER] = {.name = "answer",
+                        .columns = "corpus|arm;s|scale;s|>place;es|>threshold;es|measure;s|>similarity;s|" COUNTS(
+                            "s") ">precision;ls%|>recall;ls%|>f1;ls%|>duplicates;s%|>bytes_per_document;s|"
+                                 ">documents_per_second;st|runner_up;s",
+                        .every_arm = true},
     [FP_FILE_CURVES] = {.name = "curves", .columns = "corpus|arm|>distance;ed|>precision;d|>recall;d"},
     [FP_FILE_HISTOGRAMS] = {.name = "histograms",
                             .columns = "corpus|arm|scale;d|>low;d|>high;d|>positives;d|>negatives;d",

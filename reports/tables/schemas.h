@@ -13,6 +13,7 @@ typedef enum fp_file {
     FP_FILE_RESULTS, /* has as columns behind the others, as fp_results_columns: further measures, and negative_weight
                       */
     FP_FILE_SUMMARY, /* further measures */
+    FP_FILE_ANSWER,
     FP_FILE_CURVES,
     FP_FILE_HISTOGRAMS,
     FP_FILE_STRATA,

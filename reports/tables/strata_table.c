@@ -9,9 +9,8 @@
 
 /* ---- Cells ---- */
 
-/* The mean of the best thresholds of several seeds need not be whole. */
 static bool is_integral(const fp_strata_outcome *of, size_t arm) {
-    return of->outcome->measurements[arm].arm->instance.layout.integral && fp_seeds_count(of->outcome, arm) == 1;
+    return fp_arm_layout(of->outcome->measurements[arm].arm)->integral;
 }
 
 static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < FP_STRATUM_SMALL ? "too small" : ""; }
@@ -74,7 +73,7 @@ fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *
 static void add_threshold(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t stratum, size_t t,
                           const fp_inference_options *options) {
     const fp_stratum_arm *measures = of->each[stratum].arms + arm;
-    fp_results_add_counts(table, of->outcome, arm, measures->counts[t]);
+    fp_results_add_counts(table, measures->counts[t]);
     fp_results_put(table, measures->precision_at + t);
     fp_results_put(table, measures->recall_at + t);
     fp_results_put(table, measures->f1_at + t);

@@ -208,34 +208,71 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
         fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
 }
 
-/* "at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
+/* "precision at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
 static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
     const fp_evidence *of = &tuned->results[tuned->best.arm].promise.evidence;
     const char *each = worth(of, arena);
     return fp_format(arena,
-                     "precision is at least %.6g with %g%% confidence over %zu arm%s (%.3f measured; %zu units call a "
+                     "precision at least %.6g with %g%% confidence over %zu arm%s (%.3f measured; %zu units call a "
                      "pair, and %zu of them fail%s%s)",
                      tuned->options->objective.min_precision, 100 * tuned->options->confidence, tuned->arm_count,
                      tuned->arm_count == 1 ? "" : "s", tuned->held_out.precision.value, of->units, of->failing,
                      of->failing == 1 ? "s" : "", each);
 }
 
-static const char *measured(const fp_tuned *tuned, fp_arena *arena) {
-    const char *precision = readable(&tuned->held_out.precision, arena);
-    return fp_format(arena, "on held-out groups precision %s", precision);
+/* The next best arm, and what is known of the difference; NULL: there is none. */
+static const char *runner_up(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    size_t at = 0;
+    while (at < tuned->arm_count && tuned->order[at] == tuned->best.arm) at++;
+    if (at == tuned->arm_count || tuned->results[tuned->order[at]].chosen.arm == FP_TUNE_NONE) return NULL;
+    const fp_tune_arm *of = tuned->results + tuned->order[at];
+    const fp_equivalence *equivalence = &of->equivalence;
+    const char *name = tuning->written[tuned->order[at]],
+               *rule = fp_rule_text(tuned->arms[tuned->order[at]], of->chosen.threshold, arena);
+    if (isnan(of->p_adjusted)) return fp_format(arena, "%s, %s", name, rule);
+    const char *p = fp_p_text(of->p_adjusted, arena), *up_to = fp_up_to_text(equivalence->farthest, arena);
+    if (of->apart)
+        return fp_format(arena, "%s, %s: %s in %s by %.3f, %s", name, rule, of->difference < 0 ? "worse" : "better",
+                         objective, fabs(of->difference), p);
+    if (equivalence->within)
+        return fp_format(arena, "%s, %s: %s within ±%g", name, rule, objective, equivalence->margin);
+    return fp_format(arena, "%s, %s: no significant difference in %s; it could be up to %s", name, rule, objective,
+                     up_to);
+}
+
+static const char *measured(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *held_out = fp_format(arena, "on held-out groups (nested cross-validation, %zu folds)",
+                                     tuned->split.fold_count);
+    if (is_precise(tuned) || isnan(tuned->optimism)) return held_out;
+    return fp_format(arena, "%s; in-sample, as fplab eval does, the best choice shows %s %.3f, %.3f %s", held_out,
+                     objective, tuned->naive_values.objective.value, fabs(tuned->optimism),
+                     tuned->optimism < 0 ? "less" : "more");
 }
 
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
-    const char *threshold = as_written(tuned->best.threshold, arena),
-               *precision = is_precise(tuned) ? promised(tuned, arena) : measured(tuned, arena),
-               *recall = readable(&tuned->held_out.recall, arena);
-    /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
-    bool all = tuned->best.threshold >= fp_arm_layout(tuned->arms[tuned->best.arm])->maximum;
-    return fp_format(arena, "Use %s and call pairs at distance ≤ %s duplicates%s: %s, recall %s.",
-                     tuning->written[tuned->best.arm], threshold, all ? ", which is every pair" : "", precision,
-                     recall);
+    if (tuned->best.arm == FP_TUNE_NONE) return fp_format(arena, "%s\n", no_advice(tuning, arena));
+    const fp_split *split = &tuned->split;
+    const char *objective = objective_of(tuning, arena);
+    const fp_tune_arm *best = tuned->results + tuned->best.arm;
+    fp_card card = {.name = tuning->written[tuned->best.arm],
+                    .arm = tuned->arms[tuned->best.arm],
+                    .counted = "pairs",
+                    .threshold = tuned->best.threshold,
+                    .precision = tuned->held_out.precision.value,
+                    .recall = tuned->held_out.recall.value,
+                    .precision_interval = tuned->held_out.precision.interval,
+                    .recall_interval = tuned->held_out.recall.interval,
+                    .promised = is_precise(tuned) ? promised(tuned, arena) : NULL,
+                    .measured = measured(tuning, objective, arena),
+                    .runner_up = runner_up(tuning, objective, arena),
+                    .duplicates = (double)split->positives / (double)(split->positives + split->negatives),
+                    .bytes = best->bytes,
+                    .per_second = 1e6 / best->microseconds};
+    return fp_format(arena, "%s, the answer, with %g%% intervals\n%s", tuning->corpus->name, 100 * tuned->options->confidence,
+                     fp_card_text(&card, arena));
 }
 
 /* ---- Remarks ---- */
@@ -259,28 +296,16 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         objective, figure, agreed, sets);
 }
 
-/* "0.021 more than held out" */
-static const char *beside_held_out(double more, fp_arena *arena) {
-    if (isnan(more)) return "nothing is called on held-out groups to compare with";
-    return fabs(more) < 0.0005 ? "as much as held out"
-                               : fp_format(arena, "%.3f %s than held out", fabs(more), more > 0 ? "more" : "less");
-}
-
-static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
+/* What a precision without a limit would choose; other naive choices are on the card. */
+static const char *naive_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    if (tuned->naive.arm == FP_TUNE_NONE) return "";
-    const char *threshold = as_written(tuned->naive.threshold, arena),
-               *beside = beside_held_out(tuned->optimism, arena), *name = fp_arm_name(tuned->arms[tuned->naive.arm]);
     const fp_tune_proportions *naive = &tuned->naive_values;
-    if (is_precise(tuned))
-        return fp_format(
-            arena,
-            "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
-            "which nothing is promised.\n",
-            name, threshold, naive->recall.value, naive->precision.value);
+    if (tuned->naive.arm == FP_TUNE_NONE || !is_precise(tuned)) return "";
     return fp_format(arena,
-                     "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
-                     name, threshold, objective, naive->objective.value, beside);
+                     "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, of "
+                     "which nothing is promised.\n",
+                     fp_arm_name(tuned->arms[tuned->naive.arm]), as_written(tuned->naive.threshold, arena),
+                     naive->recall.value, naive->precision.value);
 }
 
 static const char *sample_remark(const fp_tuning *tuning, fp_arena *arena) {
@@ -313,21 +338,20 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
                      100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
-/* Of the draw of the hash. */
+/* Of the hash seed. */
 static const char *seed_remark(const fp_tuned *tuned) {
     for (size_t i = 0; i < tuned->arm_count; i++)
         if (tuned->arms[i]->seed)
-            return " Each arm is measured under one hash seed, its own, which the choice keeps: what another draw would "
+            return " Each arm is measured under one hash seed, its own, which the choice keeps: what another would "
                    "change is in no interval.";
     return "";
 }
 
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *objective = fp_objective_name(&tuning->tuned->options->objective, arena);
-    const char *held_out = held_out_remark(tuning, objective, arena),
-               *optimism = optimism_remark(tuning, objective, arena);
+    const char *held_out = held_out_remark(tuning, objective, arena), *naive = naive_remark(tuning, arena);
     const char *sample = sample_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
-    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, sample, resampled,
+    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, naive, apart, sample, resampled,
                      seed_remark(tuning->tuned));
 }
