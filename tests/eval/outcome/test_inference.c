@@ -265,7 +265,7 @@ static void the_whole_is_a_stratum(void **state) {
                     assert_estimate(figures->further_at + k * LIMIT_COUNT + t, wanted + t);
             }
             for (size_t t = 0; t < LIMIT_COUNT; t++) {
-                fp_cells counts = fp_bootstrap_mean_counts(&in->bootstrap, arm, t);
+                fp_confusion counts = fp_bootstrap_counts(&in->bootstrap, in->bootstrap.replicates, arm, t);
                 assert_memory_equal(figures->counts + t, &counts, sizeof counts);
             }
             check_best(in, arm, figures);
@@ -319,7 +319,7 @@ static void words_are_those_of_the_case(void **state) {
     of.hashed_count = 1, of.hash_seeds = 1;
     assert_says(&of, "measured under one", true);
     of.hash_seeds = 2;
-    assert_says(&of, "means over 2 seeds", true);
+    assert_says(&of, "means over 2 hash seeds", true);
 }
 
 int main(void) {

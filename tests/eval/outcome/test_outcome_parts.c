@@ -112,6 +112,7 @@ static void chosen_arms_stand_at_theirs(void **state) {
     (void)state;
     static const double OWN[][ARMS] = {{5, NAN, 8}, {NAN, 6, NAN}, {3, 4, 5}, {NAN, NAN, NAN}};
     world *in = make_world(FP_METHOD_MID_P);
+    ASSERT_GOOD(fp_outcome_infer(&in->outcome, &in->options, NULL, in->arena, &test_error));
     for (size_t k = 0; k < 4; k++) {
         fp_chosen_outcome found;
         size_t place = 0;
@@ -143,18 +144,15 @@ static void chosen_arms_stand_at_theirs(void **state) {
 /* ---- Clusters ---- */
 
 static void check_clusters(world *in, size_t arm, size_t t, const fp_members *members, const fp_clusters_cell *cell) {
-    fp_contingency each[3];
+    fp_contingency contingency;
     fp_agreements agreements;
     fp_progress silent = fp_progress_silent(NULL);
-    size_t seeds = 1 + SEEDS[arm].count;
-    for (size_t k = 0; k < seeds; k++) {
-        uint32_t *found = fp_arena_raw(in->arena, members->count, sizeof *found);
-        size_t lane = k ? SEEDS[arm].first + k - 1 : arm;
-        ASSERT_GOOD(fp_members_link(members, in->corpus.pairs, in->measurements[lane].distances, PAIRS, AT[t],
-                                    in->arena, found, &test_error));
-        ASSERT_GOOD(fp_contingency_make(members->cluster, found, members->count, in->arena, each + k, &test_error));
-    }
-    ASSERT_GOOD(fp_agreements_run_seeds(each, seeds, 40, 5, FP_EMPTY_NA, &silent, in->arena, &agreements, &test_error));
+    uint32_t *found = fp_arena_raw(in->arena, members->count, sizeof *found);
+    ASSERT_GOOD(fp_members_link(members, in->corpus.pairs, in->measurements[arm].distances, PAIRS, AT[t], in->arena,
+                                found, &test_error));
+    ASSERT_GOOD(
+        fp_contingency_make(members->cluster, found, members->count, in->arena, &contingency, &test_error));
+    ASSERT_GOOD(fp_agreements_run(&contingency, 40, 5, FP_EMPTY_NA, &silent, in->arena, &agreements, &test_error));
     for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
         fp_estimate wanted;
         ASSERT_GOOD(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, in->options.method, 0.9, in->scratch,

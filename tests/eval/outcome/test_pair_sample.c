@@ -58,8 +58,7 @@ static void make_world(size_t pairs, size_t longest, uint64_t seed) {
 /* ---- The rule ---- */
 
 static double cell_of(size_t arm, size_t pair) {
-    double mean = arm == 1 ? (the.distances[1][pair] + the.distances[3][pair]) / 2 : the.distances[arm][pair];
-    return fmin(ceil(mean), 1 << 20);
+    return fmin(ceil(the.distances[arm][pair]), 1 << 20);
 }
 
 /* Whether a pair is drawn before another of the same rank. */

@@ -97,9 +97,7 @@ static void assert_plain(const fp_estimate *found, double value) {
 static void check_at(const fp_stratum_arm *found, const fp_histogram *own, const fp_inference_options *options) {
     for (size_t t = 0; t < THRESHOLDS; t++) {
         fp_confusion c = fp_confusion_at(own, LIMITS[t]);
-        const fp_cells *counts = found->counts + t;
-        assert_true(counts->tp == (double)c.tp && counts->fp == (double)c.fp && counts->fn == (double)c.fn &&
-                    counts->tn == (double)c.tn);
+        assert_memory_equal(found->counts + t, &c, sizeof c);
         assert_plain(found->precision_at + t, fp_precision(c));
         assert_plain(found->recall_at + t, fp_recall(c));
         assert_plain(found->f1_at + t, fp_f1(c));
