@@ -104,6 +104,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
         return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
     if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
         return fp_cli_usage(command, "--buckets goes with --by length");
+    if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
     if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
     int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_seed(command, chosen->seed);
@@ -232,6 +233,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "with --out: curves.tsv with every distance (default: of more than 1000, those that can be told apart)", NULL},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),
          "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
+        {"title", 0, FP_TAKES_TEXT(&chosen.title), "with --report: the title of the page", "TEXT"},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},

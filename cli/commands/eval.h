@@ -14,7 +14,7 @@ enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 }
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files, **measures;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *compare, *compare_at,
-        *equivalence, *detect, *hash_seeds, *negatives;
+        *equivalence, *detect, *hash_seeds, *negatives, *title;
     int replicates;
     long long seed;
     bool skip_bad, no_plots, report, no_texts;

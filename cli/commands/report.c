@@ -282,6 +282,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     report_options chosen = {.drawn = true};
     fp_option options[] = {{"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
                            FP_CLI_FORCE_OPTION,
+                           {"title", 0, FP_TAKES_TEXT(&chosen.page.title), "the title (default: the corpora's names)", "TEXT"},
                            {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
                             "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
                            {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),

@@ -79,6 +79,7 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
 /* The corpora that the run names, as a title. */
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
+    if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
     for (size_t i = 0; i < page->run->corpus_count; i++) {
         fp_page_text name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena);
         fp_page_text comma = FP_SAY_PLAIN(page, COMMA);

@@ -49,6 +49,7 @@ typedef struct fp_page_run {
 typedef struct fp_page_options {
     fp_page_format format;
     int languages;       /* FP_PAGE_EN …; 0: both */
+    const char *title;   /* NULL: the corpora's names */
     const char *folder;  /* of the figures, as Markdown and LaTeX name it, with a folder for each of several runs; NULL:
                             "plots" */
     const char *picture; /* LaTeX: "pdf" or "tikz", what the figures are there as; NULL: pdf */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The answer in a paragraph: which arm, which threshold, how sure, at what cost in errors. Every figure stands in a
- * table of the run. */
+ * The answer: which arm, which threshold, how good it is there, at what cost, and how sure that is. Every figure stands
+ * in a table of the run. */
 #include <math.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
 
-/* One corpus: the rows of summary.tsv, and the one with the largest average precision. */
+/* One corpus: the rows of summary.tsv, and the one with the largest average precision; and answer.tsv, which a run of an
+ * earlier version does not have. */
 typedef struct answer {
     fp_page *page;
-    const fp_run_table *summary;
+    const fp_run_table *summary, *cards;
     size_t first, last, best; /* rows */
     fp_string corpus, arm;
 } answer;
@@ -94,43 +95,110 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
     return said;
 }
 
-/* ---- At what cost ---- */
+/* ---- The card ---- */
 
-/* The last row of curves.tsv of the arm whose distance is at most `threshold`; SIZE_MAX. */
-static size_t curve_row(answer *of, const fp_run_table *curves, double threshold) {
-    size_t found = SIZE_MAX;
-    for (size_t row = 0; row < curves->row_count; row++) {
-        if (!fp_string_equal(fp_page_cell_of(of->page, curves, row, "arm"), of->arm) ||
-            !fp_string_equal(fp_page_cell_of(of->page, curves, row, "corpus"), of->corpus))
-            continue;
-        /* summary.tsv has 12 digits, curves.tsv all. */
-        if (fp_page_real_of(of->page, curves, row, "distance") <= threshold * (1 + 1e-11)) found = row;
-    }
-    return found;
+/* The row of answer.tsv of that place; SIZE_MAX. */
+static size_t card_row(const answer *of, double place) {
+    for (size_t row = 0; of->cards && row < of->cards->row_count; row++)
+        if (fp_string_equal(fp_page_cell_of(of->page, of->cards, row, "corpus"), of->corpus) &&
+            fp_page_real_of(of->page, of->cards, row, "place") == place)
+            return row;
+    return SIZE_MAX;
 }
 
-static fp_page_text share_text(fp_page *page, double share) {
-    return fp_page_plain(fp_format(page->arena, "%.1f%%", 100 * share));
+static fp_page_text card_cell(const answer *of, size_t row, const char *column, bool share) {
+    return fp_page_number(fp_page_cell_of(of->page, of->cards, row, column), share, of->page->arena);
 }
 
-static fp_page_text say_cost(answer *of, fp_page_text said) {
+static fp_page_text card_range(const answer *of, size_t row, const char *column) {
+    const char *low = fp_format(of->page->arena, "%s_low", column),
+               *high = fp_format(of->page->arena, "%s_high", column);
+    return FP_SAY(of->page, RANGE, card_cell(of, row, column, true), card_cell(of, row, low, true),
+                  card_cell(of, row, high, true));
+}
+
+static fp_page_text whole(const answer *of, double count) {
+    return fp_page_plain(fp_format(of->page->arena, "%.0f", count));
+}
+
+/* "distance ≤ 21 (bits of 64), cosine ≥ 0.514" */
+static fp_page_text rule_of(const answer *of, size_t row) {
     fp_page *page = of->page;
-    const fp_run_table *curves = fp_page_source_of(page, "curves");
-    fp_page_text blank = {" ", ""};
-    double threshold = fp_page_real_of(page, of->summary, of->best, "best_threshold"),
-           positives = fp_page_real_of(page, of->summary, of->best, "positives");
-    size_t row = curves && !isnan(threshold) ? curve_row(of, curves, threshold) : SIZE_MAX;
-    if (row == SIZE_MAX) return said;
-    double precision = fp_page_real_of(page, curves, row, "precision"),
-           recall = fp_page_real_of(page, curves, row, "recall");
-    if (isnan(precision) || isnan(recall) || isnan(positives)) return said;
-    fp_string distance = fp_page_cell_of(page, curves, row, "distance");
-    fp_page_text missed = fp_page_plain(fp_format(page->arena, "%.4g", positives * (1 - recall)));
-    return append(page, said,
-                  FP_SAY(page, ANSWER_COST, fp_page_number(distance, false, page->arena), missed,
-                         cell(of, "positives", false), share_text(page, recall), share_text(page, 1 - precision),
-                         share_text(page, precision)),
-                  blank);
+    fp_page_text scale = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "scale"), page->arena),
+                 rule = FP_SAY(page, CARD_DISTANCE, card_cell(of, row, "threshold", false), scale);
+    double similarity = fp_page_real_of(page, of->cards, row, "similarity");
+    if (isnan(similarity)) return rule;
+    fp_page_text measure = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "measure"), page->arena);
+    return FP_SAY(page, CARD_SIMILARITY, rule, measure, fp_page_plain(fp_format(page->arena, "%.3g", similarity)));
+}
+
+/* What differences.tsv says of two arms, in a few words; FP_PAGE_STANDINGS: nothing. */
+static int standing_of(const answer *of, fp_string first, fp_string second) {
+    const fp_run_table *table = fp_page_source_of(of->page, "differences");
+    for (size_t row = 0; table && row < table->row_count; row++) {
+        fp_string a = fp_page_cell_of(of->page, table, row, "arm_a"), b = fp_page_cell_of(of->page, table, row, "arm_b");
+        bool is_a = fp_string_equal(a, first);
+        if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
+            !fp_string_equal(fp_page_cell_of(of->page, table, row, "corpus"), of->corpus))
+            continue;
+        return fp_page_standing(fp_page_cell_of(of->page, table, row, "verdict"), is_a);
+    }
+    return FP_PAGE_STANDINGS;
+}
+
+static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
+    fp_page *page = of->page;
+    size_t row = card_row(of, 2);
+    if (row == SIZE_MAX) return fp_page_plain("");
+    fp_string arm = fp_page_cell_of(page, of->cards, row, "arm");
+    int standing = standing_of(of, arm, fp_page_cell_of(page, of->cards, answer_row, "arm"));
+    fp_page_text verdict = standing == FP_PAGE_BETTER || standing == FP_PAGE_WORSE ? FP_SAY_PLAIN(page, CARD_DIFFERS)
+                           : standing == FP_PAGE_WITHIN_MARGIN                     ? FP_SAY_PLAIN(page, CARD_WITHIN)
+                           : standing == FP_PAGE_OPEN                              ? FP_SAY_PLAIN(page, CARD_OPEN)
+                                                                                   : fp_page_plain("");
+    return FP_SAY(page, CARD_OTHER, fp_page_data(arm, page->arena), rule_of(of, row), verdict);
+}
+
+/* Name and text of each line. */
+enum { CARD_LINES = 8 };
+static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LINES][2]) {
+    fp_page *page = of->page;
+    double tp = fp_page_real_of(page, of->cards, row, "tp"), fp = fp_page_real_of(page, of->cards, row, "fp"),
+           fn = fp_page_real_of(page, of->cards, row, "fn"), tn = fp_page_real_of(page, of->cards, row, "tn"),
+           share = fp_page_real_of(page, of->cards, row, "duplicates"),
+           rate = fp_page_real_of(page, of->cards, row, "documents_per_second");
+    fp_page_text counted = page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS);
+    fp_page_text share_of = fp_page_plain(fp_format(page->arena, "%.3g%%", 100 * share)),
+                 bytes = fp_page_plain(
+                     fp_format(page->arena, "%.0f", fp_page_real_of(page, of->cards, row, "bytes_per_document"))),
+                 per_second = fp_page_plain(fp_format(page->arena, "%.2g", rate));
+    double unit = rate > 10 ? pow(10, floor(log10(rate)) - 1) : 1;
+    if (rate > 0) per_second = whole(of, round(rate / unit) * unit);
+    const fp_page_text card[CARD_LINES][2] = {
+        {FP_SAY_PLAIN(page, CARD_USE), fp_page_data(fp_page_cell_of(page, of->cards, row, "arm"), page->arena)},
+        {FP_SAY_PLAIN(page, CARD_RULE), rule_of(of, row)},
+        {FP_SAY_PLAIN(page, CARD_PRECISION),
+         FP_SAY(page, CARD_CALLED, card_range(of, row, "precision"), whole(of, tp), whole(of, tp + fp), counted)},
+        {FP_SAY_PLAIN(page, CARD_RECALL),
+         FP_SAY(page, CARD_FOUND, card_range(of, row, "recall"), whole(of, tp), whole(of, tp + fn))},
+        {FP_SAY_PLAIN(page, CARD_MEASURED), FP_SAY_PLAIN(page, CARD_IN_SAMPLE)},
+        {FP_SAY_PLAIN(page, CARD_DUPLICATES),
+         FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
+        {FP_SAY_PLAIN(page, CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
+        {FP_SAY_PLAIN(page, CARD_RUNNER_UP), runner_up_of(of, row)}};
+    memcpy(lines, card, sizeof card);
+    return *card[CARD_LINES - 1][1].en ? CARD_LINES : CARD_LINES - 1;
+}
+
+static void write_card(const answer *of) {
+    fp_page *page = of->page;
+    size_t row = card_row(of, 1);
+    fp_page_text lines[CARD_LINES][2];
+    if (row == SIZE_MAX) return;
+    size_t count = make_card(of, row, lines);
+    if (page->form->card) page->form->card(page, of->corpus, lines, count);
+    else
+        for (size_t i = 0; i < count; i++) page->form->term(page, lines[i][0], lines[i][1]);
 }
 
 /* ---- All ---- */
@@ -150,11 +218,9 @@ static void find_best(answer *of) {
 static void say_corpus(answer *of) {
     fp_page *page = of->page;
     char number[24];
-    fp_page_text blank = {" ", ""};
     find_best(of);
+    write_card(of);
     snprintf(number, sizeof number, "%zu", of->last - of->first);
-    double share = fp_page_real_of(page, of->summary, of->best, "positives") /
-                   fp_page_real_of(page, of->summary, of->best, "pairs");
     fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
                              cell(of, "pairs", false),
                              cell(of, "positives", false),
@@ -166,16 +232,13 @@ static void say_corpus(answer *of) {
     bool several = of->last - of->first > 1;
     fp_page_text said =
         fp_page_words(page, several ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE, values, sizeof values / sizeof *values);
-    said = say_differences(of, said);
-    page->form->paragraph(page, FP_PAGE_LEAD, said);
-    said = FP_SAY(page, ANSWER_THRESHOLD, cell(of, "best_threshold", false), with_interval(of, "best_f1"));
-    said = say_cost(of, said);
-    if (!isnan(share)) said = append(page, said, FP_SAY(page, ANSWER_SHARE, share_text(page, share)), blank);
-    page->form->paragraph(page, FP_PAGE_LEAD, said);
+    page->form->paragraph(page, FP_PAGE_PLAIN, say_differences(of, said));
 }
 
 void fp_page_answer(fp_page *page) {
-    answer of = {.page = page, .summary = fp_page_source_of(page, "summary")};
+    answer of = {.page = page,
+                 .summary = fp_page_source_of(page, "summary"),
+                 .cards = fp_page_source_of(page, "answer")};
     if (!of.summary) return;
     page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {
@@ -219,7 +282,10 @@ static void put_rules(fp_page *page) {
     fputs("<fieldset class=\"rules\"><legend>", to);
     put(page, FP_WORD_RULES);
     fputs("</legend>", to);
-    put_rule(page, "one", " checked");
+    put_rule(page, "best", " checked");
+    put(page, FP_WORD_RULE_BEST);
+    fputs("</label>", to);
+    put_rule(page, "one", "");
     put(page, FP_WORD_RULE_ONE);
     fputs("</label>", to);
     put_rule(page, "cost", "");
@@ -231,6 +297,8 @@ static void put_rules(fp_page *page) {
     put_around(page, FP_WORD_RULE_PRECISION,
                " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
                "aria-label=\"precision\"> ");
+    fputs("</label>\n<label><input type=\"checkbox\" id=\"estimate\"> ", to);
+    put(page, FP_WORD_RULE_ESTIMATE);
     fputs("</label></fieldset>\n", to);
 }
 
@@ -281,8 +349,10 @@ void fp_page_html_board(fp_page *page) {
     fputs("<div class=\"slider\"><label for=\"threshold\">", to);
     put(page, FP_WORD_THRESHOLD);
     fputs("</label> <input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-          " <output id=\"shown\" for=\"threshold\">10</output></div>\n<h3 id=\"counts-title\">",
+          " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">",
           to);
+    put(page, FP_WORD_TO_ANSWER);
+    fputs("</button></div>\n<h3 id=\"counts-title\">", to);
     put(page, FP_WORD_LIVE_COUNTS);
     fputs(
         "</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\"><div id=\"counts\"></div></div>\n"

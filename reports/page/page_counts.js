@@ -70,7 +70,10 @@ function isCountable(arm) {
   return !arm.cells && arm.bars.length > 0 && arm.bars.every((bar) => bar[1] - bar[0] === 1) && arm.curve.every((point) => Number.isInteger(point[0]));
 }
 for (const arm of data.arms) {
-  arm.at = new Map(arm.results.map((row) => [row[0], row]));
+  // Without answer.tsv (of an earlier version) that of results.tsv with the largest F1.
+  const largest = arm.results.reduce((best, row) => (row[11] !== null && (!best || row[11] > best[11]) ? row : best), null);
+  arm.best = arm.answer.length ? arm.answer[0][0] : largest ? largest[0] : 0;
+  arm.at = new Map([...arm.results, ...arm.answer].map((row) => [row[0], row]));
   arm.countable = isCountable(arm);
   arm.whole = arm.bars.length > 0 && arm.bars.every((bar) => bar[1] - bar[0] === 1);
 }
@@ -131,6 +134,7 @@ function leastStrict(arm, wanted) {
   return good.length ? good[good.length - 1].distance : -1;
 }
 function thresholdOf(arm) {
+  if (rule() === "best") return arm.best;
   if (rule() === "cost") return cheapest(arm, number("ratio") > 0 ? number("ratio") : 1);
   if (rule() === "precision") return leastStrict(arm, number("wanted"));
   return Number(slider.value);

@@ -34,7 +34,7 @@ function dot(arm, x, y) {
 const figure = (picture, caption) => make("figure", {}, picture, make("figcaption", {}, caption));
 
 // Precision against recall.
-function precisionRecall(corpus, arms) {
+function precisionRecall(corpus, arms, named) {
   const { across, up } = unit, picture = panel(corpus + ": " + word("precision") + ", " + word("recall"), across, up, QUARTERS, QUARTERS, [word("recall"), word("precision")]);
   for (const arm of arms) {
     const { points, positives } = countsOf(arm);
@@ -46,7 +46,9 @@ function precisionRecall(corpus, arms) {
     const figures = figuresAt(arm, thresholdOf(arm));
     if (figures.precision !== null && figures.recall !== null) picture.append(dot(arm, across(figures.recall), up(figures.precision)));
   }
-  return figure(picture, (several ? corpus + ": " : "") + word("curve_pr"));
+  const caption = make("figcaption", {}, (several ? corpus + ": " : "") + word("curve_pr"));
+  if (named) caption.append(" ", ...arms.flatMap((arm) => [make("span", { class: "named" }, key(arm), " " + arm.arm), " "]));
+  return make("figure", {}, picture, caption);
 }
 
 function roc(corpus, arms) {
@@ -89,6 +91,8 @@ function showCurves() {
     return [precisionRecall(corpus, arms), roc(corpus, arms), f1(corpus, arms)];
   });
   byId("curves").replaceChildren(...pictures);
+  for (const place of document.querySelectorAll("[data-answer]"))
+    place.replaceChildren(precisionRecall(place.dataset.answer, armsShown().filter((arm) => arm.corpus === place.dataset.answer), true));
 }
 
 // ---- Distances ----

@@ -88,6 +88,8 @@ typedef struct fp_page_form {
     void (*paragraph)(fp_page *page, fp_page_kind kind, fp_page_text text);
     void (*table)(fp_page *page, const fp_page_grid *grid);
     void (*term)(fp_page *page, fp_page_text name, fp_page_text text);
+    /* The answer of a corpus, a name and a text a line; NULL: as terms. */
+    void (*card)(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size_t count);
     void (*code)(fp_page *page, const char *text);
     /* plots/STEM-FIGURE.svg; `svg` is what it holds. */
     void (*figure)(fp_page *page, const char *name, fp_string svg, fp_page_text caption);

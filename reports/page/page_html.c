@@ -83,7 +83,9 @@ static void begin(fp_page *page, fp_page_text title) {
     put_languages(page);
     fputs("<h1>", to);
     fp_page_html_put(page, title);
-    fputs("</h1>\n", to);
+    fputs("</h1>\n<nav class=\"contents\" aria-label=\"", to);
+    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh : FP_SAY_PLAIN(page, CONTENTS).en);
+    fputs("\"></nav>\n", to);
 }
 
 static void end(fp_page *page) {
@@ -128,6 +130,22 @@ static void term(fp_page *page, fp_page_text name, fp_page_text text) {
     fputs("</dt><dd lang=\"en\">", page->stream);
     fp_page_html_put(page, text);
     fputs("</dd></dl>\n", page->stream);
+}
+
+/* Beside it a place for the curves of the corpus, which the script draws. */
+static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size_t count) {
+    FILE *to = page->stream;
+    fputs("<div class=\"answer\">\n<dl>\n", to);
+    for (size_t i = 0; i < count; i++) {
+        fputs("<dt>", to);
+        fp_page_html_put(page, lines[i][0]);
+        fputs("</dt><dd>", to);
+        fp_page_html_put(page, lines[i][1]);
+        fputs("</dd>\n", to);
+    }
+    fputs("</dl>\n<div class=\"plots\" data-answer=\"", to);
+    fp_page_html_escape(to, fp_page_data(corpus, page->arena).en);
+    fputs("\"></div>\n</div>\n", to);
 }
 
 static void code(fp_page *page, const char *text) {
@@ -203,5 +221,5 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("</figcaption>\n</figure>\n", page->stream);
 }
 
-const fp_page_form fp_page_html = {begin, end,  heading, paragraph,          table,
-                                   term,  code, figure,  fp_page_html_board, fp_page_html_quality};
+const fp_page_form fp_page_html = {begin, end,  heading, paragraph, table,
+                                   term,  card, code,    figure,    fp_page_html_board, fp_page_html_quality};

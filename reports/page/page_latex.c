@@ -227,4 +227,4 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fputs("\\bottomrule\n\\end{tabular}\n\\end{table}\n", to);
 }
 
-const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, code, figure, NULL, NULL};
+const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, NULL, code, figure, NULL, NULL};

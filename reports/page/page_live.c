@@ -118,7 +118,6 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     fp_json_put_count(json, "number", (uint64_t)fp_page_arm_of(page, of.arm));
     fp_json_put_real(json, "pairs", fp_page_real_of(page, summary, row, "pairs"));
     fp_json_put_real(json, "positives", fp_page_real_of(page, summary, row, "positives"));
-    fp_json_put_real(json, "best", fp_page_real_of(page, summary, row, "best_threshold"));
     fp_json_put_real(json, "ap", fp_page_real_of(page, summary, row, "average_precision"));
     fp_json_put_real(json, "apLow", fp_page_real_of(page, summary, row, "average_precision_low"));
     fp_json_put_real(json, "apHigh", fp_page_real_of(page, summary, row, "average_precision_high"));
@@ -127,6 +126,8 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     of.table = fp_page_source_of(page, "results");
     of.columns = RESULTS;
     put_rows(&of, json, "results");
+    of.table = fp_page_source_of(page, "answer");
+    put_rows(&of, json, "answer");
     of.table = fp_page_source_of(page, "histograms");
     of.columns = BARS;
     put_rows(&of, json, "bars");

@@ -79,5 +79,5 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fprintf(page->stream, "](<%s/%s>)\n\n", fp_page_folder(page), name);
 }
 
-const fp_page_form fp_page_markdown = {begin,  end,  heading, fp_page_put_paragraph, table, term, code,
+const fp_page_form fp_page_markdown = {begin,  end,  heading, fp_page_put_paragraph, table, term, NULL, code,
                                        figure, NULL, NULL};

@@ -26,14 +26,16 @@ function armRow(arm) {
   const at = thresholdOf(arm), figures = figuresAt(arm, at), row = make("tr", { "data-live": arm.number });
   if (several) row.append(make("td", {}, arm.corpus));
   row.append(make("th", { scope: "row" }, key(arm), " " + arm.arm), make("td", { class: "number", "data-name": "threshold", "data-value": at }, spell(at)), make("td", {}, inLanguage(arm.scale)));
-  for (const name of ["tp", "fp", "fn", "tn"]) row.append(countCell(arm, at, figures, name));
   for (const name of ["precision", "recall"]) row.append(make("td", { class: "number", "data-name": name, "data-value": figures[name] }, withRange(figures, name)));
   row.append(make("td", { class: "number", "data-name": "f1", "data-value": figures.f1 }, (figures.derived && figures.f1 !== null ? "≈ " : "") + share(figures.f1)));
+  for (const name of ["tp", "fp", "fn", "tn"]) row.append(countCell(arm, at, figures, name));
+  // On a narrow screen a row is a card: every cell says what it is.
+  for (const cell of row.querySelectorAll("td[data-name]")) cell.dataset.label = word(cell.dataset.name);
   return [row, figures.derived];
 }
 
 function showCounts() {
-  const names = ["tp", "fp", "fn", "tn", "precision", "recall", "f1"];
+  const names = ["precision", "recall", "f1", "tp", "fp", "fn", "tn"];
   const head = make("tr", {}, make("th", { scope: "col" }, word("arm")), make("th", { scope: "col", class: "number" }, word("threshold")), make("th", { scope: "col" }, word("scale")));
   if (several) head.prepend(make("th", { scope: "col" }, word("corpus")));
   for (const name of names) head.append(make("th", { scope: "col", class: "number" }, data.words[name + "_long"] ? make("abbr", { title: word(name + "_long") }, word(name)) : word(name)));

@@ -28,6 +28,7 @@ static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
 static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }
 
 #define TABLE(name) &fp_schemas[FP_FILE_##name]
+static const section ANSWERS = {"answers", TABLE(ANSWER), FP_WORD_ANSWERS, FP_WORD_EMPTY_TEXT, NULL, NULL};
 static const section SUMMARY = {"summary", TABLE(SUMMARY), FP_WORD_SUMMARY, FP_WORD_SUMMARY_TEXT, NULL, NULL};
 
 static const section SECTIONS[] = {
@@ -232,23 +233,27 @@ static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, 
     return true;
 }
 
-static void write_absent(fp_page *page, fp_page_text title, const char *option, bool *any) {
-    if (!*any) page->form->heading(page, "absent", FP_SAY_PLAIN(page, ABSENT));
-    if (!*any) page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ABSENT_TEXT));
-    *any = true;
-    page->form->term(page, title, fp_page_plain(option));
+/* "Strata (--by kind)", behind a comma. */
+static void add_absent(fp_page *page, fp_page_text title, const char *option, fp_page_text *to) {
+    fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
+    *to = (fp_page_text){
+        fp_format(page->arena, "%s%s%s (%s)", to->en, *to->en ? comma.en : "", title.en, option),
+        fp_format(page->arena, "%s%s%s（%s）", to->zh, *to->zh ? comma.zh : "", title.zh, option)};
 }
 
-static void write_all_absent(fp_page *page) {
-    bool any = false;
+static void write_absent(fp_page *page) {
+    fp_page_text all = fp_page_plain("");
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++)
         if (is_absent(page, ASKED[i].table, ASKED[i].keeps))
-            write_absent(page, fp_page_words(page, ASKED[i].title, NULL, 0), ASKED[i].option, &any);
+            add_absent(page, fp_page_words(page, ASKED[i].title, NULL, 0), ASKED[i].option, &all);
     for (const fp_analysis *const *it = fp_analyses; *it; it++) {
         const fp_schema *table = (*it)->tables;
         while (table->name && is_absent(page, table->name, NULL)) table++;
-        if (!table->name) write_absent(page, (fp_page_text){(*it)->title.en, (*it)->title.zh}, (*it)->example, &any);
+        if (!table->name) add_absent(page, (fp_page_text){(*it)->title.en, (*it)->title.zh}, (*it)->example, &all);
     }
+    if (!*all.en) return;
+    page->form->heading(page, "absent", FP_SAY_PLAIN(page, ABSENT));
+    page->form->paragraph(page, FP_PAGE_PLAIN, all);
 }
 
 static bool has_section(const fp_schema *table) {
@@ -267,11 +272,14 @@ static void write_analysis(fp_page *page, const fp_analysis *of) {
                                            .analysis = of});
 }
 
-void fp_page_section_summary(fp_page *page) { write_section(page, &SUMMARY); }
+void fp_page_section_summary(fp_page *page) {
+    write_section(page, &ANSWERS);
+    write_section(page, &SUMMARY);
+}
 
 void fp_page_sections(fp_page *page) {
     for (size_t i = 0; i < sizeof SECTIONS / sizeof *SECTIONS; i++) write_section(page, SECTIONS + i);
     for (const fp_analysis *const *it = fp_analyses; *it; it++) write_analysis(page, *it);
     write_section(page, &LAST);
-    write_all_absent(page);
+    write_absent(page);
 }
