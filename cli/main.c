@@ -15,6 +15,7 @@
 #include "cli/cli.h"
 #include "reports/runs/build.h"
 
+#define GROUP(title)
 #define COMMAND(name) extern const fp_command fp_command_##name;
 #include "cli/commands.def"
 #undef COMMAND
@@ -25,13 +26,28 @@ const fp_command *const fp_commands[] = {
 #undef COMMAND
     NULL,
 };
+#undef GROUP
+
+/* As `fplab --help` shows them: titles, and commands below each. */
+static const struct overview_row {
+    const char *title;
+    const fp_command *command;
+} OVERVIEW[] = {
+#define GROUP(title) {title, NULL},
+#define COMMAND(name) {NULL, &fp_command_##name},
+#include "cli/commands.def"
+#undef COMMAND
+#undef GROUP
+};
 
 static void print_overview(FILE *stream) {
-    fprintf(stream, "fplab %s, the laboratory for text fingerprints\n\nUsage: fplab COMMAND [OPTION…]\n\nCommands:\n",
-            FP_VERSION);
-    for (size_t i = 0; fp_commands[i]; i++)
-        fprintf(stream, "  %-12s %s\n", fp_commands[i]->name, fp_commands[i]->summary);
-    fprintf(stream, "\n`fplab COMMAND --help` explains a command and gives examples.\n");
+    fprintf(stream, "fplab %s, the laboratory for text fingerprints\n\nUsage: fplab COMMAND [OPTION…]\n", FP_VERSION);
+    for (size_t i = 0; i < sizeof OVERVIEW / sizeof *OVERVIEW; i++) {
+        const struct overview_row *row = OVERVIEW + i;
+        if (row->title) fprintf(stream, "\n%s\n", row->title);
+        else fprintf(stream, "  %-12s %s\n", row->command->name, row->command->summary);
+    }
+    fprintf(stream, "\n`fplab help COMMAND` explains a command and gives examples.\n");
 }
 
 static int unknown_command(const char *name) {
@@ -85,17 +101,27 @@ static int write_manual(const char *name) {
     return fp_cli_man(command);
 }
 
+/* `fplab help COMMAND`, `fplab help COMMAND PART`. */
+static int explain_command(int count, const char **words) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", words[0], count > 1 ? " " : "", count > 1 ? words[1] : "");
+    const fp_command *command = fp_command_find(name);
+    return command ? fp_cli_describe(command, fp_cli_print_help) : unknown_command(name);
+}
+
 static int run(int argc, const char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         print_overview(stderr);
         return FP_EXIT_USAGE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+    bool help = strcmp(name, "help") == 0;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc < 3)) {
         print_overview(stdout);
         return FP_EXIT_SUCCESS;
     }
-    if (strcmp(name, "--version") == 0) {
+    if (help) return explain_command(argc - 2, argv + 2);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("fplab %s (commit %s)\n", FP_VERSION, fp_build_commit);
         return FP_EXIT_SUCCESS;
     }

@@ -75,6 +75,7 @@ static void put_options(const fp_option *rows) {
             put_options(row->place.rows);
             continue;
         }
+        if (!fp_option_is_shown(row)) continue;
         printf(".TP\n");
         if (row->letter) printf("\\fB\\-%c\\fR, ", row->letter);
         printf("\\fB\\-\\-");

@@ -59,7 +59,7 @@ enum { FIRST = 0x100 };
 static void add_rows(option_list *list, const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
         if (row->kind == FP_OPTION_ROWS) add_rows(list, row->place.rows);
-        else if (list->count < MOST_ROWS) list->row[list->count++] = row;
+        else if (row->kind != FP_OPTION_MORE && list->count < MOST_ROWS) list->row[list->count++] = row;
     }
 }
 
@@ -254,7 +254,7 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
 
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
-    bool help = false, quiet = false, verbose = false, no_pager = false;
+    bool help = false, all = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {
         {"max-size", 0, FP_TAKES_TEXT(&size),
@@ -264,7 +264,8 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         {"verbose", 0, FP_TAKES_FLAG(&verbose), "tell on standard error what is being done, and how long it takes",
          NULL},
         {"no-pager", 0, FP_TAKES_FLAG(&no_pager), "long tables go to the terminal as they are, not to a pager", NULL},
-        {"help", 'h', FP_TAKES_FLAG(&help), "show this help", NULL},
+        {"help", 'h', FP_TAKES_FLAG(&help), "the common options, and examples", NULL},
+        {"help-all", 0, FP_TAKES_FLAG(&all), "everything", NULL},
         {0}};
     option_list list;
     argv += words_of(command) - 1;
@@ -276,9 +277,10 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
     if (status < 0 && no_pager) fp_cli_no_pager();
     if (status < 0 && quiet) fp_cli_set_quiet();
-    if (status < 0 && verbose && !help) fp_cli_set_verbose();
-    if (status < 0 && help) {
-        describe(command, options, common);
+    if (status < 0 && verbose && !help && !all) fp_cli_set_verbose();
+    if (status < 0 && (help || all)) {
+        if (all) fp_cli_print_all(command, options, common);
+        else describe(command, options, common);
         status = FP_EXIT_SUCCESS;
     }
     if (status < 0 && arena) *arena = fp_cli_arena();
@@ -302,8 +304,8 @@ static void write_label(const fp_option *row, char label[LABEL]) {
 static size_t label_width(const fp_option *rows) {
     size_t widest = 0;
     for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
-        char label[LABEL];
-        if (row->kind != FP_OPTION_ROWS) write_label(row, label);
+        char label[LABEL] = "";
+        if (fp_option_is_shown(row)) write_label(row, label);
         size_t width = row->kind == FP_OPTION_ROWS ? label_width(row->place.rows) : fp_utf8_count(fp_string_of(label));
         if (width > widest) widest = width;
     }
@@ -327,13 +329,14 @@ static void print_folded(const char *text, size_t indent, size_t width) {
     putchar('\n');
 }
 
-static void print_rows(const fp_option *rows, size_t indent, size_t width) {
+/* With `brief` no further than FP_OPTION_MORE, in every table. */
+static void print_rows(const fp_option *rows, bool brief, size_t indent, size_t width) {
+    bool hidden = false;
     for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
         char label[LABEL];
-        if (row->kind == FP_OPTION_ROWS) {
-            print_rows(row->place.rows, indent, width);
-            continue;
-        }
+        hidden |= brief && row->kind == FP_OPTION_MORE;
+        if (row->kind == FP_OPTION_ROWS && !hidden) print_rows(row->place.rows, brief, indent, width);
+        if (hidden || !fp_option_is_shown(row)) continue;
         write_label(row, label);
         printf("%s%*s", label, (int)(indent - fp_utf8_count(fp_string_of(label))), "");
         print_folded(row->help, indent, width);
@@ -347,18 +350,50 @@ static void print_parts(const fp_command *command) {
     printf("\n`fplab %s PART --help` explains a part and gives examples.\n", command->name);
 }
 
+/* The length of the first `most` lines that end with \n, or of all. */
+static int lines_of(const char *text, int most) {
+    const char *end = text;
+    for (int i = 0; i < most && *end; i++) {
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    }
+    return (int)(end - text) - (end > text && end[-1] == '\n');
+}
+
+static void widths_of(const fp_option *own, const fp_option *common, size_t *indent, size_t *width) {
+    size_t here = label_width(own), there = label_width(common);
+    *indent = (here > there ? here : there) + GAP;
+    *width = fp_cli_width();
+    if (*width == SIZE_MAX) *width = USUAL;
+    if (*width > WIDEST) *width = WIDEST;
+    if (*width < *indent + NARROWEST) *width = *indent + NARROWEST;
+}
+
+enum { EXAMPLES = 3 };
+
 void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp_option *common) {
-    size_t here = label_width(own), there = label_width(common), indent = (here > there ? here : there) + GAP;
-    size_t width = fp_cli_width();
-    if (width == SIZE_MAX) width = USUAL;
-    if (width > WIDEST) width = WIDEST;
-    if (width < indent + NARROWEST) width = indent + NARROWEST;
-    printf("fplab %s: %s\n\n%s\n\nUsage: fplab %s %s\n", command->name, command->summary, command->details,
-           command->name, command->arguments);
+    size_t indent, width;
+    const char *paragraph = strstr(command->details, "\n\n"), *examples = command->examples;
+    int length = paragraph ? (int)(paragraph - command->details) : (int)strlen(command->details);
+    widths_of(own, common, &indent, &width);
+    printf("fplab %s: %s\n\nUsage: fplab %s %s\n\n%.*s\n", command->name, command->summary, command->name,
+           command->arguments, length, command->details);
+    if (*examples) printf("\nExamples:\n%.*s\n", lines_of(examples, EXAMPLES), examples);
     if (command->parts) print_parts(command);
     else printf("\nOptions:\n");
-    print_rows(own, indent, width);
+    print_rows(own, true, indent, width);
+    printf("\nAll options and details: fplab %s --help-all\n", command->name);
+}
+
+void fp_cli_print_all(const fp_command *command, const fp_option *own, const fp_option *common) {
+    size_t indent, width;
+    widths_of(own, common, &indent, &width);
+    printf("fplab %s: %s\n\nUsage: fplab %s %s\n\n%s\n", command->name, command->summary, command->name,
+           command->arguments, command->details);
+    if (command->parts) print_parts(command);
+    else printf("\nOptions:\n");
+    print_rows(own, false, indent, width);
     printf("\nOptions of every command:\n");
-    print_rows(common, indent, width);
+    print_rows(common, false, indent, width);
     if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
 }

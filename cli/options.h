@@ -10,6 +10,7 @@
 typedef enum fp_option_kind {
     FP_OPTION_END,  /* behind the last row */
     FP_OPTION_ROWS, /* the rows of another table */
+    FP_OPTION_MORE, /* those behind it, of this table, are in --help-all alone */
     FP_OPTION_FLAG, /* without a value */
     FP_OPTION_TEXT,
     FP_OPTION_WORD, /* a text that is one of some words */
@@ -38,7 +39,7 @@ typedef struct fp_option {
         long long *large;
         double *real;
     } place;
-    const char *help;
+    const char *help; /* NULL: a name of earlier versions, which is taken and not shown */
     const char *argument; /* what the help calls the value; NULL where it takes none */
 } fp_option;
 
@@ -70,8 +71,13 @@ struct fp_command;
 /* The place of `word` among words separated by blanks, which are counted from 0; NULL is the first. −1: it is none. */
 int fp_cli_word_at(const char *words, const char *word);
 
-/* Prints what `fplab COMMAND --help` says to standard output: prose, both tables of options, examples. Descriptions are
- * folded to the width of the terminal, at most 100 columns; to 80 where there is none. */
+/* Whether help, manual and completion have the row. */
+static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }
+
+/* Prints what `fplab COMMAND --help` says to standard output: the first paragraph, three examples, the common options.
+ * Descriptions are folded to the width of the terminal, at most 100 columns; to 80 where there is none. */
 void fp_cli_print_help(const struct fp_command *command, const fp_option *own, const fp_option *common);
+/* The same of --help-all: all paragraphs, options and examples. */
+void fp_cli_print_all(const struct fp_command *command, const fp_option *own, const fp_option *common);
 
 #endif

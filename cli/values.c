@@ -93,7 +93,7 @@ static void each_row(const fp_command *command, const fp_option *rows,
                      void (*write)(const fp_command *command, const fp_option *option)) {
     for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
         if (row->kind == FP_OPTION_ROWS) each_row(command, row->place.rows, write);
-        else write(command, row);
+        else if (fp_option_is_shown(row)) write(command, row);
     }
 }
 

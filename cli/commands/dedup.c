@@ -352,7 +352,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_dedup = {
     .name = "dedup",
     .arguments = "[OPTION…] [INPUT…]",
-    .summary = "of texts that are near-duplicates keep one",
+    .summary = "keep one of each set of near-duplicate texts",
     .details = "An INPUT is a corpus directory, a file of JSON objects (.jsonl) with \"id\" and \"text\", or a file\n"
                "with a text on each line; without one standard input is read. gzip and Zstandard are unpacked.\n"
                "The lines that are kept are printed as they were read.\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { NOT_GIVEN = INT_MIN }; /* --replicates */
-/* Without --thresholds: the whole scale, up to the first; a terminal shows those up to the second. */
+/* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
 enum { WHOLE_SCALE = 256, SHOWN = 10 };
 
 /* ---- What the options mean ---- */
@@ -99,7 +99,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     int level = fp_cli_word_at(LEVELS, chosen->level), empty = fp_cli_word_at(EMPTY, chosen->empty),
         method = fp_cli_word_at(METHODS, chosen->interval);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
-        return fp_cli_usage(command, "--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
+        return fp_cli_usage(command, "--threshold takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
     if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
         return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
     if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
@@ -191,8 +191,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
-        {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "A..B"},
+        {"threshold", 0, FP_TAKES_TEXT(&chosen.thresholds),
+         "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "A..B"},
+        {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), NULL, "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
+        {"report", 0, FP_TAKES_FLAG(&chosen.report),
+         "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
+        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
+        {.kind = FP_OPTION_MORE},
         FP_CLI_FORCE_OPTION,
         {"by", 0, FP_TAKES_HINT(&chosen.by, "kind lang length"),
          "also by kind, lang, length, or a field of the documents", "FIELD"},
@@ -231,11 +237,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"whole-curves", 0, FP_TAKES_FLAG(&results.whole_curves),
          "with --out: curves.tsv with every distance (default: of more than 1000, those that can be told apart)", NULL},
-        {"report", 0, FP_TAKES_FLAG(&chosen.report),
-         "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
         {"title", 0, FP_TAKES_TEXT(&chosen.title), "with --report: the title of the page", "TEXT"},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
-        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -258,78 +261,52 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_eval = {
     .name = "eval",
     .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
-    .summary = "measure precision and recall over thresholds, with intervals and plots",
-    .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
-               "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
-               "differences between arms stand.\n"
+    .summary = "measure precision and recall of fingerprints, with intervals and plots",
+    .details = "Measures every arm on labelled pairs, and begins with the answer: the best arm, its threshold,\n"
+               "precision and recall there with 95% intervals, cost, and the runner-up. Then follow every arm at its\n"
+               "best F1, precision and recall by threshold, and which differences are significant after Holm\n"
+               "correction.\n"
                "\n"
-               "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). Groups of up to\n"
-               "707 documents are written out as pairs; with more, all are counted, or with --negatives a sample.\n"
+               "Counts and intervals at a threshold are those of the fingerprint that the arm writes, with its own\n"
+               "hash seed; `fplab distances` gives the same counts. Average precision, ROC area, the best F1 and\n"
+               "differences are means over hash seeds. The best F1 is chosen where it is measured (in-sample), hence\n"
+               "optimistic: `fplab tune` measures on held-out texts.\n"
                "\n"
-               "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then\n"
-               "follows the sample size needed (--detect).\n"
+               "Intervals allow for pairs that share documents or groups: mid-p with the spread over units, or a\n"
+               "cluster bootstrap (percentile, bca). Groups of up to 707 documents are written out as pairs; with\n"
+               "more, all pairs are counted, or a sample of them with --negatives. Arms without a significant\n"
+               "difference are equivalent within a margin (--equivalence), or could differ by so much; then follows\n"
+               "the sample size needed (--detect).\n"
                "\n"
-               "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
-               "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"
-               "curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+               "--out DIR receives answer.tsv, results.tsv (counts and figures by threshold), summary.tsv,\n"
+               "intervals.tsv, differences.tsv (with McNemar's test, at the thresholds of --compare-at, of a choice,\n"
+               "or cross-fitted), sources.tsv, curves.tsv, histograms.tsv, run.json, and pictures in DIR/plots. The\n"
+               "files appear together, in place of an earlier run; a DIR with changed files or files of others is\n"
+               "refused, unless --force is given. `fplab plot DIR` draws again, `fplab rerun DIR` repeats the run.\n"
                "\n"
-               "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
-               "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
-               "and rows in intervals.tsv. --compare takes any of them.\n"
+               "Further tables, each with its picture and section of the report (docs/evaluation.md):\n"
+               "  --by FIELD        precision, recall and the best threshold by kind, length, language or a field\n"
+               "  --prevalence P    precision where a share P of the pairs are duplicates\n"
+               "  --level cluster   agreement of single-linkage clusters with the true ones\n"
+               "  --retrieval       each document with a duplicate as a query: average precision, R-precision, …\n"
+               "  --theory          the law of each arm's distance beside the measurement\n"
+               "  --lost            recall lost by the index, by the sketch, by the similarity\n"
+               "  --gain            precision and recall as gains over calling everything\n"
+               "  --costs           where to call when a missed duplicate costs 1/20 to 20 wrong calls\n"
+               "  --calibrate       distances as probabilities, tried on held-out groups\n"
+               "Two corpora or more add mean ranks and Wilcoxon's test over corpora. --measure adds a measure of\n"
+               "`fplab measures`; --compare takes any of them.\n"
                "\n"
-               "differences.tsv also compares what two arms call at one threshold each (McNemar's test): at those of\n"
-               "--compare-at, at that of a choice made on other texts, or at thresholds chosen on the other folds\n"
-               "of units; it says which.\n"
-               "\n"
-               "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
-               "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
-               "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
-               "picture set distances against the share of edited characters. More than 707 documents in groups\n"
-               "can be divided by length only.\n"
-               "\n"
-               "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
-               "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
-               "threshold, beside what tuning promised; with --choice and no --arm, any other --format prints\n"
-               "that table.\n"
-               "\n"
-               "The files of a run appear in DIR together, in place of an earlier run. A DIR with changed files\n"
-               "or files of others is refused, unless --force is given. fplab plot DIR draws pictures anew,\n"
-               "fplab rerun DIR repeats the run.\n"
-               "\n"
-               "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
-               "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
-               "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
-               "\n"
-               "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
-               "the measurement, and tests whether it fits: theory.tsv, theory-distances.tsv, theory-bins.tsv,\n"
-               "theory-law.tsv, theory-fit.tsv, two pictures. Arms without a law are named.\n"
-               "\n"
-               "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
-               "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
-               "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
-               "F1 or of the choice, and two pictures. The index is one that brings every pair within the arm's\n"
-               "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
-               "beside its S-curve (index-curve.tsv).\n"
-               "\n"
-               "--gain adds gain.tsv: precision and recall as gains over calling everything. --costs tells where to\n"
-               "call when a missed duplicate costs 1/20 to 20 wrong calls, and which thresholds cannot be told from\n"
-               "it: costs.tsv, cost-curve.tsv. --calibrate turns distances into probabilities, and tries them on\n"
-               "groups held out: calibration.tsv, reliability.tsv, calibration-scores.tsv. Each has its pictures;\n"
-               "both are for the share of duplicates of --prevalence, or the set's own.\n"
-               "\n"
-               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
-               "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"
-               "\n"
-               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
+               "NA stands where a figure is not defined. --format json prints all tables under their names. Exit\n"
+               "status 1 when pictures could not be drawn.",
     .examples =
         "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
-        "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
+        "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --threshold 0..16\n"
         "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
         "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
         "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
         "  fplab eval -c my-texts -a simhash -a minhash --retrieval\n"
-        "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --threshold 0..32 --out theory\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"
         "  fplab eval -c many-texts -a simhash -a jaccard --negatives 1000000 --out many\n"

@@ -137,7 +137,7 @@ static int check_options(const fp_command *command, query *with, const char *con
         return FP_EXIT_USAGE;
     if (with->sources && (with->within || with->window || with->verify || with->audited.pairs))
         return fp_cli_usage(command,
-                            "--within, --window, --verify and --audit are of whole texts, --sources of their parts");
+                            "--threshold, --window, --verify and --audit are of whole texts, --sources of their parts");
     if (with->fingerprints && (with->input.literal || with->sources || with->window || with->verify ||
                                with->audited.pairs || with->near.texts.from))
         return fp_cli_usage(command,
@@ -148,7 +148,7 @@ static int check_options(const fp_command *command, query *with, const char *con
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
         return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
     if (with->within && (!fp_parse_real(with->within, &with->answers.within) || !(with->answers.within >= 0)))
-        return fp_cli_usage(command, "--within takes a distance from 0 on, not %s", with->within);
+        return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", with->within);
     int status = fp_cli_window(command, with->window, &with->answers.window);
     if (status < 0) status = fp_cli_verify(command, with->verify, &with->answers.verified);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, NULL, with->arena, &with->answers.audit);
@@ -177,22 +177,25 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
 static int run(const fp_command *command, int argc, const char **argv) {
     query with = {0};
     fp_option options[] = {
-        {"within", 'd', FP_TAKES_TEXT(&with.within), "how far to look (default: the collection's threshold)", "H"},
-        {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --within", "N"},
+        {"threshold", 'd', FP_TAKES_TEXT(&with.within), "texts at a distance of at most H (default: the collection's)",
+         "H"},
+        {"within", 0, FP_TAKES_TEXT(&with.within), NULL, "H"},
+        {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --threshold", "N"},
+        {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
          "HOW"},
+        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
+        {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
          "where parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
-        {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"fingerprints", 0, FP_TAKES_FLAG(&with.fingerprints),
          "the lines are fingerprints, as `fplab fingerprint` prints them (bits in hexadecimal)", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text-field"),
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

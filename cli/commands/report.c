@@ -289,6 +289,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                             "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
                            {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"),
                             "of --format latex: pdf (default) or tikz", "PICTURE"},
+                           {.kind = FP_OPTION_MORE},
                            FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
                            FP_CLI_PLUGIN_OPTIONS,

@@ -271,7 +271,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_track = {
     .name = "track",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
-    .summary = "tell of each new text which earlier one it repeats, and keep it",
+    .summary = "report for each new text which earlier one it repeats, and keep it",
     .details = "Each text is looked up among all that the COLLECTION (`fplab index build`) holds and those before\n"
                "it, and added. Within the threshold of an earlier text it is a duplicate of the nearest, the\n"
                "oldest among equals: printed are that one's id, the distance, what the distance says of the\n"

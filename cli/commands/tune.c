@@ -250,6 +250,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
         {"min-precision", 0, FP_TAKES_TEXT(&chosen.precision),
          "instead: most recall where precision is shown to be at least P, with 95% confidence over all arms", "P"},
+        {"save", 's', FP_TAKES_TEXT(&chosen.save),
+         "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},
+        {"yes", 'y', FP_TAKES_FLAG(&chosen.yes), "do not ask before a long run", NULL},
+        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
+        {.kind = FP_OPTION_MORE},
         {"folds", 'k', FP_TAKES_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
@@ -258,14 +264,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
          "of a corpus of groups, measure a random sample of at most so many negatives (default: 200000)", "N"},
-        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},
         FP_CLI_FORCE_OPTION,
-        {"save", 's', FP_TAKES_TEXT(&chosen.save),
-         "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
-        {"yes", 'y', FP_TAKES_FLAG(&chosen.yes), "do not ask before a long run", NULL},
-        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -290,8 +291,8 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
-    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with its\n"
-               "precision and recall. A grid is an arm with alternatives separated by |, for example\n"
+    .details = "Tries every arm of a grid at every threshold. Prints which to use, with its precision and recall on\n"
+               "texts that the choice did not use. A grid is an arm with alternatives separated by |, for example\n"
                "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"
                "is tried.\n"
                "\n"

@@ -246,7 +246,7 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
     if (!arms || !*arms) return arms;
     bool wider = first < results->first_threshold || last > results->last_threshold;
     const char *shown =
-        wider ? fp_format(arena, "; --thresholds %lld..%lld shows it", (long long)first, (long long)last) : "";
+        wider ? fp_format(arena, "; --threshold %lld..%lld shows it", (long long)first, (long long)last) : "";
     return fp_format(arena, "Best F1 outside %lld–%lld%s:%s\n", (long long)results->first_threshold,
                      (long long)results->last_threshold, shown, arms);
 }

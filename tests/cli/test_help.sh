@@ -1,18 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --help of every command: prose of at most 100 columns, so that no terminal of that width breaks it in the middle of a word; examples may be longer.
+# Help: --help has at most 24 lines before the options, --help-all has everything, both of at most 100 columns (examples may be
+# longer); `fplab help COMMAND` is `fplab COMMAND --help`.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 export LC_ALL=C.UTF-8
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
-[ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"
-for command in $commands; do
-    while IFS= read -r line; do
-        [ "$line" = Examples: ] && break
-        [ ${#line} -le 100 ] || complain "$command --help: ${#line} columns: $line"
-    done < <("$fplab" "$command" --help)
-    "$fplab" "$command" --help | sed -n '/^Options of every command:$/,/^$/p' | grep -qe '--help .*show this help' || complain "$command --help does not name --help"
-done
+[ "$(wc -w <<<"$commands")" -ge 24 ] || complain "the commands are not listed: $commands"
+parts=$(for command in corpus; do "$fplab" "$command" --help | sed -n "/^Parts:$/,/^$/s/^  \([a-z]\+\)  .*/$command \1/p"; done)
+while IFS= read -r command; do
+    brief=$("$fplab" $command --help) all=$("$fplab" $command --help-all)
+    long=$(printf '%s\n' "$brief" "$all" | grep -v '^  fplab ' | grep -E '^.{101}')
+    [ -z "$long" ] || complain "$command: more than 100 columns: $long"
+    lines=$(sed '/^Options:$/,$d; /^Parts:$/,/^$/d' <<<"$brief" | wc -l)
+    [ "$lines" -le 24 ] || complain "$command --help has $lines lines before the options"
+    grep -q "^All options and details: fplab $command --help-all$" <<<"$brief" || complain "$command --help does not name --help-all"
+    sed -n '/^Options of every command:$/,$p' <<<"$all" | grep -qe '--help-all ' || complain "$command --help-all lacks the common options"
+    [ "$("$fplab" help $command)" = "$brief" ] || complain "fplab help $command is not its --help"
+done <<<"$commands
+$parts"
+[ "$("$fplab" -V)" = "$("$fplab" --version)" ] || complain "-V is not --version"
+"$fplab" help evla 2>&1 | grep -q 'did you mean eval' || complain "help of an unknown command does not name the nearest"
+# Names of earlier versions are taken, and not shown.
+"$fplab" eval --help-all | grep -q -- --thresholds && complain "an old name is shown"
+"$fplab" eval --thresholds x 2>&1 | grep -q 'which corpus' || complain "an old name is not taken"
 exit $bad
