@@ -66,6 +66,8 @@ void fp_cli_tell_error(const char *what, const fp_error *error) {
     if (error->file[0]) putc(' ', stderr);
     put_in_line(error->message);
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
+    if (error->code == FP_ERROR_ENCODING && fp_cli_takes_encoding())
+        fprintf(stderr, "; if it is written in GB18030, add --encoding gb18030");
     fprintf(stderr, "\n");
 }
 
@@ -286,10 +288,10 @@ int fp_cli_labelled(const fp_corpus *corpus) {
     if (corpus->truth != FP_TRUTH_NONE) return -1;
     fprintf(
         stderr,
-        "fplab: %s: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus %s --arm simhash "
-        "--out sheet.tsv` draws pairs for a person to judge\n",
-        corpus->path, corpus->path);
-    return FP_EXIT_FAILURE;
+        "fplab: %s has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus %s --arm "
+        "simhash --out sheet.tsv`, or make duplicates with `fplab corpus corrupt %s --out DIR`\n",
+        corpus->path, corpus->path, corpus->path);
+    return FP_EXIT_USAGE;
 }
 
 /* ---- Commands whose first argument says what is done: each part has options and help of its own ---- */

@@ -40,13 +40,14 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     }
     if (near->chosen && near->within >= layout->maximum) {
         fp_at(&error,
-              fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g (%s)", near->within,
-                      layout->scale),
+              fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g: distances (%s) go up to %g",
+                      near->within, layout->scale, layout->maximum),
               near->choice, SIZE_MAX, SIZE_MAX);
         return fp_cli_fail(&error);
     }
     if (near->within >= layout->maximum)
-        return fp_cli_usage(command, "every two texts are within %g (%s)", near->within, layout->scale);
+        return fp_cli_usage(command, "every two texts are within %g: distances (%s) go up to %g", near->within,
+                            layout->scale, layout->maximum);
     return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : -1;
 }
 

@@ -238,6 +238,16 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
     return status;
 }
 
+static bool takes_encoding;
+
+static bool has_row(const option_list *list, const char *name) {
+    bool has = false;
+    for (size_t i = 0; i < list->count; i++) has |= strcmp(list->row[i]->name, name) == 0;
+    return has;
+}
+
+bool fp_cli_takes_encoding(void) { return takes_encoding; }
+
 /* What --help calls. */
 static fp_describe *describe = fp_cli_print_help;
 
@@ -271,6 +281,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     argv += words_of(command) - 1;
     argc -= words_of(command) - 1;
     list_rows(&list, options, common);
+    takes_encoding = has_row(&list, "encoding");
     int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);

@@ -71,6 +71,9 @@ struct fp_command;
 /* The place of `word` among words separated by blanks, which are counted from 0; NULL is the first. −1: it is none. */
 int fp_cli_word_at(const char *words, const char *word);
 
+/* Whether the command that runs has --encoding. */
+bool fp_cli_takes_encoding(void);
+
 /* Whether help, manual and completion have the row. */
 static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }
 

@@ -22,8 +22,11 @@ static bool parse_range(const char *text, int64_t *first, int64_t *last) {
     return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
 }
 
+/* Or one, "12". */
 static bool parse_thresholds(const char *text, fp_results *results) {
-    return parse_range(text, &results->first_threshold, &results->last_threshold) &&
+    bool one = fp_parse_integer(text, &results->first_threshold) && results->first_threshold >= 0;
+    if (one) results->last_threshold = results->first_threshold;
+    return (one || parse_range(text, &results->first_threshold, &results->last_threshold)) &&
            results->last_threshold < FP_EVAL_THRESHOLDS;
 }
 
@@ -99,7 +102,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     int level = fp_cli_word_at(LEVELS, chosen->level), empty = fp_cli_word_at(EMPTY, chosen->empty),
         method = fp_cli_word_at(METHODS, chosen->interval);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
-        return fp_cli_usage(command, "--threshold takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
+        return fp_cli_usage(command, "--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
     if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
         return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
     if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
@@ -192,7 +195,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"threshold", 0, FP_TAKES_TEXT(&chosen.thresholds),
-         "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "A..B"},
+         "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)",
+         "H|A..B"},
         {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), NULL, "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),

@@ -41,7 +41,11 @@ static int make_page(const fp_command *command, const char *name, const char *ou
             return fp_cli_usage(command, "a page is no text for a terminal: name a file, --out %s.html", name);
         return write_to(out, PAGES[i].write, language, arena);
     }
-    return fp_cli_usage(command, "there is no page %s", name);
+    const char *names[PAGE_COUNT + 1] = {0}, *nearest;
+    for (size_t i = 0; i < PAGE_COUNT; i++) names[i] = PAGES[i].name;
+    nearest = fp_nearest(name, names);
+    return fp_cli_usage(command, "there is no page %s; %s%s%s", name, nearest ? "did you mean " : "the pages are ",
+                        nearest ? nearest : "classroom and playground", nearest ? "?" : "");
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
