@@ -142,8 +142,8 @@ typedef struct fp_point {
 } fp_point;
 
 const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm, size_t *count);
-/* The smallest distance with the largest F1, a mean over the seeds as all measures are; NaN without positives. It is
- * chosen where it is measured, hence optimistic. */
+/* The smallest distance with the largest F1 under the arm's own seed; NaN without positives. It is chosen where it is
+ * measured, hence optimistic. */
 double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm);
 
 /* A measure, and its interval at the confidence that was asked for; NaN where there is none. */
@@ -152,7 +152,8 @@ typedef struct fp_result {
     double standard_error;
 } fp_result;
 
-/* "average_precision", "roc_area", "best_f1"; "precision@5", "recall@5", "f1@5", "specificity@5" at one of the
+/* At a threshold a measure is that of the arm's own hash seed, over the range the mean over all seeds.
+ * "average_precision", "roc_area", "best_f1"; "precision@5", "recall@5", "f1@5", "specificity@5" at one of the
  * thresholds; "precision_at_prevalence@5" at the prevalence that was stated; any other of `fplab measures`, which has
  * an interval where fp_evaluation_options.measures names it. FP_ERROR_UNKNOWN with the names, or the nearest;
  * FP_ERROR_RANGE for a threshold that is not there. */
