@@ -5,7 +5,7 @@
     tests/deep/intervals/coverage_table.py keep old=STATE new=STATE   the rows of docs/coverage.tsv: a row a world, number of units, arm, figure and class
     tests/deep/intervals/coverage_table.py summary STATE              the same of one state file
     tests/deep/intervals/coverage_table.py check STATE                says which are out of bounds; status 1 when there are any
-    tests/deep/intervals/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation.md between its marks
+    tests/deep/intervals/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation-coverage.md between its marks
     tests/deep/intervals/coverage_table.py same TABLE PAGE            whether they are those of docs/coverage.tsv; status 1 when they are not
 
 Every state file is a row a figure and threshold with its key (the commit and a checksum). Thresholds at which at least five errors and five
