@@ -241,17 +241,17 @@ def differences(rows):
             covered = ' → '.join(spread_of([row for row in single if row['method'] == method]) for method in ('old', 'new'))
             errors = [' → '.join(rate(found, method) for method in ('old', 'new')) if world.endswith('-equal') else '–' for found in (single, family)]
             body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES.get(figure, "McNemar's test"), '–' if figure == 'mcnemar' else covered, *errors])
-    return table(['texts', 'units', 'difference in', 'covered', 'wrongly told apart', 'any of six'], body)
+    return table(['texts', 'units', 'difference in', 'covered', 'found different, %', 'any of six'], body)
 
 
 def page_of(rows):
     keys = {method: sorted({row['key'] for row in rows if row['method'] == method}) for method in ('old', 'new')}
     repetitions = sorted({int(row['repetitions']) for row in rows})
-    note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval held the truth, before '
+    note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval contained the true value, before '
             f'({", ".join(keys["old"])}) → now ({", ".join(keys["new"])}), the smallest and the largest over arms and thresholds; × says how much '
             'longer the interval is now.']
     return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked', FIGURES), '',
-                      'Elsewhere, where an interval may be longer than it need be:', '', *intervals(rows, 'beyond', FIGURES), '',
+                      'Elsewhere; here intervals may be longer than necessary:', '', *intervals(rows, 'beyond', FIGURES), '',
                       'Clusters, where at least five are found as they are and five are not:', '', *intervals(rows, 'asked', AGREEMENTS), '', 'Differences:', '', *differences(rows)])
 
 
