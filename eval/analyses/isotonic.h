@@ -29,7 +29,7 @@ typedef struct fp_pool {
 size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools);
 /* The same with half a pair added to each class: a non-duplicate at the smallest distance, a duplicate at the largest.
  * Counts are in halves of a pair. So no share is 0 or 1, which no finite sample supports, and forecasts for held-out
- * pairs have a smaller error (docs/evaluation.md). */
+ * pairs have a smaller error (docs/evaluation-analyses.md). */
 size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
 /* The share of a pool, and of all. */
 double fp_pool_share(const fp_pool *pool);

@@ -29,7 +29,7 @@ typedef struct fp_evaluation fp_evaluation;
 /* What is counted: labelled pairs; documents, positive when they have a duplicate; or clusters (fplab eval alone). */
 typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
 
-/* How intervals are made (docs/evaluation.md). */
+/* How intervals are made (docs/evaluation-intervals.md). */
 typedef enum fp_method {
     FP_METHOD_MID_P,           /* from the spread over units, with half of each binomial law */
     FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples of README.md, README.zh.md, docs/commands.md and docs/evaluation.md run as they stand, and print what is said of them.
+# The examples of README.md, README.zh.md, docs/commands.md, docs/evaluation.md and its reference pages run as they stand, and print what is said of them.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 house=$PWD
@@ -30,8 +30,25 @@ runs docs/commands.md 16
 grep -q '^cosine .* 0\.938 ' "$work/commands/out" || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
 [ "$(wc -l <"$work/commands/distances.tsv")" = 3607 ] || { echo "distances.tsv is not complete"; exit 1; }
 
-runs docs/evaluation.md 22
-page=$work/evaluation
+runs docs/evaluation.md 8
+runs docs/evaluation-intervals.md 11
+runs docs/evaluation-analyses.md 40
+runs docs/evaluation-sampling.md 7
+runs docs/evaluation-runs.md 12
+page=$work/evaluation-analyses
+grep -qx 'TP 1193 FP 290' "$work/evaluation/out" || { echo "evaluation.md counts other pairs"; exit 1; }
 grep -q 'not held out' "$page/not-held-out.txt" || { echo "a choice on the texts that it was tuned on is not told"; exit 1; }
 [ "$(wc -l <"$page/subjects/ranks.tsv")" -ge 4 ] || { echo "four corpora and no ranks"; exit 1; }
 grep -q '^document: ' "$page/out" && grep -q '^adjusted_rand: ' "$page/out" || { echo "the levels are not defined"; exit 1; }
+
+# The reader's page stays short, and every link within these pages has its file and its heading, as GitHub names it.
+[ "$(wc -w <docs/evaluation.md)" -le 3000 ] || { echo "docs/evaluation.md has more than 3000 words"; exit 1; }
+anchors() { sed -n '/^```/,/^```$/!s/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^[:alnum:] _-]//g; s/ /-/g'; }
+for page in docs/evaluation*.md; do
+    for link in $(grep -oE '\]\([a-z.-]*(#[^)]*)?\)' "$page" | sed 's/^](//; s/)$//'); do
+        file=docs/${link%%#*}
+        [ "$file" = docs/ ] && file=$page
+        [ -s "$file" ] || { echo "$page: a link to $link, which is not there"; exit 1; }
+        [[ $link != *'#'* ]] || grep -qxF -- "${link#*#}" <(anchors "$file") || { echo "$page: a link to $link, which has no such heading"; exit 1; }
+    done
+done

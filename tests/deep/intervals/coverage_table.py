@@ -5,7 +5,7 @@
     tests/deep/intervals/coverage_table.py keep old=STATE new=STATE   the rows of docs/coverage.tsv: a row a world, number of units, arm, figure and class
     tests/deep/intervals/coverage_table.py summary STATE              the same of one state file
     tests/deep/intervals/coverage_table.py check STATE                says which are out of bounds; status 1 when there are any
-    tests/deep/intervals/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation.md between its marks
+    tests/deep/intervals/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation-coverage.md between its marks
     tests/deep/intervals/coverage_table.py same TABLE PAGE            whether they are those of docs/coverage.tsv; status 1 when they are not
 
 Every state file is a row a figure and threshold with its key (the commit and a checksum). Thresholds at which at least five errors and five
@@ -176,22 +176,11 @@ def spread_of(rows):
     return least if least == most else f'{least}–{most}'
 
 
-def longer(old, new):
-    """How much longer the intervals are, arm by arm."""
-    before = {row['arm']: float(row['median_width']) for row in old if row['median_width'] != 'NA'}
-    ratios = [float(row['median_width']) / before[row['arm']] for row in new if row['median_width'] != 'NA' and before.get(row['arm'])]
-    return f' ×{sum(ratios) / len(ratios):.2f}' if ratios else ''
-
-
 def cell_of(rows, kind):
-    """Coverage before and now, and by how much the intervals are longer, of the rows of one figure and class."""
-    old, new = ([row for row in rows if row['method'] == method and row['class'] == kind] for method in ('old', 'new'))
-    if not old and not new:
-        return '–'
-    if not old or not new:
-        return spread_of(old or new)
-    marked = max((float(row['marked']) for row in new if row['marked'] != 'NA'), default=0)
-    return f'{spread_of(old)} → {spread_of(new)}{longer(old, new)}' + (f' ({percent(marked)}% marked)' if marked >= 0.005 else '')
+    """Coverage of the rows of one figure and class."""
+    rows = [row for row in rows if row['class'] == kind]
+    marked = max((float(row['marked']) for row in rows if row['marked'] != 'NA'), default=0)
+    return spread_of(rows) + (f' ({percent(marked)}% marked)' if marked >= 0.005 else '')
 
 
 def cells(rows):
@@ -220,8 +209,8 @@ def intervals(rows, kind, figures):
     return table(['texts', 'units', *figures.values()], body)
 
 
-def rate(rows, method):
-    rows = [row for row in rows if row['method'] == method and row['rejected'] != 'NA']
+def rate(rows):
+    rows = [row for row in rows if row['rejected'] != 'NA']
     if not rows:
         return '–'
     least, most = (f'{100 * how(float(row["rejected"]) for row in rows):.1f}' for how in (min, max))
@@ -238,21 +227,22 @@ def differences(rows):
             if not of:
                 continue
             single, family = [row for row in of if row['class'] != 'family'], [row for row in of if row['class'] == 'family']
-            covered = ' → '.join(spread_of([row for row in single if row['method'] == method]) for method in ('old', 'new'))
-            errors = [' → '.join(rate(found, method) for method in ('old', 'new')) if world.endswith('-equal') else '–' for found in (single, family)]
-            body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES.get(figure, "McNemar's test"), '–' if figure == 'mcnemar' else covered, *errors])
-    return table(['texts', 'units', 'difference in', 'covered', 'wrongly told apart', 'any of six'], body)
+            errors = [rate(found) if world.endswith('-equal') else '–' for found in (single, family)]
+            body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES.get(figure, "McNemar's test"), '–' if figure == 'mcnemar' else spread_of(single), *errors])
+    return table(['texts', 'units', 'difference in', 'covered', 'found different', 'any of six'], body)
 
 
 def page_of(rows):
-    keys = {method: sorted({row['key'] for row in rows if row['method'] == method}) for method in ('old', 'new')}
+    rows = [row for row in rows if row['method'] == 'new']
+    keys = sorted({row['key'] for row in rows})
     repetitions = sorted({int(row['repetitions']) for row in rows})
-    note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval held the truth, before '
-            f'({", ".join(keys["old"])}) → now ({", ".join(keys["new"])}), the smallest and the largest over arms and thresholds; × says how much '
-            'longer the interval is now.']
+    note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval contained the true value: the smallest '
+            f'and the largest over arms and thresholds (commit, checksum: {", ".join(keys)}).']
     return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked', FIGURES), '',
-                      'Elsewhere, where an interval may be longer than it need be:', '', *intervals(rows, 'beyond', FIGURES), '',
-                      'Clusters, where at least five are found as they are and five are not:', '', *intervals(rows, 'asked', AGREEMENTS), '', 'Differences:', '', *differences(rows)])
+                      'Elsewhere; here intervals may be longer than necessary:', '', *intervals(rows, 'beyond', FIGURES), '',
+                      'Clusters, where at least five are found as they are and five are not:', '', *intervals(rows, 'asked', AGREEMENTS), '',
+                      'Differences: percent of repetitions in which the interval contained the true difference; in which arms that are equal were found different; '
+                      'and in which any of the six differences of four equal arms was:', '', *differences(rows)])
 
 
 BEGIN, END = '<!-- coverage.tsv: begin -->', '<!-- coverage.tsv: end -->'

@@ -3,7 +3,7 @@
 # How often the default intervals hold the truth on texts that people wrote: the labelled sets of $FPLAB_SETS (../shared/data, where they are), those
 # that are shipped, and some that are made up. It takes long, and goes on where it was ended: what is known is in $BUILD/coverage/state.tsv.
 #   tests/deep/intervals/test_coverage_real.sh [--against COMMIT | --keep COMMIT] [OPTION…]
-# --against measures another commit's library with the same harness; --keep writes docs/coverage.tsv, and the tables of docs/evaluation.md, from what was
+# --against measures another commit's library with the same harness; --keep writes docs/coverage.tsv, and the tables of docs/evaluation-coverage.md, from what was
 # measured of that commit and of this one. Other options are those of coverage_real (--world NAME, --repetitions N …).
 set -eu
 against=
@@ -14,7 +14,7 @@ sets=$(realpath -m "${FPLAB_SETS:-../shared/data}")
 mkdir -p "$cache"
 if [ "${1:-}" = --keep ]; then
     tests/deep/intervals/coverage_table.py keep old="$cache/state-$(git rev-parse --short "$2").tsv" new="$cache/state.tsv" >docs/coverage.tsv
-    exec tests/deep/intervals/coverage_table.py page docs/coverage.tsv docs/evaluation.md
+    exec tests/deep/intervals/coverage_table.py page docs/coverage.tsv docs/evaluation-coverage.md
 fi
 [ -d "$sets" ] || echo "skipped: labelled sets: $sets is not here"
 

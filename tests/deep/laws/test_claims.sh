@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Figures of docs/evaluation.md that no other test prints: on real texts where they are (../shared/data, or $FPLAB_SETS), with ten seeds each.
+# Figures of docs/evaluation-analyses.md that no other test prints: on real texts where they are (../shared/data, or $FPLAB_SETS), with ten seeds each.
 #   tests/deep/laws/test_claims.sh [median|news|curve]…
 set -eu
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")

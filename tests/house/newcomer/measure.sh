@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A measure as docs/evaluation.md says: one row in count_measures.c. It is listed, and gets its intervals, differences, tables, strata and definition; lower is
+# A measure as docs/evaluation-analyses.md says: one row in count_measures.c. It is listed, and gets its intervals, differences, tables, strata and definition; lower is
 # better with it. So does the row that HACKING.md walks through, as it stands there.
 asked+=(eval/measures/test_measures)
 
