@@ -144,8 +144,8 @@ int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp
     }
     printf("\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
            "duplicates: these join it, for the best threshold and best F1. Rates are those of its own %s at that\n"
-           "threshold; precision needs both labels. The interval of a best threshold is where it falls\n"
-           "when the %s are drawn again%s; rates take the threshold as given.\n",
-           counted, counted, counted, counted, fp_sources_any(results) ? ", and the hash" : "");
+           "threshold; precision needs both labels. The interval of a best threshold is that of bootstrap\n"
+           "replicates of the %s; rates take the threshold as given.\n",
+           counted, counted, counted, counted);
     return status;
 }

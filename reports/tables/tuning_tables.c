@@ -245,7 +245,8 @@ static const char *measured(const fp_tuning *tuning, const char *objective, fp_a
     const fp_tuned *tuned = tuning->tuned;
     const char *held_out = fp_format(arena, "on held-out groups (nested cross-validation, %zu folds)",
                                      tuned->split.fold_count);
-    if (is_precise(tuned) || isnan(tuned->optimism)) return held_out;
+    if (is_precise(tuned)) return "on all pairs, each by a model that has not seen its texts";
+    if (isnan(tuned->optimism)) return held_out;
     return fp_format(arena, "%s; in-sample, as fplab eval does, the best choice shows %s %.3f, %.3f %s", held_out,
                      objective, tuned->naive_values.objective.value, fabs(tuned->optimism),
                      tuned->optimism < 0 ? "less" : "more");
@@ -332,9 +333,9 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (open + within == 0)
         return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
     return fp_format(arena,
-                     "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
+                     "Of %zu other arm%s %zu %s no significant difference from it (%s):\n"
                      "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
-                     others, open + within, drawn, within, fp_tune_margin(tuned->options),
+                     others, others == 1 ? "" : "s", open + within, open + within == 1 ? "has" : "have", drawn, within, fp_tune_margin(tuned->options),
                      100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
