@@ -11,7 +11,8 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(arm);
     const char *scale = layout->scale, *of = strstr(scale, " of ");
     double similarity = fp_arm_similarity(arm, threshold);
-    const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), similarity);
+    /* What rounding leaves of 0 is 0. */
+    const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), round(similarity * 1e4) / 1e4);
     if (!layout->integral && !isnan(similarity)) return fp_format(arena, "%s (h ≤ %.6g of 64)", alike, threshold);
     const char *distance = of ? fp_format(arena, "h ≤ %.6g of %s %.*s", threshold, of + strlen(" of "),
                                           (int)(of - scale), scale)

@@ -84,9 +84,13 @@ static void begin_json(const fp_table_shape *shape, FILE *stream) {
     fputs("[\n", stream);
 }
 
+/* A key has no spaces. */
 static void put_member(fp_json_writer *json, const fp_table_column *column, const fp_table_cell *cell) {
-    if (cell->number) fp_json_put_written(json, column->name, json_number(cell->exact));
-    else fp_json_put_text(json, column->name, cell->exact);
+    char key[128];
+    snprintf(key, sizeof key, "%s", column->name);
+    for (char *blank = key; (blank = strchr(blank, ' '));) *blank = '_';
+    if (cell->number) fp_json_put_written(json, key, json_number(cell->exact));
+    else fp_json_put_text(json, key, cell->exact);
 }
 
 /* One object of the array, set in by one level. */
