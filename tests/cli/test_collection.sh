@@ -135,7 +135,7 @@ pairs = [tuple(line.rstrip('\n').split('\t')) for line in open('unverified')]
 for a, b in [p for p in pairs if p[0] != p[1]][:25]:
     out = subprocess.run([sys.argv[1], 'align', '--text', texts[a], texts[b], '--format', 'json'], capture_output=True, check=True).stdout
     share = json.loads(out)
-    share = share[0]['A share']
+    share = share[0]['A_share']
     assert (share >= 0.9) == ((a, b) in kept), (a, b, share)
 PYTHON
 refused 2 'needs the texts' "$fplab" query part1.fp --verify alignment "$newswire"

@@ -16,8 +16,8 @@ python3 - <<'PYTHON' || complain "places: $(cat data.json bits.json)"
 import json
 counted = 0
 for row in json.load(open('data.json', encoding='utf-8')):
-    if row['differing places'] is not None and row['distance'] == int(row['distance']):
-        assert len(row['differing places'].split()) == row['distance'], row
+    if row['differing_places'] is not None and row['distance'] == int(row['distance']):
+        assert len(row['differing_places'].split()) == row['distance'], row
         counted += 1
 assert counted >= 8, counted
 codes = {}
@@ -29,6 +29,6 @@ assert len(codes) == len(rows) == 5
 for arm, (a, b) in codes.items(): # as they are written, the highest first
     bits = int(arm.partition('=')[2] or 64)
     a, b = (bin(int(code, 16))[2:].zfill(bits)[-bits:] for code in (a, b))
-    assert [int(n) for n in rows[arm]['differing places'].split()] == [i + 1 for i in range(bits) if a[i] != b[i]], arm
+    assert [int(n) for n in rows[arm]['differing_places'].split()] == [i + 1 for i in range(bits) if a[i] != b[i]], arm
 PYTHON
 exit $bad

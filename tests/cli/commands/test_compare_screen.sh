@@ -28,12 +28,12 @@ for arm, distance, what, of, places, similarity, features, usual, called in line
     r = rows[arm]
     assert abs(float(distance) - r['distance']) < 0.006 and ' '.join((what, of, places)) == r['scale'], r
     assert similarity == ('NA' if r['similarity'] is None else '%.3f' % r['similarity']), r
-    assert features == ('NA' if r['A features'] is None else '%d/%d' % (r['A features'], r['B features'])), r
-    verdict = 'NA' if r['usual threshold'] is None else 'duplicate' if r['distance'] <= r['usual threshold'] else 'not'
-    assert called == verdict == (r['usually called'] or 'NA'), r
-    assert (r['usual threshold'] is None) == (r['source of the usual threshold'] == ''), r
+    assert features == ('NA' if r['A_features'] is None else '%d/%d' % (r['A_features'], r['B_features'])), r
+    verdict = 'NA' if r['usual_threshold'] is None else 'duplicate' if r['distance'] <= r['usual_threshold'] else 'not'
+    assert called == verdict == (r['usually_called'] or 'NA'), r
+    assert (r['usual_threshold'] is None) == (r['source_of_the_usual_threshold'] == ''), r
 # 6 and 7 words: the worked example's vocabularies; 12 and 14 characters are Han.
-assert (rows['cosine']['A features'], rows['cosine']['B features']) == (6, 7) and (rows['pinyin']['A features'], rows['pinyin']['B features']) == (12, 14)
+assert (rows['cosine']['A_features'], rows['cosine']['B_features']) == (6, 7) and (rows['pinyin']['A_features'], rows['pinyin']['B_features']) == (12, 14)
 PYTHON
 
 # What is marked is what differs: without it both are what they share, without the marks both are as they were.

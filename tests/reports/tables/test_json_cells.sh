@@ -36,7 +36,7 @@ assert {row['id_a'] for row in rows} | {row['id_b'] for row in rows} == {'007', 
 assert all(type(row['distance']) in (int, float) and row['label'] in (0, 1) for row in rows), rows
 assert any(row['feature'] == '1984' and type(row['weight']) in (int, float) for row in run('features --text 1984'))
 facts = {row['fact']: row['value'] for row in run(f'corpus check {newswire}')}
-assert facts['documents'] == 168 and facts['labelled pairs'] == 918 and isinstance(facts['truth'], str), facts
+assert facts['documents'] == 168 and facts['labelled_pairs'] == 918 and isinstance(facts['truth'], str), facts
 defaults = {row['parameter']: row['default'] for row in run('algorithms simhash')}
 assert defaults['bits'] == 64 and defaults['tie'] == 'zero', defaults
 assert any(row['precision'] is None for row in run(f'eval --corpus {newswire} --arm jaccard --replicates 200'))
