@@ -16,6 +16,7 @@
 #include "cli/run_corpora.h"
 #include "cli/terminal.h"
 #include "eval/statistics/bootstrap.h"
+#include "reports/tables/table.h"
 #include "text/unicode/utf8.h"
 
 /* The program has one limit. */
@@ -300,6 +301,62 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     return status;
 }
 
+/* ---- Languages of the help ---- */
+
+static bool is_chinese(void) {
+    static const char *const NAMES[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const char *value = getenv(NAMES[i]);
+        if (value && *value) return strncmp(value, "zh", 2) == 0;
+    }
+    return false;
+}
+
+static const struct said {
+    const char *en, *zh;
+} TEXTS[] = {
+#define COMMAND_ZH(name, summary, paragraph)
+#define TEXT_ZH(en, zh) {en, zh},
+#include "cli/help_zh.def"
+#undef TEXT_ZH
+#undef COMMAND_ZH
+};
+
+static const struct said_command {
+    const char *name, *summary, *paragraph;
+} COMMANDS[] = {
+#define COMMAND_ZH(name, summary, paragraph) {#name, summary, paragraph},
+#define TEXT_ZH(en, zh)
+#include "cli/help_zh.def"
+#undef TEXT_ZH
+#undef COMMAND_ZH
+};
+
+const char *fp_cli_said(const char *text) {
+    for (size_t i = 0; is_chinese() && i < sizeof TEXTS / sizeof *TEXTS; i++)
+        if (strcmp(TEXTS[i].en, text) == 0) return TEXTS[i].zh;
+    return text;
+}
+
+/* NULL: in English. */
+static const struct said_command *said_of(const fp_command *command) {
+    for (size_t i = 0; is_chinese() && i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+        if (strcmp(COMMANDS[i].name, command->name) == 0) return COMMANDS + i;
+    return NULL;
+}
+
+const char *fp_cli_summary(const fp_command *command) {
+    const struct said_command *said = said_of(command);
+    return said ? said->summary : command->summary;
+}
+
+const char *fp_cli_paragraph(const fp_command *command, int *length) {
+    const struct said_command *said = said_of(command);
+    const char *text = said && said->paragraph ? said->paragraph : command->details, *end = strstr(text, "\n\n");
+    *length = end ? (int)(end - text) : (int)strlen(text);
+    return text;
+}
+
 /* ---- fplab COMMAND --help ---- */
 
 enum { USUAL = 80, WIDEST = 100, NARROWEST = 20, LABEL = 100, GAP = 2 }; /* columns */
@@ -323,19 +380,41 @@ static size_t label_width(const fp_option *rows) {
     return widest;
 }
 
+/* What stands on one line: a word up to a space or a wide character, or one wide character with the punctuation behind
+ * it. In bytes. */
+static size_t piece_of(const char *text) {
+    static const char CLOSING[] = "，；：）。、";
+    size_t length = 0;
+    bool wide = false;
+    while (text[length] && text[length] != ' ') {
+        uint32_t code;
+        size_t bytes = fp_utf8_decode(text + length, &code);
+        char sign[8] = "";
+        memcpy(sign, text + length, bytes);
+        bool is_wide = fp_view_cells((fp_string){text + length, bytes}) > 1;
+        if (length && !(is_wide && strstr(CLOSING, sign)) && (wide || is_wide)) break;
+        wide = is_wide;
+        length += bytes;
+    }
+    return length;
+}
+
 /* From column `indent` on, words as far as they go. */
 static void print_folded(const char *text, size_t indent, size_t width) {
     size_t column = indent;
+    bool space = false;
     while (*text) {
-        size_t bytes = strcspn(text, " "), cells = fp_utf8_count((fp_string){text, bytes});
-        if (column > indent && column + 1 + cells > width) {
+        size_t bytes = piece_of(text), cells = fp_view_cells((fp_string){text, bytes});
+        if (column > indent && column + space + cells > width) {
             printf("\n%*s", (int)indent, "");
             column = indent;
         }
-        bool first = column == indent;
-        printf("%s%.*s", first ? "" : " ", (int)bytes, text);
-        column += cells + !first;
-        text += bytes + strspn(text + bytes, " ");
+        bool blank = space && column > indent;
+        printf("%s%.*s", blank ? " " : "", (int)bytes, text);
+        column += cells + blank;
+        text += bytes;
+        space = *text == ' ';
+        text += strspn(text, " ");
     }
     putchar('\n');
 }
@@ -350,7 +429,7 @@ static void print_rows(const fp_option *rows, bool brief, size_t indent, size_t 
         if (hidden || !fp_option_is_shown(row)) continue;
         write_label(row, label);
         printf("%s%*s", label, (int)(indent - fp_utf8_count(fp_string_of(label))), "");
-        print_folded(row->help, indent, width);
+        print_folded(fp_cli_said(row->help), indent, width);
     }
 }
 
@@ -384,16 +463,16 @@ enum { EXAMPLES = 3 };
 
 void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp_option *common) {
     size_t indent, width;
-    const char *paragraph = strstr(command->details, "\n\n"), *examples = command->examples;
-    int length = paragraph ? (int)(paragraph - command->details) : (int)strlen(command->details);
+    int length;
+    const char *paragraph = fp_cli_paragraph(command, &length), *examples = command->examples;
     widths_of(own, common, &indent, &width);
-    printf("fplab %s: %s\n\nUsage: fplab %s %s\n\n%.*s\n", command->name, command->summary, command->name,
-           command->arguments, length, command->details);
-    if (*examples) printf("\nExamples:\n%.*s\n", lines_of(examples, EXAMPLES), examples);
+    printf("fplab %s: %s\n\n%s fplab %s %s\n\n%.*s\n", command->name, fp_cli_summary(command), fp_cli_said("Usage:"),
+           command->name, command->arguments, length, paragraph);
+    if (*examples) printf("\n%s\n%.*s\n", fp_cli_said("Examples:"), lines_of(examples, EXAMPLES), examples);
     if (command->parts) print_parts(command);
-    else printf("\nOptions:\n");
+    else printf("\n%s\n", fp_cli_said("Options:"));
     print_rows(own, true, indent, width);
-    printf("\nAll options and details: fplab %s --help-all\n", command->name);
+    printf("\n%s fplab %s --help-all\n", fp_cli_said("All options and details:"), command->name);
 }
 
 void fp_cli_print_all(const fp_command *command, const fp_option *own, const fp_option *common) {
