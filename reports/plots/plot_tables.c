@@ -232,12 +232,17 @@ fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_err
         names[i] = (*figure)->name;
     }
     const char *nearest = fp_nearest(name, names);
-    if (!nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s", name);
-    char shown[32];
-    snprintf(shown, sizeof shown, "%s", nearest);
-    for (char *at = shown; *at; at++)
+    char list[MOST_FIGURES * 16];
+    size_t used = 0;
+    for (size_t i = 0; names[i] && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    char hint[48] = "";
+    if (nearest) snprintf(hint, sizeof hint, " did you mean %s?", nearest);
+    for (char *at = list; *at; at++)
         if (*at == '_') *at = '-';
-    return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s; did you mean %s?", name, shown);
+    for (char *at = hint; *at; at++)
+        if (*at == '_') *at = '-';
+    return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s;%s there are: %s", name, hint, list);
 }
 
 const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena) {
