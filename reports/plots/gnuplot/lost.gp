@@ -45,7 +45,7 @@ note = tell(sprintf('of %.0f positive pairs, each arm at its best threshold', po
     sprintf('of %.0f positive pairs, each arm at its best threshold 正例, 各方案取最佳阈值', positives))
 eval lay_head
 do for [k = 1:losses] { if (used[k] > 0) { x = entry(fill_look(loss_ink[k], loss_fill[k].' border rgb ink'), loss_said[k]) } }
-sure = tell(surely('interval', '').' of all found', '全部找到者的'.surely('', '置信区间'), \
+sure = tell(surely('interval', '').' of all found', '全部找到者的 '.surely('', '置信区间'), \
     (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found 全部找到者')
 x = entry(sprintf("set arrow 900 + k from x, y to x + swatch, y heads size screen 0.005, 90 linewidth 3 linecolor rgb '%s'; ", ink), sure)
 

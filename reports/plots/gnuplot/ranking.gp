@@ -7,7 +7,7 @@
 #   distance_of($0)                       its distance, or NaN: then there are no marks
 #   score[i]                            what orders the list, NaN last
 #   axis_across, axis_up                what stands at the axes
-#   drawn_with                          lines or fsteps
+#   drawn_with                          lines or fsteps, in which the height of a point holds from the point before on
 #   note_of[i]                          what stands below the name of arm i
 # and beside them `title`, `note`, `behind`, what is drawn behind all curves, with
 # `behind_look` and `behind_said`, its legend.
@@ -40,6 +40,16 @@ do for [i = 1:arms] {
     plot table every ::first_row[i]::last_row[i] using (across_of($0)):(up_of($0)):(visit(across_of($0), up_of($0), distance_of($0))) with table \
         if (kept || $0 == last_row[i] - first_row[i])
     unset table
+    # Steps as a line of their own: gnuplot's begin the dashes anew at each.
+    if (drawn_with eq 'lines') { continue }
+    eval sprintf("rows = |$curve_%d|", i)
+    eval sprintf("array from[rows]; do for [n = 2:rows] { from[n] = $curve_%d[n] }; undefine $curve_%d; set print $curve_%d", i, i, i)
+    print "x\ty"
+    do for [n = 2:rows] {
+        if (n > 2) { print word(from[n - 1], 1)."\t".word(from[n], 2) }
+        print word(from[n], 1)."\t".word(from[n], 2)
+    }
+    unset print
 }
 
 # ---- Head, and places in pixels: the list beside the panel, or below it where there is no room ----
@@ -68,7 +78,7 @@ do for [i = 1:arms] {
     }
 }
 columns = narrow && arms > 1 && 2 * (widest + swatch + 16) + 24 <= width ? 2 : 1
-list_wide = columns == 2 ? width / 2 - swatch - 28 : list_wide
+list_wide = columns == 2 ? width / 2 - swatch - 20 : list_wide
 array list_x[arms]
 array list_y[arms]
 bottom = header + plot_height
@@ -130,7 +140,7 @@ do for [k = 1:words(levels)] {
 # A viewer of the SVG shows the titles as tips.
 drawn = "plot ".behind
 do for [i = 1:arms] {
-    drawn = drawn.sprintf("$curve_%d using (column('x')):(column('y')) with %s linecolor rgb colour(%d) dashtype dash(%d) linewidth 3.5 title label[%d] noenhanced, ", i, drawn_with, i, i, i)
+    drawn = drawn.sprintf("$curve_%d using (column('x')):(column('y')) with lines linecolor rgb colour(%d) dashtype dash(%d) linewidth 3.5 title label[%d] noenhanced, ", i, i, i, i)
 }
 drawn = drawn."for [i = 1:arms] '+' using (mark_x[i]):(mark_y[i]) every ::::0 with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize dot(1.8) title label[i] noenhanced"
 eval drawn

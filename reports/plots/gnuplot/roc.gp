@@ -51,5 +51,5 @@ iso_said = ''
 iso_shown(k) = 0
 iso_end_x(k) = 0
 iso_end_y(k) = 0
-behind = "1 / 0 notitle, [0:1] '+' using 1:1 with lines linecolor rgb quiet linewidth 2 dashtype 2 title behind_said noenhanced, "
+behind = "1 / 0 linecolor rgb pale notitle, [0:1] '+' using 1:1 with lines linecolor rgb quiet linewidth 2 dashtype 2 title behind_said noenhanced, "
 load (exists('here') ? here : '').'ranking.gp'

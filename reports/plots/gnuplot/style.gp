@@ -256,5 +256,9 @@ room_for_marks = (panel_width - left_of_plot - right_of_plot) / 62
 marks_of(span) = nice(span, room_for_marks > 11 ? 11 : room_for_marks)
 # Three digits, without an exponent.
 plain(v) = v >= 100 ? sprintf('%.0f', v) : sprintf('%.3g', v)
+# Marks of a logarithmic axis, x or y, that ends at 1: each power of ten, or every second.
+array superscript[9] = ['⁻¹', '⁻²', '⁻³', '⁻⁴', '⁻⁵', '⁻⁶', '⁻⁷', '⁻⁸', '⁻⁹']
+powers(axis, every) = sprintf("set logscale %s; set %stics (1) format ''; do for [k = %d:9:%d] { set %stics add ('10'.superscript[k] 10.0 ** -k) }; \
+    set %stics add ('1' 1)", axis, axis, every, every, axis, axis)
 # Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
 equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"

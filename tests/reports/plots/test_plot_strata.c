@@ -187,15 +187,15 @@ static void prevalence_is_logarithmic(void **state) {
     spot path[16];
     bool starts[16];
     assert_int_equal(find_path(svg, "only", 1, BLUE, path, starts, 16), 5);
-    double decade = (path[4].x - path[0].x) / log10(0.5e6), unit = (path[0].y - path[4].y) / 0.9;
+    double decade = (path[4].x - path[0].x) / log10(0.5e6), unit = path[0].y - path[4].y;
     assert_true(decade > 50 && unit > 100);
     for (int k = 0; k < 5; k++) {
         assert_true(near_to(path[k].x, path[0].x + decade * log10(SHARES[k] / 1e-6)));
-        assert_true(near_to(path[k].y, path[0].y - unit * (PRECISION[k] - 0.1)));
+        assert_true(near_to(path[k].y, path[0].y - unit * log10(PRECISION[k] / 0.1)));
     }
     assert_non_null(strstr(svg.data, "<text>stated 给定: 0.001</text>"));
     assert_null(strstr(svg.data, "the set 本集")); /* 100 of 107 pairs: beyond the axis */
-    assert_non_null(strstr(svg.data, "<text>h = 7: 0.3</text>"));
+    assert_non_null(strstr(svg.data, "<text>h = 7: precision 精确率 0.3</text>"));
 }
 
 /* An arm that has no best threshold, many arms, and none of whose figures is defined. */
