@@ -61,10 +61,12 @@ if (strlen(iso_said)) { x = entry(line_look(pale, 2, 1), iso_said) }
 header = head_height(44)
 below = 100
 left = 110.0
-right = narrow ? width - 76 : width * 0.6
+beside = !narrow && (slide || arms <= 9)
+right = beside ? width * (slide ? 0.55 : 0.6) : width - 76
 plot_height = slide ? 400 : narrow ? 480 : right - left > 760 ? 760 : right - left
-list_left = narrow ? 24 : right + 100
-list_wide = width - list_left - 24 - swatch - 16
+list_left = beside ? right + 100 : 24
+# A slide and a column have room for names alone where there are many.
+if (arms > (slide ? 5 : narrow ? 10 : arms)) { do for [i = 1:arms] { note_of[i] = '' } }
 array rank[arms]
 do for [i = 1:arms] { rank[i] = i }
 comes_before(a, b) = score[a] > score[b] || (score[b] != score[b] && score[a] == score[a])
@@ -77,30 +79,33 @@ do for [i = 1:arms] {
         widest = long > widest ? long : widest
     }
 }
-columns = narrow && arms > 1 && 2 * (widest + swatch + 16) + 24 <= width ? 2 : 1
-list_wide = columns == 2 ? width / 2 - swatch - 20 : list_wide
+columns = beside ? 1 : int((width - 24) / (widest + swatch + 16))
+columns = columns < 1 ? 1 : columns > arms ? arms : columns
+in_column = int(ceil(arms / real(columns)))
+column_wide = beside ? width - list_left - 24 : (width - 24) / columns
+list_wide = column_wide - swatch - 16
 array list_x[arms]
 array list_y[arms]
 bottom = header + plot_height
-list_top = narrow ? bottom + below : header - 12
+list_top = beside ? header - 12 : bottom + below
 y = list_top
 list_end = y
 do for [k = 1:arms] {
     i = rank[k]
     heading[i] = wrap(label[i], text, list_wide)
     note_of[i] = wrap(note_of[i], small, list_wide)
-    if (columns == 2 && k == (arms + 1) / 2 + 1) { y = list_top }
-    list_x[i] = list_left + (columns == 2 && k > (arms + 1) / 2 ? width / 2 - 12 : 0)
+    if ((k - 1) % in_column == 0) { y = list_top }
+    list_x[i] = list_left + (k - 1) / in_column * column_wide
     list_y[i] = y + line / 2.0
-    y = y + line * rows_of(heading[i]) + 0.87 * line * rows_of(note_of[i]) + 12
+    y = y + line * rows_of(heading[i]) + 0.87 * line * rows_of(note_of[i]) + (rows_of(note_of[i]) ? 12 : 0)
     list_end = y > list_end ? y : list_end
 }
 if (canvas_height) {
-    stretched = canvas_height / scale - (narrow ? list_end - bottom : below) - header
-    shift = stretched < 0.6 * plot_height || (narrow && stretched > 2 * plot_height) ? 0 : stretched - plot_height
+    stretched = canvas_height / scale - (beside ? below : list_end - bottom) - header
+    shift = stretched < 0.6 * plot_height || (!beside && stretched > 2 * plot_height) ? 0 : stretched - plot_height
     plot_height = plot_height + shift
     bottom = bottom + shift
-    if (narrow) { do for [i = 1:arms] { list_y[i] = list_y[i] + shift }; list_end = list_end + shift }
+    if (!beside) { do for [i = 1:arms] { list_y[i] = list_y[i] + shift }; list_end = list_end + shift }
 }
 height = int(list_end > bottom + below ? list_end + 12 : bottom + below)
 eval open_canvas

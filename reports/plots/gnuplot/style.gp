@@ -157,8 +157,9 @@ split_at(s, n) = n >= strlen(s) ? n : n < 1 ? 1 : split_before(s, n, n)
 wrap(s, size, pixels) = strstrt(s, "\n") ? (wrap_line(s[1:strstrt(s, "\n") - 1], size, pixels)."\n".wrap(s[strstrt(s, "\n") + 1:*], size, pixels)) : wrap_line(s, size, pixels)
 # No word alone in the last line: the lines of a text are about as long as one another, where that takes no more lines.
 # Of two languages each has lines of its own.
-seam(s, n) = lang ne 'both' || n > strlen(s) ? 0 : s[n - 1:n - 1] eq ' ' && !strstrt(latin, s[n:n]) ? n : seam(s, n + 1)
-wrap_line(s, size, pixels) = ems(s) * size <= pixels ? s : wrap_at(s, seam(s, 2), size, pixels)
+seam(s) = (seam_at = 0, between = lang ne 'both' || strlen(s) < 2 ? 0 : sum [n = 2:strlen(s)] \
+    (!seam_at && s[n - 1:n - 1] eq ' ' && !strstrt(latin, s[n:n]) ? (seam_at = n) : 0), seam_at)
+wrap_line(s, size, pixels) = ems(s) * size <= pixels ? s : wrap_at(s, seam(s), size, pixels)
 wrap_at(s, n, size, pixels) = n ? wrap_one(s[1:n - 2], size, pixels)."\n".wrap_one(s[n:*], size, pixels) : wrap_one(s, size, pixels)
 wrap_one(s, size, pixels) = ems(s) * size <= pixels ? s : balanced(s, size, pixels, rows_of(fold(s, size, pixels)), 1.1)
 balanced(s, size, pixels, lines, slack) = ems(s) * size / lines * slack >= pixels ? fold(s, size, pixels) : \
