@@ -304,8 +304,8 @@ static fp_status read_size(const char *text, fp_error *error) {
         if (pixels < LEAST || pixels > MOST)
             return fp_fail(
                 error, FP_ERROR_RANGE,
-                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column, page or slide is meant, not %s", LEAST,
-                MOST, text);
+                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column, page or slide is meant, not %s",
+                LEAST, MOST, text);
     }
     return FP_OK;
 }

@@ -188,9 +188,9 @@ fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *
 
 /* ---- The table of figures ---- */
 
-static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves", "precision and recall over the whole scale"},
-                                  {"precision_recall", "summary, curves",
-                                   "precision against recall of all arms"},
+static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves",
+                                   "precision and recall over the whole scale"},
+                                  {"precision_recall", "summary, curves", "precision against recall of all arms"},
                                   {"roc", "summary, curves", "recall against false positives of all arms"},
                                   {"f1", "summary, curves", "F1 at each threshold"},
                                   {"quality", "summary", "best F1 against bytes and time, with the front"},

@@ -256,7 +256,8 @@ static bool is_limit(const fp_table_shape *shape, size_t column, const char *ste
 static size_t latex_span(const fp_table_shape *shape, size_t column) {
     const char *name = shape->columns[column].name;
     size_t length = strlen(name);
-    if (is_limit(shape, column + 1, name, length, "_low") && is_limit(shape, column + 2, name, length, "_high")) return 3;
+    if (is_limit(shape, column + 1, name, length, "_low") && is_limit(shape, column + 2, name, length, "_high"))
+        return 3;
     bool low = length > 4 && strcmp(name + length - 4, "_low") == 0;
     return low && is_limit(shape, column + 1, name, length - 4, "_high") ? 2 : 1;
 }
@@ -278,9 +279,10 @@ static void put_latex_heading(const char *name, size_t length, FILE *stream) {
 }
 
 static void latex_begin(const fp_table_shape *shape, FILE *stream) {
-    fputs("% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n{\\footnotesize" FP_LATEX_FIT
-          "\\begin{tabular}{@{}",
-          stream);
+    fputs(
+        "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n{\\footnotesize" FP_LATEX_FIT
+        "\\begin{tabular}{@{}",
+        stream);
     for (size_t c = 0; c < shape->count; c += latex_span(shape, c)) fputc(shape->columns[c].right ? 'r' : 'l', stream);
     fputs("@{}}\n\\toprule\n", stream);
     for (size_t c = 0, span; c < shape->count; c += span) {

@@ -19,8 +19,8 @@ static void false_positives_follow_from_precision_and_recall(void **state) {
         append(it, "curves.tsv", CURVES, "c\tonly\t%g\t%.12g\t%g\n", ROWS[i][0], ROWS[i][1], ROWS[i][2]);
     draw(it, "roc");
     fp_string svg = drawing_of(it, "c", "roc");
-    spot at[8], mark[8];
-    bool starts[8];
+    spot at[8], mark[8], chance[256];
+    bool starts[256];
     assert_int_equal(find_path(svg, "only", 1, BLUE, at, starts, 8), 4);
     double across = at[3].x - at[0].x, up = at[0].y - at[3].y;
     for (size_t i = 0; i < 3; i++) {
@@ -31,7 +31,10 @@ static void false_positives_follow_from_precision_and_recall(void **state) {
     assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 2); /* the first is the list's */
     assert_true(near_to(mark[1].x, at[3].x) && near_to(mark[1].y, at[3].y));
     assert_int_equal(count_of(svg, "<text>AUC 0.850 (0.800–0.900)</text>"), 1);
-    assert_non_null(strstr(svg.data, "chance"));
+    size_t count = find_path(svg, "chance", 1, "rgb( 96,  96,  96)", chance, starts, 256);
+    double step = across / 50; /* of two samples, of which it has 100 */
+    assert_true(count > 50 && fabs(chance[0].x - at[0].x) < step && fabs(chance[count - 1].x - at[3].x) < step);
+    assert_true(near_to((chance[0].y - at[3].y) / up, 1 - (chance[0].x - at[0].x) / across));
 }
 
 /* Precision against recall has its mark at the same row, and chance at 100/107, by the frame: 0 and 1 are a unit
@@ -94,7 +97,8 @@ static void the_front_has_what_nothing_beats(void **state) {
     fp_string svg = drawing_of(it, "x", "quality");
     spot at[8], dots[16];
     bool starts[8];
-    assert_int_equal(find_path(svg, "the front: no other is as good for less", 1, "rgb( 96,  96,  96)", at, starts, 8), 3);
+    assert_int_equal(find_path(svg, "the front: no other is as good for less", 1, "rgb( 96,  96,  96)", at, starts, 8),
+                     3);
     assert_true(near_to(at[0].y, at[1].y) && near_to(at[1].x, at[2].x));
     assert_true(at[2].x > at[0].x && at[2].y < at[0].y);
     /* Each arm in the list, for its bytes and for its time. */

@@ -43,7 +43,8 @@ static void corners_stand_where_they_cost(void **state) {
                     near_to(at[i].y, at[0].y - up * CORNERS[i][1]));
     /* Of the ratios with names these lie nearest to sixths 1, 3 and 5 of the axis, PC(+) = 0.1 r / (0.1 r + 0.9). */
     assert_non_null(strstr(svg.data, "<text>only: h = none 无, 7, 12.5</text>"));
-    assert_non_null(strstr(svg.data, "<text>share of duplicates 重复比例: 0.1; h: a missed duplicate costs 漏判代价 2, 10, 50"));
+    assert_non_null(
+        strstr(svg.data, "<text>share of duplicates 重复比例: 0.1; h: a missed duplicate costs 漏判代价 2, 10, 50"));
 }
 
 static void arms_without_costs_are_named_all_the_same(void **state) {

@@ -15,8 +15,8 @@ static fp_string draw(const place *it) {
 
 static const char SHADE[] = "fill = 'rgb(239, 239, 239)'";
 
-/* Left and right end of the shading in the panel, behind that of the legend: <polygon fill = 'rgb(239, 239, 239)' points
- * = 'x,y …'/>. */
+/* Left and right end of the shading in the panel, behind that of the legend: <polygon fill = 'rgb(239, 239, 239)'
+ * points = 'x,y …'/>. */
 static void find_shade(fp_string svg, double *left, double *right) {
     double x[4], y[4];
     const char *at = strstr(svg.data, SHADE);
