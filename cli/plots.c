@@ -19,7 +19,7 @@ static bool grey;
 const fp_option fp_cli_plot_options[] = {
     {"plot-format", 0, FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
      "LIST"},
-    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
+    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)",
      "SIZE"},
     {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
@@ -28,7 +28,7 @@ const fp_option fp_cli_plot_options[] = {
 const fp_option fp_cli_picture_options[] = {
     {"format", 'f', FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
      "LIST"},
-    {"size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
+    {"size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)",
      "SIZE"},
     {"title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,

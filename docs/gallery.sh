@@ -31,9 +31,9 @@ runs=(
 )
 # The pictures: figure, run, what it shows, the same in Chinese.
 pictures=(
-    thresholds kinds "Precision and recall at the thresholds 1 to 10 with their intervals, and in the strip below at all distances, with the best F1." "阈值 1 至 10 的精确率与召回率及其区间；下方长条为全部距离与最佳 F1。"
-    precision-recall kinds "Precision against recall; the numbers are thresholds, the broken line is chance, and the other arms are grey." "精确率与召回率；数字为阈值，虚线为随机水平，灰线为其他方案。"
-    roc kinds "Recall against the false positive rate." "召回率与误报率。"
+    thresholds kinds "Precision and recall over the whole scale of thresholds, with their intervals; 1 to 10 are shaded, a line is at the best F1." "全部阈值的精确率与召回率及其区间；灰底为阈值 1 至 10，竖线为最佳 F1。"
+    precision-recall kinds "Precision against recall of all arms, with a mark at the best F1; the best average precision is first in the list." "各方案的精确率–召回率曲线，标记为最佳 F1；列表按平均精确率排序。"
+    roc kinds "Recall against the false positive rate of all arms." "各方案的召回率与误报率。"
     f1 kinds "F1 at every threshold, and where it is largest." "各阈值的 F1 及其最大值。"
     quality kinds "Best F1 against the bytes of a fingerprint and its time, with the intervals of both, and the Pareto front." "最佳 F1 与指纹字节数、耗时（均带区间），以及同等代价下无可超越的方案。"
     histograms kinds "Distances of duplicates and of non-duplicate pairs; a gap is a distance without pairs." "重复与非重复文本对的距离分布；空缺处没有文本对。"
@@ -77,7 +77,7 @@ cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
     echo '```'
     echo
     echo 'Each picture is also drawn in one language (`--lang en`, `--lang zh`), in greys (`--grey`), for a column of a journal'
-    echo '(`--size column`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) defines the figures.'
+    echo '(`--size column`), both (`--size page`) or a screen (`--size slide`), and as SVG, PDF or TikZ; [evaluation.md](evaluation.md) defines the figures.'
     for ((p = 0; p < ${#pictures[@]}; p += 4)); do
         figure=${pictures[p]} run=${pictures[p + 1]}
         command="fplab plot $run --figure $figure --size 600 --out $figure.png"

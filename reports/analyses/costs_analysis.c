@@ -273,7 +273,7 @@ static void add_choices(fp_table *table, const fp_found_arm *of) {
 }
 
 static const char CHOICES[] =
-    "corpus|arm|scale|>prevalence;esd|>ratio;esd|>pc;d|>threshold;elsd|>tp;es|>fp;es|>cost;ls%|"
+    "corpus|arm|scale|>prevalence;esd|>ratio;es|>pc|>threshold;els|>tp;es|>fp;es|>cost;ls%|"
     ">nearer;e|>nearer_cost|>farther;e|>farther_cost|>call_nothing;s%|>call_everything;s%|>cut";
 
 /* The lower envelope; threshold −1 calls nothing. */
@@ -287,7 +287,7 @@ static void add_corners(fp_table *table, const fp_found_arm *of) {
 }
 
 static const char CORNERS[] =
-    "corpus|arm|scale|>threshold;e|>tp;e|>fp;e|>fnr|>fpr|>pc_from;d|>pc_to;d|>cost_from;d|>cost_to;d";
+    "corpus|arm|scale|>threshold;ed|>tp;e|>fp;e|>fnr|>fpr|>pc_from;d|>pc_to;d|>cost_from;d|>cost_to;d";
 
 /* ---- For the terminal ---- */
 

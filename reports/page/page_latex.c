@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The page as LaTeX, for XeLaTeX: tables of booktabs over several pages; figures are the PDF pictures of plots/. */
+#include <ctype.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
 #include "reports/plots/picture.h"
+#include "reports/tables/table_formats.h"
 #include "text/unicode/utf8.h"
 
 static void escape(FILE *to, const char *text) {
@@ -207,24 +209,44 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("}\n\\end{center}\n\n", page->stream);
 }
 
+/* "Average precision" */
+static fp_page_text capital(const fp_page *page, fp_page_text text) {
+    char *en = fp_format(page->arena, "%s", text.en ? text.en : "");
+    if (text.en && islower((unsigned char)*en)) *en = (char)toupper((unsigned char)*en);
+    return (fp_page_text){text.en ? en : NULL, text.zh};
+}
+
+/* In a column of a paper where it fits without getting much smaller, else over both. */
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
+    static const double CHARACTER = 1.5, GAP = 2.2, MOST = 105; /* mm, in footnotesize; a column has 84 */
+    fp_page_grid named = *grid;
+    fp_page_cell *head = fp_arena_alloc(page->arena, grid->columns, sizeof *head);
     FILE *to = page->stream;
+    double sum = 0;
     page->escape = escape;
-    fputs("% Needs \\usepackage{booktabs}; Chinese needs \\usepackage{ctex}.\n"
-          "\\begin{table}[tb]\n\\centering\\small\n\\caption{",
-          to);
+    for (size_t i = 0; i < grid->columns; i++) {
+        head[i] = grid->head[i];
+        head[i].text = capital(page, head[i].text);
+        sum += column_width(page, grid, i, CHARACTER) + GAP;
+    }
+    named.head = head;
+    const char *star = sum > MOST ? "*" : "";
+    fprintf(to,
+            "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
+            "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
+            star);
     fp_page_put(page, grid->caption, " · ");
     fputs(". ", to);
     fp_page_put(page, note, " ");
-    fputs("}\n\\begin{tabular}{@{}", to);
+    fputs("}\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
     for (size_t i = 0; i < grid->columns; i++) fputc(grid->head[i].number ? 'r' : 'l', to);
     fputs("@{}}\n\\toprule\n", to);
-    put_head(page, grid);
+    put_head(page, &named);
     fputs("\\midrule\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
         put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
                   grid->rows[row].marked);
-    fputs("\\bottomrule\n\\end{tabular}\n\\end{table}\n", to);
+    fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
 const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, NULL, code, figure, NULL, NULL};

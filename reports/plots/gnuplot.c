@@ -76,7 +76,7 @@ static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *are
     const char *caption = options->title ? fp_plot_quote_field(fp_string_of(options->title), arena) : NULL;
     fprintf(
         stream,
-        "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'slide'), lang ('en', 'zh', "
+        "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'page', 'slide'), lang ('en', 'zh', "
         "'both'), caption, grey (0, 1), font, output.\n"
         "here = exists(\"ARG0\") ? ARG0 : ''\n"
         "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");

@@ -286,7 +286,10 @@ static bool is_millimetres(const char *text) {
 /* "1200x900", "1200×900", "1200", or what has a name or a measure. */
 static fp_status read_size(const char *text, fp_error *error) {
     enum { LEAST = 200, MOST = 20000, DIGITS = 6 };
-    if (strcmp(text, "column") == 0 || strcmp(text, "slide") == 0 || is_millimetres(text)) return FP_OK;
+    static const char *const NAMES[] = {"column", "page", "slide"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(text, NAMES[i]) == 0) return FP_OK;
+    if (is_millimetres(text)) return FP_OK;
     char plain[3 * DIGITS] = "";
     if (strlen(text) < sizeof plain) fp_plot_size(text, plain);
     fp_string rest = fp_string_of(plain), item;
@@ -301,8 +304,8 @@ static fp_status read_size(const char *text, fp_error *error) {
         if (pixels < LEAST || pixels > MOST)
             return fp_fail(
                 error, FP_ERROR_RANGE,
-                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column or slide is meant, not %s", LEAST,
-                MOST, text);
+                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column, page or slide is meant, not %s",
+                LEAST, MOST, text);
     }
     return FP_OK;
 }

@@ -10,9 +10,9 @@
 
 /* How the pictures are drawn; a NULL pointer, or nothing set, is PNG and SVG, 1600 pixels wide, in both languages. */
 typedef struct fp_plot_options {
-    unsigned formats; /* bit FP_PICTURE_PNG …; 0: PNG and SVG */
-    const char *size; /* "1200x900", "1200×900" or "1200", in pixels; "84mm"; "column", 84 mm wide; "slide", 16:9; NULL:
-                         1600 pixels wide, as high as the figure is */
+    unsigned formats;     /* bit FP_PICTURE_PNG …; 0: PNG and SVG */
+    const char *size;     /* "1200x900", "1200×900" or "1200", in pixels; "84mm"; "column", 84 mm wide; "page", 174 mm;
+                             "slide",     16:9; NULL: 1600 pixels wide, as high as the figure is */
     const char *language; /* "en", "zh", "both"; NULL: both */
     const char *title;    /* over every picture, in place of its own; empty: none; NULL: its own */
     bool grey;            /* for print in black and white: greys, marks and kinds of lines tell arms apart */

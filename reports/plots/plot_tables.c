@@ -188,10 +188,10 @@ fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *
 
 /* ---- The table of figures ---- */
 
-static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves", "precision and recall at each threshold"},
-                                  {"precision_recall", "summary, curves",
-                                   "precision against recall, with marks at thresholds"},
-                                  {"roc", "summary, curves", "recall against false positives, a panel an arm"},
+static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves",
+                                   "precision and recall over the whole scale"},
+                                  {"precision_recall", "summary, curves", "precision against recall of all arms"},
+                                  {"roc", "summary, curves", "recall against false positives of all arms"},
                                   {"f1", "summary, curves", "F1 at each threshold"},
                                   {"quality", "summary", "best F1 against bytes and time, with the front"},
                                   {"histograms", "histograms", "distances of positive and negative pairs"},
@@ -232,12 +232,17 @@ fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_err
         names[i] = (*figure)->name;
     }
     const char *nearest = fp_nearest(name, names);
-    if (!nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s", name);
-    char shown[32];
-    snprintf(shown, sizeof shown, "%s", nearest);
-    for (char *at = shown; *at; at++)
+    char list[MOST_FIGURES * 16];
+    size_t used = 0;
+    for (size_t i = 0; names[i] && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    char hint[48] = "";
+    if (nearest) snprintf(hint, sizeof hint, " did you mean %s?", nearest);
+    for (char *at = list; *at; at++)
         if (*at == '_') *at = '-';
-    return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s; did you mean %s?", name, shown);
+    for (char *at = hint; *at; at++)
+        if (*at == '_') *at = '-';
+    return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s;%s there are: %s", name, hint, list);
 }
 
 const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena) {

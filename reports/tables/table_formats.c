@@ -249,27 +249,70 @@ static void put_latex_cell(const fp_table_cell *cell, bool right, FILE *stream) 
     else put_text(cell->readable, put_latex, stream);
 }
 
+/* Whether a column is called like the first `length` bytes of `stem` with `end` behind. */
+static bool is_limit(const fp_table_shape *shape, size_t column, const char *stem, size_t length, const char *end) {
+    if (column >= shape->count) return false;
+    const char *name = shape->columns[column].name;
+    return strncmp(name, stem, length) == 0 && strcmp(name + length, end) == 0;
+}
+
+/* How many columns become one: NAME, NAME_low and NAME_high, "0.94 (0.90–0.97)"; the last two alone, "0.90–0.97". */
+static size_t latex_span(const fp_table_shape *shape, size_t column) {
+    const char *name = shape->columns[column].name;
+    size_t length = strlen(name);
+    if (is_limit(shape, column + 1, name, length, "_low") && is_limit(shape, column + 2, name, length, "_high"))
+        return 3;
+    bool low = length > 4 && strcmp(name + length - 4, "_low") == 0;
+    return low && is_limit(shape, column + 1, name, length - 4, "_high") ? 2 : 1;
+}
+
+/* As a person writes it: "Best F1" for best_f1. */
+static void put_latex_heading(const char *name, size_t length, FILE *stream) {
+    static const char *const SHORT[] = {"f1", "tp", "fp", "fn", "tn", "fpr", "fnr", "roc", "id", "pc", "mcc", "map"};
+    for (size_t at = 0, end; at < length; at = end + 1) {
+        for (end = at; end < length && name[end] != '_';) end++;
+        bool capitals = false;
+        for (size_t i = 0; i < sizeof SHORT / sizeof *SHORT; i++)
+            capitals |= strlen(SHORT[i]) == end - at && strncmp(name + at, SHORT[i], end - at) == 0;
+        if (at) fputc(' ', stream);
+        for (size_t i = at; i < end; i++) {
+            char letter[2] = {capitals || i == 0 ? (char)toupper((unsigned char)name[i]) : name[i]};
+            put_text(letter, put_latex, stream);
+        }
+    }
+}
+
 static void latex_begin(const fp_table_shape *shape, FILE *stream) {
-    fputs("% \\usepackage{booktabs}\n\\begin{tabular}{", stream);
-    for (size_t c = 0; c < shape->count; c++) fputc(shape->columns[c].right ? 'r' : 'l', stream);
-    fputs("}\n\\toprule\n", stream);
-    for (size_t c = 0; c < shape->count; c++) {
-        put_text(shape->columns[c].name, put_latex, stream);
-        fputs(c + 1 < shape->count ? " & " : " \\\\\n\\midrule\n", stream);
+    fputs(
+        "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n{\\footnotesize" FP_LATEX_FIT
+        "\\begin{tabular}{@{}",
+        stream);
+    for (size_t c = 0; c < shape->count; c += latex_span(shape, c)) fputc(shape->columns[c].right ? 'r' : 'l', stream);
+    fputs("@{}}\n\\toprule\n", stream);
+    for (size_t c = 0, span; c < shape->count; c += span) {
+        const char *name = shape->columns[c].name;
+        span = latex_span(shape, c);
+        put_latex_heading(name, strlen(name) - (span == 2 ? 4 : 0), stream);
+        fputs(c + span < shape->count ? " & " : " \\\\\n\\midrule\n", stream);
     }
 }
 
 static void latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
     (void)first;
-    for (size_t c = 0; c < shape->count; c++) {
+    for (size_t c = 0, span; c < shape->count; c += span) {
+        span = latex_span(shape, c);
+        bool limits = span == 3 && strcmp(cells[c + 1].readable, "NA") != 0;
         put_latex_cell(cells + c, shape->columns[c].right, stream);
-        fputs(c + 1 < shape->count ? " & " : " \\\\\n", stream);
+        if (limits) fputs(" (", stream), put_latex_cell(cells + c + 1, true, stream);
+        if (limits || span == 2) fputs("--", stream), put_latex_cell(cells + c + span - 1, true, stream);
+        if (limits) fputc(')', stream);
+        fputs(c + span < shape->count ? " & " : " \\\\\n", stream);
     }
 }
 
 static void latex_end(bool rows, FILE *stream) {
     (void)rows;
-    fputs("\\bottomrule\n\\end{tabular}\n", stream);
+    fputs("\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "}\n", stream);
 }
 
 /* ---- All ---- */

@@ -50,6 +50,11 @@ typedef struct fp_table_writer {
     void (*end)(bool rows, FILE *stream); /* whether there were rows */
 } fp_table_writer;
 
+/* What stands around a tabular so that it is as narrow as a column can be, and never wider than one: TeX measures it
+ * and makes it smaller where it is. Needs graphicx. */
+#define FP_LATEX_FIT "\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{"
+#define FP_LATEX_FITTED "}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi"
+
 /* One for each format. */
 extern const fp_table_writer fp_table_writers[FP_FORMATS];
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# calibration.gp - the probability that a pair at a distance is a duplicate, falling with the distance, and its interval at the
-# distances of the table; one panel an arm. To redraw, in the directory of this file:
+# calibration.gp - the probability that a pair at a distance is a duplicate, falling with the distance, and its interval; one
+# panel an arm. Limits that rise somewhere, as resampled ones do, are widened until they fall as the probability does. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp calibration.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp calibration.gp
 
@@ -19,9 +19,24 @@ do for [i = 1:arms] {
     stats table every ::calibration_first[i]::calibration_first[i] using (share = column("prevalence"), scale_of[i] = strcol("scale"), 0) nooutput
     stats table every ::calibration_first[i]::calibration_last[i] using (column("distance")) nooutput prefix 'D'
     farthest[i] = D_max > 0 ? D_max : 1
+    rows = calibration_last[i] - calibration_first[i] + 1
+    array at[rows]
+    array low[rows]
+    array high[rows]
+    stats table every ::calibration_first[i]::calibration_last[i] using (at[int($0) + 1] = column("distance"), \
+        low[int($0) + 1] = column("probability_low"), high[int($0) + 1] = column("probability_high"), 0) nooutput
+    do for [k = rows - 1:1:-1] { if (high[k + 1] > high[k]) { high[k] = high[k + 1] } }
+    do for [k = 2:rows] { if (low[k - 1] < low[k]) { low[k] = low[k - 1] } }
+    eval sprintf("set print $band_%d", i)
+    print "distance\tlow\thigh"
+    do for [k = 1:rows] {
+        print sprintf("%.12g\t%.12g\t%.12g", at[k], low[k], high[k])
+        if (k < rows) { print sprintf("%.12g\t%.12g\t%.12g", at[k + 1], low[k], high[k]) }
+    }
+    unset print
 }
 probability = say('probability of a duplicate', '重复概率')
-interval = sure_of('interval')
+interval = surely('pointwise interval, made monotone', '逐点置信区间（取单调包络）')
 
 array end[arms]
 array unit[arms]
@@ -57,9 +72,9 @@ do for [i = 1:arms] {
     step = marks_of(end[i])
     set xtics step
     # A viewer of the SVG shows the titles as tips.
-    plot table every ::calibration_first[i]::calibration_last[i] using (column("distance")):(column("probability_low")):(column("probability_high")) \
+    plot sprintf('$band_%d', i) using (column("distance")):(column("low")):(column("high")) \
             with filledcurves linecolor rgb tint(first_colour) title interval noenhanced, \
-         '' every ::calibration_first[i]::calibration_last[i] using (column("distance")):(column("probability")) \
+         table every ::calibration_first[i]::calibration_last[i] using (column("distance")):(column("probability")) \
             with steps linecolor rgb first_colour linewidth 3 title probability noenhanced
 }
 unset multiplot

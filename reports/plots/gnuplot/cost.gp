@@ -30,16 +30,29 @@ do for [i = 1:arms] {
     stats table every ::cost_curve_first[i]::cost_curve_last[i] using (column("cost_from")) nooutput prefix 'C'
     highest = C_max > highest ? C_max : highest
 }
-# The thresholds for three of the ratios, and where the ratios lie.
-ratio_of(k) = real(word(stated_ratios, k))
-stated_ratios = '0.2 1 5'
+# The share that the ratios hold for, and those of three places on the axis that have a name, with the thresholds there.
+share = NaN
+stats directory.'/costs.tsv' every ::costs_first[1]::costs_last[1] using (share = column("prevalence"), 0) nooutput
+probability(r) = share * r / (share * r + 1 - share)
+named_ratios = '1/1000 1/500 1/200 1/100 1/50 1/20 1/10 1/5 1/2 1 2 5 10 20 50 100 200 500 1000 2000 5000 10000 20000 50000 100000'
+bar_in(name) = strstrt(name, '/')
+value_of(name) = bar_in(name) ? 1 / real(name[bar_in(name) + 1:*]) : real(name)
+array stated[3]
+do for [m = 1:3] {
+    stated[m] = 1
+    do for [k = 1:words(named_ratios)] {
+        if (abs(probability(value_of(word(named_ratios, k))) - (m - 0.5) / 3) < abs(probability(value_of(word(named_ratios, stated[m]))) - (m - 0.5) / 3)) { stated[m] = k }
+    }
+}
+ratios = word(named_ratios, stated[1]).', '.word(named_ratios, stated[2]).', '.word(named_ratios, stated[3])
 array wanted[arms * 3]
-chosen = directory.'/costs.tsv'
 do for [i = 1:arms] {
-    do for [k = 1:3] {
-        wanted[3 * i + k - 3] = 'NA'
-        stats chosen every ::costs_first[i]::costs_last[i] using (share = column("prevalence"), \
-            abs(column("ratio") - ratio_of(k)) < 1e-9 ? (wanted[3 * i + k - 3] = strcol("threshold")) : 0, 0) nooutput
+    do for [m = 1:3] {
+        wanted[3 * i + m - 3] = 'NA'
+        if (cost_curve_last[i] < cost_curve_first[i]) { continue }
+        place_of = probability(value_of(word(named_ratios, stated[m])))
+        stats table every ::cost_curve_first[i]::cost_curve_last[i] \
+            using (column("pc_from") <= place_of && column("pc_to") >= place_of ? (wanted[3 * i + m - 3] = strcol("threshold")) : 0, 0) nooutput
     }
 }
 shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sprintf('%.3g', real(h))
@@ -50,7 +63,7 @@ plot_height = slide ? 380 : narrow ? 420 : 700
 below = 110
 title = titled('what the best threshold costs', '最佳阈值的期望代价')
 note = tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share)). \
-    tell('; h: where a missed duplicate costs 1/5, 1, 5 wrong calls', '；h：漏判代价为误判的 1/5、1、5 倍时的阈值', '; h: a missed duplicate costs 漏判代价 1/5, 1, 5')
+    tell('; h: where a missed duplicate costs '.ratios.' wrong calls', '；h：漏判代价为误判的 '.ratios.' 倍时的阈值', '; h: a missed duplicate costs 漏判代价 '.ratios)
 eval lay_head
 do for [i = 1:arms] {
     x = entry(line_look(colour(i), 3, dash(i)).point_look(colour(i), point(i), 1.7), label[i].sprintf(': h = %s, %s, %s', shown(wanted[3 * i - 2]), shown(wanted[3 * i - 1]), shown(wanted[3 * i])))
@@ -80,11 +93,7 @@ set yrange [-0.012 * top:top]
 step = narrow ? 0.2 : 0.1
 set xtics step format '%.1f'
 set ytics format '%.2f'
-probability(r) = share * r / (share * r + 1 - share)
 # Ratios that have room beside the one before.
-named_ratios = '1/1000 1/500 1/200 1/100 1/50 1/20 1/10 1/5 1/2 1 2 5 10 20 50 100 200 500 1000 2000 5000 10000 20000 50000 100000'
-bar_in(name) = strstrt(name, '/')
-value_of(name) = bar_in(name) ? 1 / real(name[bar_in(name) + 1:*]) : real(name)
 before = 0
 do for [k = 1:words(named_ratios)] {
     name = word(named_ratios, k)

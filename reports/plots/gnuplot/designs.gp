@@ -44,7 +44,9 @@ unit_text(v, step, names) = v < step ? sprintf('%.3g', v).' '.word(names, 1) : v
 bytes_text(v) = unit_text(v, 1024.0, 'B KiB MiB GiB TiB PiB EiB')
 time_text(v) = v < 1e12 ? unit_text(v, 1000.0, 'ns µs ms s s s s') : sprintf('%.2g s', v / 1e9)
 
-count = fingerprints < 1e12 ? sprintf('%.0f', fingerprints) : sprintf('%.4g', fingerprints)
+# 1,073,741,824
+grouped(v) = v < 1000 ? sprintf('%.0f', v) : grouped(floor(v / 1000)).sprintf(',%03.0f', v - 1000 * floor(v / 1000))
+count = fingerprints < 1e15 ? grouped(fingerprints) : sprintf('%.4g', fingerprints)
 plot_height = slide ? 380 : narrow ? 420 : 720
 below = 110
 title = headed('cost of a query against memory', '查询代价与内存')
@@ -98,7 +100,7 @@ set label 2 say('expected time of a query', '每次查询的预期时间') at sc
 right_most = most_bytes > most_inside && most_bytes < 30 * most_inside ? most_bytes : most_inside
 left_end = sorted[1] / (right_most / sorted[1]) ** 0.06 / 1.1
 right_end = right_most * (right_most / sorted[1]) ** 0.06 * 1.1
-low_end = least_time / (most_time / least_time) ** 0.08 / 1.1
+low_end = least_time / (most_time / least_time) ** 0.12 / 1.1
 high_end = most_time * (most_time / least_time) ** 0.06 * 1.1
 set xrange [left_end:right_end]
 set yrange [low_end:high_end]

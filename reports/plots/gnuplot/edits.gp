@@ -74,9 +74,12 @@ do for [s = 0:3] {
 }
 x = entry(shades_look, say('near to far', '由近到远'))
 if (expects) { x = entry('', say('below: expected by the law', '下行：理论期望')) }
+blanks = 0
+do for [i = 1:arms] { if (rows[i] > 0 && rows[i] < shares * held) { blanks = 1 } }
+if (blanks) { x = entry('', say('blank: no pairs', '空白：无文本对')) }
 header = head_height(44)
 cell = (panel_width - left_of_plot - right_of_plot) / (shares > 0 ? shares : 1)
-plot_height = (held > 0 ? held : 3) * (expects ? 62 : 46)
+plot_height = (held > 0 ? held : 3) * (expects ? (narrow ? 52 : 62) : narrow ? 38 : 46)
 axis_of(i) = tell('share of edited characters, %', '改动字符比例（%）', 'share of edited characters 改动字符比例, %')
 eval fit_below
 eval fit_height

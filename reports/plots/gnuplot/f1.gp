@@ -40,7 +40,7 @@ do for [i = 1:arms] {
         if (kept || $0 == curves_last[i] - curves_first[i])
     unset table
     x = settle(end[i] + 1)
-    note_of[i] = best[i] eq 'NA' ? '' : sprintf(tell('largest: %.3f at h = %.4g', '最大值 %.3f，h = %.4g', 'largest 最大: %.3f at h = %.4g'), real(best[i]), best_at[i])
+    note_of[i] = best[i] eq 'NA' ? '' : best_said(real(best[i]), best_at[i])
 }
 eval equal_ends
 eval lay_headings
@@ -51,7 +51,7 @@ everything = say('calling everything', '全部判重')
 eval lay_head
 x = entry(line_look(first_colour, 3, 1), 'F1')
 x = entry(point_look(first_colour, 7, 1.6), say('at thresholds 1 to 10', '阈值 1 至 10'))
-x = entry(line_look(ink, 2, 3), say('its largest', '最大值'))
+x = entry(line_look(ink, 2, 3), say('the best F1', '最佳 F1'))
 x = entry(line_look(quiet, 2, 2), everything)
 header = head_height(44)
 plot_height = usual_height

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# front.gp - quality against bytes and against time, what pareto.gp and quality.gp share: every named arm has a number, and a line
-# joins the front of each panel, the arms that no other one equals at less cost. It is given
+# front.gp - quality against bytes and against time, what pareto.gp and quality.gp share: every named arm has a mark, which the
+# list below names, and its name beside the mark where there is room; a line joins the front of each panel, the arms that no other one equals at less cost. It is given
 #   table, first_of_all, last_of_all    the rows of all arms, named or not
 #   arm_row[i]                          the row of a named arm
 #   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_least_of(r), time_most_of(r)   by the columns of a row
 #   is_recommended[i]
-# and `title`, `note`, `quality_said`, `times_said`, which ranges those of the times are, what stands at the axis of quality, and `most_named`, the longest name in a panel.
+# and `title`, `note`, `quality_said`, `times_said`, which ranges those of the times are, and what stands at the axis of quality.
 
 cost_of(p) = p == 1 ? bytes_of(0) : time_of(0)
 array value[arms]
@@ -25,6 +25,8 @@ do for [i = 1:arms] {
 # ---- The front of each panel: again and again the cheapest of those that are better ----
 
 array front_steps[2]
+array step_cost[400]
+array step_quality[400]
 do for [p = 1:2] {
     eval sprintf("set print $front_%d", p)
     print "cost\tquality"
@@ -38,18 +40,11 @@ do for [p = 1:2] {
         stats table every ::first_of_all::last_of_all using (cost_of(p) == least && quality_of(0) > best ? (best = quality_of(0)) : 0, 0) nooutput
         print sprintf("%.12g\t%.12g", least, best)
         front_steps[p] = front_steps[p] + 1
+        step_cost[200 * (p - 1) + step] = least
+        step_quality[200 * (p - 1) + step] = best
     }
     unset print
 }
-# Whether an arm is on it: none has as much for less, and none more for as much.
-array on_front_of[2 * arms]
-do for [p = 1:2] { do for [i = 1:arms] {
-    c = cost[arms * (p - 1) + i]
-    beaten = !(value[i] > 0)
-    stats table every ::first_of_all::last_of_all using (beaten = beaten || (quality_of(0) >= value[i] && cost_of(p) <= c && (quality_of(0) > value[i] || cost_of(p) < c)), 0) nooutput
-    on_front_of[arms * (p - 1) + i] = !beaten
-} }
-
 # ---- Ranges: logarithmic where the values span more than a factor of 8 ----
 
 array least_of[2]
@@ -80,25 +75,27 @@ at_share(p, c) = wide(p) ? log(c / low_edge(p)) / log(high_edge(p) / low_edge(p)
 stacked = narrow # one panel below the other
 interval = sure_of('interval')
 eval lay_head
-x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 2), say('the front', '前沿'))
-x = entry(point_look('#8C8C8C', 7, 1.5), say('not on it', '非前沿'))
+front_said = say('the front: no other is as good for less', '前沿：更省者皆不及')
+x = entry(line_look(quiet, 3, 1), front_said)
+if (last_of_all - first_of_all + 1 > arms) { x = entry(point_look('#A0A0A0', 7, 1.3), say('not on it', '非前沿')) }
 if (recommended_said ne '') { x = entry(point_look(ink, 6, 3.6), recommended_said) }
 if (confidence > 0) { x = entry(bar_look(quiet), interval.(times_vary ? times_said : '')) }
 header = head_height(60)
-plot_height = slide ? 330 : narrow ? 380 : 560
+plot_height = slide ? 330 : narrow ? 320 : 560
 below = 110
 entry_height = 10
-figures_of(i) = (value[i] == value[i] ? sprintf('%.3f', value[i]) : 'NA').sprintf(', %.4g B, ', cost[i]).(cost[arms + i] == cost[arms + i] ? sprintf('%.3g µs', cost[arms + i]) : 'NA')
+figures_of(i) = (value[i] == value[i] ? sprintf('%.3f', value[i]) : 'NA').', '.plain(cost[i]).' B, '.(cost[arms + i] == cost[arms + i] ? plain(cost[arms + i]).' µs' : 'NA')
 list_top = header + (stacked ? 2 : 1) * (plot_height + below) - 10
-name_left = narrow ? 80 : 370
+name_left = narrow ? 70 : 370
 array full_name[arms]
 widest = 0
 do for [i = 1:arms] {
     full_name[i] = label[i].(is_recommended[i] ? ' ('.recommended_said.')' : '')
     widest = ems(full_name[i]) * text > widest ? ems(full_name[i]) * text : widest
 }
-in_two = !narrow && arms > 4 && widest < width / 2 - name_left - 24 # columns
-do for [i = 1:arms] { full_name[i] = wrap(full_name[i], text, (in_two ? width / 2 : width) - name_left - 24) }
+do for [i = 1:narrow ? arms : 0] { widest = ems(figures_of(i)) * text > widest ? ems(figures_of(i)) * text : widest }
+in_two = arms > (narrow ? 1 : 4) && widest < width / 2 - name_left - 10 # columns
+do for [i = 1:arms] { full_name[i] = wrap(full_name[i], text, (in_two ? width / 2 : width) - name_left - (in_two ? 8 : 24)) }
 array list_y[arms]
 y = list_top
 longest_list = y
@@ -117,8 +114,8 @@ eval draw_head
 do for [i = 1:arms] {
     x = in_two && i > (arms + 1) / 2 ? width / 2.0 : 0
     y = list_y[i] + line / 2.0
-    set label 3 * i - 2 sprintf('%d', i) at x + 58, y right textcolor rgb (on_front_of[i] || on_front_of[arms + i] ? ink : quiet)
-    set label 3 * i - 1 figures_of(i) at x + 80, y + (narrow ? line * rows_of(full_name[i]) : 0) textcolor rgb quiet
+    set label 3 * i - 2 '' at x + (narrow ? 40 : 46), y point pointtype point(i) pointsize dot(2) linecolor rgb colour(i) linewidth 2
+    set label 3 * i - 1 figures_of(i) at x + (narrow ? name_left : 80), y + (narrow ? line * rows_of(full_name[i]) : 0) textcolor rgb quiet
     set label 3 * i full_name[i] at x + name_left, y
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
@@ -129,18 +126,28 @@ eval close_sheet
 array axis_of[2] = [say('bytes per document', '每篇字节数'), say('microseconds per document', '每篇微秒数')]
 margin = 0.06 * (most_quality - least_quality) + 0.005
 set yrange [least_quality - margin:most_quality + 2 * margin]
-set ytics autofreq format '%g'
-# What is taken already, in pixels.
-most_taken = 2 * arms
-array taken_x0[most_taken]
-array taken_y0[most_taken]
-array taken_x1[most_taken]
-array taken_y1[most_taken]
-is_free(x0, y0, x1, y1) = taken < 1 || (sum [n = 1:taken] (x0 < taken_x1[n] && x1 > taken_x0[n] && y0 < taken_y1[n] && y1 > taken_y0[n])) == 0
-taking(x0, y0, x1, y1) = (taken = taken + 1, taken_x0[taken] = x0, taken_y0[taken] = y0, taken_x1[taken] = x1, taken_y1[taken] = y1, 1)
+quality_step = nice(most_quality - least_quality + 3 * margin, 9)
+set ytics quality_step format (quality_step < 0.0099 ? '%.3f' : '%.2f')
 placed(i) = value[i] == value[i] && cost[arms * (p - 1) + i] > 0
-x_of(i) = left + at_share(p, cost[arms * (p - 1) + i]) * (right - left)
-y_of(i) = top + plot_height * (most_quality + 2 * margin - value[i]) / (most_quality - least_quality + 3 * margin)
+x_at_cost(c) = left + at_share(p, c) * (right - left)
+x_of(i) = x_at_cost(cost[arms * (p - 1) + i])
+y_at_quality(q) = top + plot_height * (most_quality + 2 * margin - q) / (most_quality - least_quality + 3 * margin)
+y_of(i) = y_at_quality(value[i])
+# What names must not cover, in pixels: other names, marks and the line of the front; and where it can be, the bars.
+array name_x0[arms]
+array name_x1[arms]
+array name_y0[arms]
+overlap(a0, a1, b0, b1) = a0 < b1 && a1 > b0
+hits_name(x0, x1, y0) = sum [n = 1:arms] (name_x1[n] > 0 && overlap(x0, x1, name_x0[n], name_x1[n]) && overlap(y0, y0 + 24, name_y0[n], name_y0[n] + 24))
+hits_mark(x0, x1, y0) = sum [n = 1:arms] (placed(n) && overlap(x0, x1, x_of(n) - 8, x_of(n) + 8) && overlap(y0, y0 + 24, y_of(n) - 8, y_of(n) + 8))
+hits_front(x0, x1, y0) = front_steps[p] < 1 ? 0 : sum [n = 1:front_steps[p]] ( \
+    (n > 1 && overlap(x0, x1, step_x(n) - 2, step_x(n) + 2) && overlap(y0, y0 + 24, step_y(n), step_y(n - 1))) || \
+    (n < front_steps[p] && overlap(x0, x1, step_x(n), step_x(n + 1)) && overlap(y0, y0 + 24, step_y(n) - 2, step_y(n) + 2)))
+step_x(n) = x_at_cost(step_cost[200 * (p - 1) + n])
+step_y(n) = y_at_quality(step_quality[200 * (p - 1) + n])
+hits_bar(x0, x1, y0) = sum [n = 1:arms] (placed(n) && value_low[n] == value_low[n] && overlap(x0, x1, x_of(n) - 4, x_of(n) + 4) && \
+    overlap(y0, y0 + 24, y_at_quality(value_high[n]), y_at_quality(value_low[n])))
+most_named = 26
 short(s) = strlen(s) > most_named ? s[1:most_named - 1].'…' : s
 do for [p = 1:2] {
     left = (stacked ? 0 : (p - 1) * width / 2.0) + left_of_plot
@@ -164,35 +171,33 @@ do for [p = 1:2] {
     } else {
         set xtics autofreq format '%g'
     }
-    # Above and to the left of the front there is nothing: names have room there, where no other is. Else the number serves.
-    taken = 0
-    do for [i = 1:arms] { if (placed(i)) {
-        x = taking(x_of(i) - 7, y_of(i) - 28, x_of(i) + 7, y_of(i) + 7)
-    } }
-    do for [ahead = 1:0:-1] { do for [i = 1:arms] {
-        if (!placed(i) || ahead != on_front_of[arms * (p - 1) + i]) { continue }
-        said = 0
-        do for [try = (ahead ? 1 : 3):6] {
-            named = try < 3 ? sprintf('%d ', i).short(label[i]) : sprintf('%d', i)
-            wide_of = ems(named) * (ahead ? text : small) + 4
-            to_left = try == 1 || try == 5 || try == 6
+    do for [i = 1:arms] { name_x1[i] = 0 }
+    do for [pass = 1:2] { do for [i = 1:arms] {
+        if (!placed(i) || name_x1[i] > 0) { continue }
+        wide_of = ems(short(label[i])) * small * 0.95
+        do for [try = 1:8] {
+            to_left = try == 2 || try == 4 || try == 6 || try == 8
             x0 = to_left ? x_of(i) - 12 - wide_of : x_of(i) + 12
-            y0 = y_of(i) + (try < 3 || try == 4 || try == 6 ? -32 : 6)
-            if (said || x0 < left + 4 || x0 + wide_of > right + 20 || !is_free(x0, y0, x0 + wide_of, y0 + 24)) { continue }
-            said = taking(x0, y0, x0 + wide_of, y0 + 24)
-            set label 100 + i named at screen x_at(x0), screen y_at(y0 + 12) left font face(ahead ? text : small) textcolor rgb (ahead ? ink : quiet) front
+            y0 = y_of(i) + (try < 3 ? -32 : try < 5 ? 8 : try < 7 ? -12 : -50)
+            if (name_x1[i] > 0 || x0 < left + 4 || x0 + wide_of > right + 20 || y0 < top || y0 + 24 > top + plot_height) { continue }
+            if (hits_name(x0, x0 + wide_of, y0) || hits_mark(x0, x0 + wide_of, y0) || hits_front(x0, x0 + wide_of, y0)) { continue }
+            if (pass == 1 && hits_bar(x0, x0 + wide_of, y0)) { continue }
+            name_x0[i] = x0
+            name_x1[i] = x0 + wide_of
+            name_y0[i] = y0
+            set label 100 + i short(label[i]) at screen x_at(x0), screen y_at(y0 + 12) left font face(small) front
         }
     } }
     # A viewer of the SVG shows the titles as tips.
     plot table every ::first_of_all::last_of_all using (cost_of(p)):(quality_of(0)) with points linecolor rgb '#A0A0A0' pointtype 7 pointsize dot(1.3) \
             title say('not on it', '非前沿') noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (low_of(0) == low_of(0) ? cost_of(p) : NaN):(quality_of(0)):(low_of(0)):(high_of(0)) \
-            with yerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
+            with yerrorbars linecolor rgb tint(colour(i)) linewidth 3 pointtype 0 title label[i] noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (p == 2 && times_vary ? cost_of(p) : NaN):(quality_of(0)):(time_least_of(0) > 0 ? time_least_of(0) : low_edge(p)):(time_most_of(0)) \
-            with xerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
-         sprintf('$front_%d', p) using (column("cost")):(column("quality")) with lines linecolor rgb first_colour linewidth 3 title say('the front', '前沿') noenhanced, \
-         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (cost_of(p)):(quality_of(0)) with points pointtype 7 \
-            linecolor rgb (on_front_of[arms * (p - 1) + i] ? first_colour : '#8C8C8C') pointsize dot(on_front_of[arms * (p - 1) + i] ? 2 : 1.5) title label[i] noenhanced, \
+            with xerrorbars linecolor rgb tint(colour(i)) linewidth 3 pointtype 0 title label[i] noenhanced, \
+         sprintf('$front_%d', p) using (column("cost")):(column("quality")) with lines linecolor rgb quiet linewidth 3 title front_said noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (cost_of(p)):(quality_of(0)) with points pointtype point(i) \
+            linecolor rgb colour(i) pointsize dot(2) title label[i] noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (is_recommended[i] ? cost_of(p) : NaN):(quality_of(0)) \
             with points linecolor rgb ink linewidth 2 pointtype 6 pointsize dot(3.6) title recommended_said noenhanced
     unset label

@@ -10,6 +10,7 @@
 figure = 'index'
 load (exists('here') ? here : '').'words.gp'
 left_of_plot = 120
+wide_panels = 1
 
 # ---- Arms that have rows ----
 
@@ -22,6 +23,7 @@ set datafile columnheaders
 array measure[arms]
 array least[arms]
 array look_up[arms]
+array brought[arms]
 shown = 0
 do for [i = 1:arms] {
     if (index_last[i] < index_first[i]) { continue }
@@ -33,6 +35,11 @@ do for [i = 1:arms] {
     index_curve_last[shown] = index_curve_last[i]
     stats bins every ::index_first[i]::index_last[i] using (column("low")) nooutput prefix 'L'
     least[shown] = L_min < 0 ? L_min : 0
+    pairs = 0
+    candidates = 0
+    stats bins every ::index_first[i]::index_last[i] using (column("pairs") > 0 && column("brought") == column("brought") ? \
+        (pairs = pairs + column("pairs"), candidates = candidates + column("pairs") * column("brought")) : 0, 0) nooutput
+    brought[shown] = pairs > 0 ? candidates / pairs : NaN
     stats curves every ::index_curve_first[i]::index_curve_first[i] \
         using (look_up[shown] = strcol("index"), measure[shown] = strcol("measure"), 0) nooutput
 }
@@ -43,10 +50,13 @@ load (exists('here') ? here : '').'style.gp'
 law = say('expected', '理论')
 measured = say('measured', '实测').(confidence > 0 ? sprintf(tell(' (%g%% pointwise)', '（%g%% 逐点）', ' (%g%% pointwise 逐点)'), 100 * confidence) : '')
 same = say('expected for the same pairs', '同组理论值')
-do for [i = 1:arms] { note_of[i] = look_up[i] }
+do for [i = 1:shown] {
+    note_of[i] = look_up[i].(brought[i] == brought[i] ? tell(sprintf('; %.3g%% of all pairs', 100 * brought[i]), sprintf('；占全部文本对的 %.3g%%', 100 * brought[i]), \
+        sprintf('; %.3g%% of all pairs 占全部文本对', 100 * brought[i])) : '')
+}
 eval lay_headings
 
-title = titled('pairs that the index makes candidates, by exact similarity', '成为索引候选的文本对，按真实相似度')
+title = titled('which pairs become candidates of the index', '哪些文本对成为索引候选')
 note = ''
 eval lay_head
 x = entry(line_look(first_colour, 3, 1), law)

@@ -20,12 +20,13 @@ array end[arms]
 widest = 0
 do for [b = 1:buckets] { widest = ems(stratum[b]) > widest ? ems(stratum[b]) : widest }
 lowest = 1
+has_precision = 0
 most(a, b) = b > a ? b : a
-least(a, b) = b < a ? b : a # a where b is not defined
+least(a, b) = a != a || b < a ? b : a # the other where one is not defined
 do for [i = 1:arms] {
     end[i] = 0
     stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), \
-        end[i] = most(end[i], most(column("best_threshold"), column("best_threshold_high"))), \
+        has_precision = has_precision || column("precision") == column("precision"), end[i] = most(end[i], most(column("best_threshold"), column("best_threshold_high"))), \
         lowest = least(lowest, least(least(column("precision"), column("precision_low")), \
             least(least(column("recall"), column("recall_low")), least(column("best_f1"), column("best_f1_low"))))), 0) nooutput
 }
@@ -64,12 +65,14 @@ best = say('threshold with the best F1', '最佳阈值')
 precision = say('precision there', '精确率')
 recall = say('recall there', '召回率')
 f1 = 'F1'
+# Pairs of one class alone have an F1 with all pairs of the other.
+f1_said = apart ? tell('F1, with all pairs of the other class', 'F1（与另一类的全部文本对合计）', 'F1, with all of the other class 与另一类合计') : f1
 interval = sure_of('intervals')
 few_said = say('few '.counted_en, documents ? '篇数少' : '对数少')
 third_colour = palette[3]
 
-upper = slide ? 180 : narrow ? 200 : arms == 1 ? 420 : arms == 2 ? 320 : 240
-lower = slide ? 140 : narrow ? 160 : arms == 1 ? 300 : arms == 2 ? 240 : 190
+upper = slide ? 180 : narrow ? (down > 2 ? 130 : 200) : arms == 1 ? 420 : arms == 2 ? 320 : 240
+lower = slide ? 140 : narrow ? (down > 2 ? 110 : 160) : arms == 1 ? 300 : arms == 2 ? 240 : 190
 gap = apart ? 54 : 26
 plot_height = upper + gap + lower
 axis_of(i) = what
@@ -82,9 +85,9 @@ note = tell(sprintf('%s; hollow: < %d %s', interval, few, counted_en), sprintf('
     sprintf('%s; hollow 空心: < %d %s %s', interval, few, counted_en, unit_zh))
 eval lay_head
 x = entry(point_look(third_colour, 7, 1.6), best)
-x = entry(point_look(first_colour, 7, 1.6), precision)
+if (has_precision) { x = entry(point_look(first_colour, 7, 1.6), precision) }
 x = entry(point_look(second_colour, 5, 1.5), recall)
-x = entry(point_look(third_colour, 13, 2), f1)
+x = entry(point_look(third_colour, 13, 2), f1_said)
 header = head_height(44)
 height = int(sheet_height(down))
 eval open_canvas
@@ -124,7 +127,8 @@ do for [i = 1:arms] {
     set bmargin at screen y_at(middle)
     set xtics () format ''
     do for [b = 1:buckets] { set xtics add ('' spot[b]) }
-    set ytics autofreq format '%g'
+    step = nice(end[i] > 0 ? 1.08 * end[i] : 1, upper / 36.0)
+    set ytics step format '%g'
     set yrange [0:end[i] > 0 ? 1.08 * end[i] : 1]
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (with_limits("best_threshold", at(0))):(column("best_threshold")):(column("best_threshold_low")):(column("best_threshold_high")) \

@@ -31,7 +31,7 @@ do for [i = 1:arms] {
         using (positives = column("positives"), found[i] = part("found"), luck[i] = part("found_by_chance"), by_index[i] = part("lost_index"), \
                by_sketch[i] = part("lost_sketch"), by_similarity[i] = part("lost_similarity"), by_measure[i] = part("lost_measure"), \
                low[i] = part("found_low"), high[i] = part("found_high"), \
-               note_of[i] = sprintf(tell('h = %.4g (%s)', 'h = %.4g（%s）', 'h = %.4g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
+               note_of[i] = sprintf(tell('h = %.3g (%s)', 'h = %.3g（%s）', 'h = %.3g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
                note_of[i] = note_of[i].(strcol("index") eq 'NA' ? '' : "\n".look_up(strcol("index"), strcol("index_reach"))."\n".sprintf(tell('candidates of a query: %.1f', '每次查询 %.1f 个候选', \
                     'candidates of a query 候选: %.1f'), column("candidates"))), 0) nooutput
 }
@@ -45,7 +45,7 @@ note = tell(sprintf('of %.0f positive pairs, each arm at its best threshold', po
     sprintf('of %.0f positive pairs, each arm at its best threshold 正例, 各方案取最佳阈值', positives))
 eval lay_head
 do for [k = 1:losses] { if (used[k] > 0) { x = entry(fill_look(loss_ink[k], loss_fill[k].' border rgb ink'), loss_said[k]) } }
-sure = tell(surely('interval', '').' of all found', '全部找到者的'.surely('', '置信区间'), \
+sure = tell(surely('interval', '').' of all found', '全部找到者的 '.surely('', '置信区间'), \
     (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found 全部找到者')
 x = entry(sprintf("set arrow 900 + k from x, y to x + swatch, y heads size screen 0.005, 90 linewidth 3 linecolor rgb '%s'; ", ink), sure)
 
@@ -64,6 +64,8 @@ eval lay_headings
 x_of(share) = bar_left + share * (bar_right - bar_left)
 share(count) = positives > 0 ? count / positives : 0
 array middle[arms]
+array centre[losses]
+array thin[losses]
 array named_at[arms]
 bottom = header
 do for [i = 1:arms] {
@@ -103,8 +105,25 @@ do for [i = 1:arms] {
     set label mark heading[i] at 24, named_at[i]
     set label mark + 1 note_of[i] at 24, named_at[i] + line * lines_of[i] font face(small) textcolor rgb quiet
     mark = mark + 2
+    # The figures of thin slices stand above the bar, moved to the right as far as the one before asks, and back as far as the
+    # end of the picture does.
     before = 0
-    said_to = 0 # where the last figure above the bar ends
+    said_to = 0
+    do for [k = 1:losses] {
+        room = ems(figure_of(count(k, i))) * small + 10
+        centre[k] = x_of(share(before + count(k, i) / 2.0))
+        thin[k] = count(k, i) > 0 && (x_of(share(count(k, i))) - bar_left) < ems(figure_of(count(k, i))) * text + 20
+        centre[k] = thin[k] && centre[k] - room / 2 < said_to ? said_to + room / 2 : centre[k]
+        said_to = thin[k] ? centre[k] + room / 2 : said_to
+        before = before + count(k, i)
+    }
+    said_from = width - 16
+    do for [k = losses:1:-1] {
+        room = ems(figure_of(count(k, i))) * small + 10
+        centre[k] = thin[k] && centre[k] + room / 2 > said_from ? said_from - room / 2 : centre[k]
+        said_from = thin[k] ? centre[k] - room / 2 : said_from
+    }
+    before = 0
     do for [k = 1:losses] {
         x0 = x_of(share(before))
         before = before + count(k, i)
@@ -113,17 +132,12 @@ do for [i = 1:arms] {
         eval box(x0, middle[i] - bar_height / 2, x1, middle[i] + bar_height / 2, sprintf("fillcolor rgb '%s' fillstyle %s border rgb ink", loss_ink[k], loss_fill[k]))
         tag = tag + 1
         said = figure_of(count(k, i))
-        room = ems(said) * text + 8
-        if (x1 - x0 >= room + 12) {
+        if (!thin[k]) {
             set label mark said at (x0 + x1) / 2, middle[i] center front textcolor rgb (k == 1 ? '#FFFFFF' : ink)
             if (loss_fill[k][1:7] eq 'pattern') { set label mark boxed }
         } else {
-            # Above, moved to the right as far as the one before it asks; a line leads there.
-            room = ems(said) * small + 10
-            at = (x0 + x1) / 2 - room / 2 < said_to ? said_to + room / 2 : (x0 + x1) / 2
-            said_to = at + room / 2
-            set label mark said at at, middle[i] - bar_height / 2 - 16 center font face(small)
-            set arrow mark from (x0 + x1) / 2, middle[i] - bar_height / 2 to at, middle[i] - bar_height / 2 - 7 nohead linewidth 1.2 linecolor rgb quiet
+            set label mark said at centre[k], middle[i] - bar_height / 2 - 16 center font face(small)
+            set arrow mark from (x0 + x1) / 2, middle[i] - bar_height / 2 to centre[k], middle[i] - bar_height / 2 - 7 nohead linewidth 1.2 linecolor rgb quiet
         }
         mark = mark + 1
     }

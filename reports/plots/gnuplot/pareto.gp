@@ -26,7 +26,6 @@ time_least_of(r) = times_told ? column("microseconds_per_document") : NaN
 times_said = say('; of times: all measurements', '；耗时为各次测量的范围')
 time_most_of(r) = times_told ? column("microseconds_most") : NaN
 recommended_said = say('recommended', '推荐')
-most_named = 26
 quality_said = objective eq 'recall' ? say('recall', '召回率') : objective
 title = titled('quality against size and time', '质量与体积、耗时')
 note = tell(quality_said.' on held-out groups', '留出组上的'.quality_said, quality_said.' on held-out groups 留出组').tell(sprintf('; %.0f arms', B_records), \

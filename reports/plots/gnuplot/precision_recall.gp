@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# precision_recall.gp - precision against recall, a panel an arm of a corpus with the other arms behind it, and marks at
-# thresholds. The steps enclose the average precision (AP) of summary.tsv: the precision at a distance holds for the recall that
-# this distance adds. A broken line is chance: the share of positives. Faint lines join points of equal F1. To redraw, in the
-# directory of this file:
+# precision_recall.gp - precision against recall of every arm of a corpus, with a mark at the best F1. The steps enclose the
+# average precision (AP) of summary.tsv: the precision at a distance holds for the recall that this distance adds. A broken line
+# is chance: the share of positives. Faint lines join points of equal F1. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp precision_recall.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp precision_recall.gp
 
 figure = 'precision_recall'
-left_of_plot = 92
-right_of_plot = 62
+across = 1
 load (exists('here') ? here : '').'style.gp'
 
 table = directory.'/curves.tsv'
 array first_row[arms]
 array last_row[arms]
 array average[arms]
+array score[arms]
 array low[arms]
 array high[arms]
 sure = 0 # an arm has an interval
@@ -26,6 +25,7 @@ do for [i = 1:arms] {
         using (average[i] = strcol("average_precision"), low[i] = strcol("average_precision_low"), \
                high[i] = strcol("average_precision_high"), positives = column("positives"), pairs = column("pairs"), 0) nooutput
     note_of[i] = average[i] eq 'NA' ? 'AP NA' : sprintf('AP %.3f', real(average[i])).(low[i] eq 'NA' ? '' : sprintf(' (%.3f–%.3f)', real(low[i]), real(high[i])))
+    score[i] = average[i] eq 'NA' ? NaN : real(average[i])
     sure = sure || low[i] ne 'NA'
 }
 across_of(r) = column("recall")
@@ -39,7 +39,6 @@ has_marks = 1
 drawn_with = 'fsteps'
 axis_across = say('recall', '召回率')
 axis_up = say('precision', '精确率')
-number_right = 0
 
 title = titled('precision against recall', '精确率–召回率曲线')
 note = positives_of(positives, pairs).(sure && confidence > 0 ? tell(sprintf('; AP with %g%% interval', 100 * confidence), \
@@ -49,7 +48,6 @@ chance_said = say('chance', '随机')
 behind_look = line_look(quiet, 2, 2)
 behind_said = chance_said.sprintf(' (%.3g)', chance)
 levels = '0.2 0.4 0.6 0.8 0.9'
-behind_samples = 60
 iso_said = say('equal F1', '等 F1 线')
 # F1 = f where (2 precision - f)(2 recall - f) = f²; s runs from precision 1 to recall 1 as its sign changes.
 iso_recall(f, s) = f / 2 * (1 + exp(s))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # prevalence.gp - precision against the share of duplicates among all pairs, a panel an arm of a corpus at the threshold with its
-# best F1, with its interval, and the other arms behind it. Lines stand at the set's own share and at the stated one. To redraw,
+# best F1, with its interval, and the other arms behind it; both axes are logarithmic. Lines stand at the set's own share and at the stated one. To redraw,
 # in the directory of this file:
 #   gnuplot CORPUS-arms.gp prevalence.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp prevalence.gp
 
 figure = 'prevalence'
-left_of_plot = 92
+left_of_plot = 112
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/prevalence.tsv'
 most_behind = 24 # arms; more would hide one another
@@ -15,6 +15,7 @@ most_behind = 24 # arms; more would hide one another
 # ---- The curve of every arm ----
 
 stated = NaN
+least = 0.1
 do for [i = 1:arms] {
     threshold = 'NA'
     there = 'NA' # precision at the stated share
@@ -28,7 +29,9 @@ do for [i = 1:arms] {
     plot table every ::prevalence_first[i]::prevalence_last[i] using (column("prevalence")):(column("precision")):(column("precision_low")): \
         (column("precision_high")) with table if (column("best") == 1)
     unset table
-    note_of[i] = threshold eq 'NA' ? 'NA' : sprintf('h = %.3g', real(threshold)).(there eq 'NA' ? '' : sprintf(': %.3g', real(there)))
+    stats sprintf('$curve_%d', i) using (column("precision") > 0 && column("precision") < least ? (least = column("precision")) : 0, 0) nooutput
+    note_of[i] = threshold eq 'NA' ? 'NA' : sprintf('h = %.3g', real(threshold)).(there eq 'NA' ? '' : \
+        sprintf(tell(': precision %.3g', '：精确率 %.3g', ': precision 精确率 %.3g'), real(there)))
 }
 stats directory.'/summary.tsv' every ::summary_first[1]::summary_last[1] using (positives = column("positives"), pairs = column("pairs"), 0) nooutput
 own = pairs > 0 ? positives / pairs : NaN
@@ -41,8 +44,8 @@ eval lay_headings
 
 interval = sure_of('interval')
 title = titled('precision where duplicates are rare', '不同重复比例下的精确率')
-note = say('each arm at the threshold h of its best F1', '各方案取最佳 F1 的阈值 h').(stated == stated ? tell(sprintf(', and its precision at %g', stated), \
-    sprintf('，及给定比例 %g 下的精确率', stated), sprintf(', and its precision at %g', stated)) : '')
+and_there = stated == stated ? tell(sprintf(', and its precision at %g', stated), sprintf('，及给定比例 %g 下的精确率', stated), sprintf(', and its precision at %g', stated)) : ''
+note = tell('each arm at the threshold h of its best F1'.and_there, '各方案取最佳 F1 的阈值 h'.and_there, 'each arm at the threshold h of its best F1'.and_there.' 各方案取最佳 F1 的阈值')
 eval lay_head
 x = entry(line_look(first_colour, 3, 1), say('the arm', '本方案'))
 x = entry(fill_look(tint(first_colour), 'solid noborder'), interval)
@@ -63,27 +66,25 @@ eval close_sheet
 
 # ---- Panels ----
 
-set logscale x
+begin = least > 1e-9 ? 10.0 ** floor(log10(least) + 1e-9) : 1e-9
+shown(v) = v < begin ? begin : v
 set xrange [low_end:high_end]
-set yrange [-0.01:1.03]
-set ytics 0.2 format '%.1f'
+set yrange [begin:1.3]
 every_power = panel_width - left_of_plot - right_of_plot < 300 ? 2 : 1
-array superscript[9] = ['⁻¹', '⁻²', '⁻³', '⁻⁴', '⁻⁵', '⁻⁶', '⁻⁷', '⁻⁸', '⁻⁹']
-set xtics () format ''
-do for [k = 1:9:every_power] { set xtics add ('10'.superscript[k] 10.0 ** -k) }
-if (every_power == 2) { set xtics add ('10⁻⁶' 1e-6) }
+eval powers('x', every_power)
+eval powers('y', 1)
 do for [i = 1:arms] {
     axis = axis_of(i)
     eval place
-    set label 3 say('precision', '精确率') at screen x_at(left - 66), screen y_at((top + bottom) / 2) center rotate
+    set label 3 say('precision', '精确率') at screen x_at(left - 88), screen y_at((top + bottom) / 2) center rotate
     if (own_shown) { set arrow 1 from own, graph 0 to own, graph 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back }
     if (stated == stated) { set arrow 2 from stated, graph 0 to stated, graph 1 nohead linecolor rgb ink linewidth 2 back }
     # A viewer of the SVG shows the titles as tips.
-    drawn = "plot -1 linecolor rgb '#FFFFFFFF' notitle, "
+    drawn = "plot begin / 10 linecolor rgb '#FFFFFFFF' notitle, "
     do for [j = 1:arms] {
         if (j != i && arms <= most_behind) { drawn = drawn.sprintf("$curve_%d using (column('prevalence')):(column('precision')) with lines linecolor rgb '#B8B8B8' linewidth 1.5 title label[%d] noenhanced, ", j, j) }
     }
-    drawn = drawn.sprintf("$curve_%d using (column('prevalence')):(column('low')):(column('high')) with filledcurves linecolor rgb tint(first_colour) title of(label[%d], interval) noenhanced, ", i, i)
+    drawn = drawn.sprintf("$curve_%d using (column('prevalence')):(shown(column('low'))):(shown(column('high'))) with filledcurves linecolor rgb tint(first_colour) title of(label[%d], interval) noenhanced, ", i, i)
     drawn = drawn.sprintf("$curve_%d using (column('prevalence')):(column('precision')) with lines linecolor rgb first_colour linewidth 3.5 title label[%d] noenhanced", i, i)
     eval drawn
     unset label

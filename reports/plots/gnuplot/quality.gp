@@ -26,7 +26,6 @@ time_least_of(r) = times_told && texts > 0 ? 1e6 * column("sketch_seconds_low") 
 time_most_of(r) = times_told && texts > 0 ? 1e6 * column("sketch_seconds_high") / texts : NaN
 times_said = ''
 recommended_said = ''
-most_named = 26
 quality_said = say('best F1', '最佳 F1')
 title = titled('best F1 against size and time', '最佳 F1 与体积、耗时')
 note = texts > 0 ? tell(sprintf('%.0f texts', texts), sprintf('%.0f 篇文本', texts), sprintf('%.0f texts 文本', texts)) : ''

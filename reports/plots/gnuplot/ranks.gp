@@ -45,7 +45,7 @@ eval lay_headings
 axis_right = width - axis_left
 x_of(r) = axis_left + (r - 1) * (axis_right - axis_left) / (arms - 1)
 half = (arms + 1) / 2
-title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
+title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('在 %d 个语料上的平均名次', corpora))
 p_text(p) = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
 note = sprintf(tell('Friedman p %s, Iman–Davenport p %s%s', 'Friedman 检验 p %s，Iman–Davenport 检验 p %s%s', 'Friedman p %s, Iman–Davenport p %s%s'), \
     p_text(p_friedman), p_text(p), p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')). \
@@ -84,7 +84,9 @@ set arrow 1 from x_of(1), axis_y - 80 to x_of(1 + shown), axis_y - 80 nohead lin
 set arrow 2 from x_of(1), axis_y - 88 to x_of(1), axis_y - 72 nohead linewidth 3 linecolor rgb ink
 if (difference <= arms - 1) { set arrow 3 from x_of(1 + shown), axis_y - 88 to x_of(1 + shown), axis_y - 72 nohead linewidth 3 linecolor rgb ink }
 reach = difference > arms - 1 ? tell(', longer than the axis', '，超出坐标轴', ', longer than the axis 超出坐标轴') : ''
-set label 4 sprintf('%s %.2f%s', say('critical difference', '临界差'), difference, reach) at x_of(1), axis_y - 106
+difference_text = sprintf('%s %.2f%s', say('critical difference', '临界差'), difference, reach)
+difference_left = x_of(1) + ems(difference_text) * text < width - 24 ? x_of(1) : width - 24 - ems(difference_text) * text
+set label 4 difference_text at (difference_left > 24 ? difference_left : 24), axis_y - 106
 
 set arrow 4 from axis_left, axis_y to axis_right, axis_y nohead linewidth 2 linecolor rgb ink
 tell_every = int(ceil(34 / ((axis_right - axis_left) / (arms - 1))))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # reliability.gp - whether probabilities hold: the share of duplicates among pairs held out against the mean probability that
-# other groups give them, in bins, each with its interval; one panel an arm. Where the probabilities hold, the intervals meet the
+# other groups give them, in bins, each with its interval; one panel an arm. Both axes are
+# logarithmic; what lies below them stands at their beginning. Where the probabilities hold, the intervals meet the
 # diagonal. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp reliability.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp reliability.gp
@@ -12,9 +13,12 @@ load (exists('here') ? here : '').'style.gp'
 
 table = directory.'/reliability.tsv'
 share = NaN
+least = 0.01
+least_of(v) = v > 0 && v < least ? (least = v) : 0
 do for [i = 1:arms] {
     if (reliability_last[i] < reliability_first[i]) { continue }
     stats table every ::reliability_first[i]::reliability_first[i] using (share = column("prevalence"), 0) nooutput
+    stats table every ::reliability_first[i]::reliability_last[i] using (least_of(column("predicted")), least_of(column("observed")), 0) nooutput
 }
 observed = say('share observed', '实际比例').(confidence > 0 ? sprintf(tell(' (%g%%)', '（%g%%）', ' (%g%%)'), 100 * confidence) : '')
 diagonal = say('as predicted', '与预测一致')
@@ -36,11 +40,14 @@ eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-set xrange [-0.02:1.02]
-set yrange [-0.03:1.03]
-set xtics 0.2 format '%.1f'
-set ytics 0.2 format '%.1f'
-set arrow 1 from 0, 0 to 1, 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back
+# From a power of ten on.
+begin = 10.0 ** (floor(log10(least) + 1e-9) < -9 ? -9 : floor(log10(least) + 1e-9))
+shown(v) = v < begin ? begin : v
+set xrange [0.8 * begin:1.4]
+set yrange [0.8 * begin:1.4]
+eval powers('x', begin < 1e-4 ? 2 : 1)
+eval powers('y', 1)
+set arrow 1 from begin, begin to 1, 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back
 do for [i = 1:arms] {
     axis = axis_of(i)
     eval place
@@ -48,9 +55,9 @@ do for [i = 1:arms] {
     set label 3 say('share observed', '实际比例') at screen x_at(left - 84), screen y_at((top + bottom) / 2) center rotate
     # A viewer of the SVG shows the titles as tips.
     plot table every ::reliability_first[i]::reliability_last[i] \
-            using (column("predicted")):(column("observed")):(column("observed_low")):(column("observed_high")) \
+            using (shown(column("predicted"))):(shown(column("observed"))):(shown(column("observed_low"))):(shown(column("observed_high"))) \
             with yerrorbars linecolor rgb first_colour linewidth 2.5 pointtype 0 title observed noenhanced, \
-         '' every ::reliability_first[i]::reliability_last[i] using (column("predicted")):(column("observed")) \
+         '' every ::reliability_first[i]::reliability_last[i] using (shown(column("predicted"))):(shown(column("observed"))) \
             with points linecolor rgb first_colour pointtype 7 pointsize dot_size title observed noenhanced
 }
 unset multiplot

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # robustness.gp - F1 and recall at a precision of 0.95 of every arm under every kind of corruption, as two heat maps one above the
-# other. A column of narrow cells is an arm, the rates rising from left to right. It is loaded after STEM-cells.gp, which names arms
+# other. A column of narrow cells is an arm, the rates rising from left to right, each
+# with its number where there is room. It is loaded after STEM-cells.gp, which names arms
 # (scheme), kinds (kind, kind_zh) and rates in the order of robustness.tsv. To redraw, in the directory of this file:
 #   gnuplot STEM-cells.gp robustness.gp
 #   gnuplot -e "format = 'svg'" STEM-cells.gp robustness.gp
@@ -34,7 +35,12 @@ block = (map_right - map_left) / real(schemes)
 cell_wide = (block - gap) / rates
 cell_high = 27.0
 slant = 0.64 # of a name that stands at 40 degrees
-names_high = (slots < slant_most ? slots : slant_most) * slant + 16
+as_percent(s) = sprintf('%g%%', 100 * real(s))
+numbers = cell_wide >= 46 # room for them
+widest_rate = 0
+do for [r = 1:rates] { if (ems(as_percent(rate[r])) * small > widest_rate) { widest_rate = ems(as_percent(rate[r])) * small } }
+rates_said = cell_wide > widest_rate + 6 ? 24 : 0 # pixels above the cells
+names_high = (slots < slant_most ? slots : slant_most) * slant + 16 + rates_said
 map_high = kinds * cell_high
 above_map = 44 + names_high # the heading, and the names
 left_at(p, a, r) = (beside ? (p - 1) * map_width : 0) + map_left + (a - 1) * block + (r - 1) * cell_wide
@@ -50,13 +56,18 @@ shade(v) = grey ? 65536 * mix(245, 30, v) + 256 * mix(245, 30, v) + mix(245, 30,
 # ---- The picture ----
 
 title = headed('what survives which corruption', '各种改动之下指纹还认得出多少')
-note = tell('rates from left to right: ', '每列由左至右的改动率：', 'rates from left to right 改动率由左至右: ').rate[1].(rates > 1 ? ' … '.rate[rates] : '')
+percents = as_percent(rate[1])
+do for [r = 2:rates] { percents = percents.', '.as_percent(rate[r]) }
+note = tell('share of places changed: ', '改动比例：', 'share of places changed 改动比例: ').percents
 eval lay_head
 scale_look = ''
 do for [i = 0:9] {
     scale_look = scale_look.sprintf("set object %d rectangle from x + swatch * %g, y - 14 to x + swatch * %g, y + 14 fillcolor rgb %d fillstyle solid noborder; ", 10 + i, i / 10.0, (i + 1) / 10.0, shade((i + 0.5) / 10))
 }
-x = entry(scale_look, tell('0 to 1', '0 至 1', '0 to 1'))
+do for [i = 0:2] {
+    scale_look = scale_look.sprintf("set label %d '%g' at x + swatch * %g, y + 28 center font face(small) textcolor rgb quiet; ", 930 + i, i / 2.0, i / 2.0)
+}
+x = entry(scale_look, say('F1, recall', 'F1、召回率')."\n ") # the numbers below ask for a second line
 x = entry(point_look(ink, 7, 0.8), surely('interval wider than 0.2', '区间宽于 0.2'))
 header = head_height(30)
 first_top = header + above_map
@@ -80,7 +91,11 @@ do for [panel = 1:2] {
     }
     do for [a = 1:schemes] {
         tag = tag + 1
-        set label tag scheme[a] at left_at(panel, a, 1) + cell_wide * rates / 2 - 6, top - 12 rotate by 40 font fitting(scheme[a], small, slant_most)
+        set label tag scheme[a] at left_at(panel, a, 1) + cell_wide * rates / 2 - 6, top - 12 - rates_said rotate by 40 font fitting(scheme[a], small, slant_most)
+        do for [r = 1:rates_said ? rates : 0] {
+            tag = tag + 1
+            set label tag as_percent(rate[r]) at left_at(panel, a, r) + cell_wide / 2, top - 13 center font face(small) textcolor rgb quiet
+        }
     }
 }
 
@@ -90,6 +105,8 @@ kind_of(row) = int(row) / rates % kinds + 1
 rate_of(row) = int(row) % rates + 1
 x_low(p, row) = left_at(p, arm_of(row), rate_of(row))
 y_low(top, row) = top_at(top, kind_of(row))
+on_cell(v) = v > 0.6 ? 0xFFFFFF : 0
+measure(p) = p == 1 ? 'f1' : 'recall_at_precision'
 set style fill solid 1 noborder
 plot table using (x_low(1, $0) + cell_wide / 2):(y_low(first_top, $0) + cell_high / 2): \
         (x_low(1, $0)):(x_low(1, $0) + cell_wide):(y_low(first_top, $0) + 1):(y_low(first_top, $0) + cell_high - 1):(shade(column("f1"))) \
@@ -97,8 +114,10 @@ plot table using (x_low(1, $0) + cell_wide / 2):(y_low(first_top, $0) + cell_hig
     table using (x_low(2, $0) + cell_wide / 2):(y_low(second_top, $0) + cell_high / 2): \
         (x_low(2, $0)):(x_low(2, $0) + cell_wide):(y_low(second_top, $0) + 1):(y_low(second_top, $0) + cell_high - 1): \
         (shade(column("recall_at_precision"))) with boxxyerror linecolor rgb variable notitle, \
-    table using (column("f1_high") - column("f1_low") > 0.2 ? x_low(1, $0) + cell_wide / 2 : NaN): \
-        (y_low(first_top, $0) + cell_high / 2) with points pointtype 7 pointsize dot(0.5) linecolor rgb ink notitle, \
-    table using (column("recall_at_precision_high") - column("recall_at_precision_low") > 0.2 ? x_low(2, $0) + cell_wide / 2 : NaN): \
-        (y_low(second_top, $0) + cell_high / 2) with points pointtype 7 pointsize dot(0.5) linecolor rgb ink notitle
+    for [p = 1:2] table using (column(measure(p).'_high') - column(measure(p).'_low') > 0.2 ? x_low(p, $0) + (numbers ? cell_wide - 9 : cell_wide / 2) : NaN): \
+        (y_low(p == 1 ? first_top : second_top, $0) + (numbers ? 8 : cell_high / 2)):(on_cell(column(measure(p)))) \
+        with points pointtype 7 pointsize dot(0.5) linecolor rgb variable notitle, \
+    for [p = 1:2] table using (numbers ? x_low(p, $0) + cell_wide / 2 : NaN):(y_low(p == 1 ? first_top : second_top, $0) + cell_high / 2): \
+        (column(measure(p)) == column(measure(p)) ? sprintf('%.2f', column(measure(p))) : ''):(on_cell(column(measure(p)))) \
+        with labels font face(small) textcolor rgb variable notitle
 unset output

@@ -11,7 +11,8 @@
 # `right_of_plot` and `heading_width`. By hand, with gnuplot -e:
 #   format                              'png', 'svg', 'pdf' or 'tikz'
 #   output                              name of the picture
-#   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch; 'NNmm', 'column' (84mm), 'slide'
+#   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch; 'NNmm', 'column' (84mm), 'page'
+#                                       (174mm), 'slide'
 #   lang                                'en', 'zh' or 'both'
 #   caption                             what stands over the picture, instead of its title; '': nothing
 #   grey                                1: greys, which print in black and white
@@ -39,16 +40,16 @@ set datafile columnheaders
 text = 22
 headline = 28
 small = 19
-# 'column' is as wide as a column of a journal, 'slide' as wide as the screen and 16:9. Of both a PNG has more pixels: 300 and
-# 144 to an inch.
-wanted = size eq 'column' ? '84mm' : size eq 'slide' ? '1280x720' : size
+# 'column' is as wide as a column of a journal, 'page' as both columns, 'slide' as wide as the screen and 16:9. A PNG in
+# millimetres has 300 pixels to an inch, a slide 144.
+wanted = size eq 'column' ? '84mm' : size eq 'page' ? '174mm' : size eq 'slide' ? '1280x720' : size
 cross = strstrt(wanted, 'x')
 in_mm = strstrt(wanted, 'mm')
 finer = format ne 'png' ? 1 : in_mm ? 300 / 96.0 : size eq 'slide' ? 1.5 : 1
 canvas_width = wanted eq '' ? 1600 : in_mm ? int(real(wanted[1:in_mm - 1]) * 96 / 25.4) : int(real(cross ? wanted[1:cross - 1] : wanted))
 canvas_height = cross ? int(real(wanted[cross + 1:*])) : 0 # 0: as high as the figure is
 if (canvas_width < 1 || (cross && canvas_height < 1)) {
-    print "size is WIDTHxHEIGHT or WIDTH in pixels, such as 1200x900, or NNmm, column or slide"
+    print "size is WIDTHxHEIGHT or WIDTH in pixels, such as 1200x900, or NNmm, column, page or slide"
     exit status 1
 }
 least_type = 6.5 * 96 / 72 # pixels of the canvas
@@ -154,8 +155,17 @@ splits(s, n) = strstrt(' ,:;', s[n:n]) || (!strstrt(latin, s[n:n]) && s[n:n] ne 
 split_before(s, n, m) = m < 2 ? n : splits(s, m) ? m : split_before(s, n, m - 1)
 split_at(s, n) = n >= strlen(s) ? n : n < 1 ? 1 : split_before(s, n, n)
 wrap(s, size, pixels) = strstrt(s, "\n") ? (wrap_line(s[1:strstrt(s, "\n") - 1], size, pixels)."\n".wrap(s[strstrt(s, "\n") + 1:*], size, pixels)) : wrap_line(s, size, pixels)
-wrap_line(s, size, pixels) = ems(s) * size <= pixels ? s : (split = split_at(s, fill(s, size, pixels, 0)), \
-    split >= strlen(s) ? s : s[1:split]."\n".wrap_line(s[split + (s[split + 1:split + 1] eq ' ' ? 2 : 1):*], size, pixels))
+# No word alone in the last line: the lines of a text are about as long as one another, where that takes no more lines.
+# Of two languages each has lines of its own.
+seam(s) = (seam_at = 0, between = lang ne 'both' || strlen(s) < 2 ? 0 : sum [n = 2:strlen(s)] \
+    (!seam_at && s[n - 1:n - 1] eq ' ' && !strstrt(latin, s[n:n]) ? (seam_at = n) : 0), seam_at)
+wrap_line(s, size, pixels) = ems(s) * size <= pixels ? s : wrap_at(s, seam(s), size, pixels)
+wrap_at(s, n, size, pixels) = n ? wrap_one(s[1:n - 2], size, pixels)."\n".wrap_one(s[n:*], size, pixels) : wrap_one(s, size, pixels)
+wrap_one(s, size, pixels) = ems(s) * size <= pixels ? s : balanced(s, size, pixels, rows_of(fold(s, size, pixels)), 1.1)
+balanced(s, size, pixels, lines, slack) = ems(s) * size / lines * slack >= pixels ? fold(s, size, pixels) : \
+    rows_of(fold(s, size, ems(s) * size / lines * slack)) <= lines ? fold(s, size, ems(s) * size / lines * slack) : balanced(s, size, pixels, lines, slack + 0.1)
+fold(s, size, pixels) = ems(s) * size <= pixels ? s : fold_at(s, split_at(s, fill(s, size, pixels, 0)), size, pixels)
+fold_at(s, split, size, pixels) = split >= strlen(s) ? s : s[1:split]."\n".fold(s[split + (s[split + 1:split + 1] eq ' ' ? 2 : 1):*], size, pixels)
 rows_of(s) = s eq '' ? 0 : 1 + (sum [k = 1:strlen(s)] (s[k:k] eq "\n"))
 line = format eq 'svg' ? 33 : 30
 
@@ -208,7 +218,7 @@ if (!exists("left_of_plot")) left_of_plot = 76
 if (!exists("right_of_plot")) right_of_plot = 32
 if (!exists("heading_width")) heading_width = panel_width - left_of_plot - right_of_plot
 # How high a panel is, by how many there are.
-usual_height = slide ? 240 : narrow ? (across == 1 ? 360 : 240) : arms == 1 ? 620 : arms == 2 ? 480 : 330
+usual_height = slide ? 240 : narrow ? (across == 1 ? (down > 2 ? 240 : 360) : down > 2 ? 190 : 240) : arms == 1 ? 620 : arms == 2 ? 480 : 330
 # A name, and a smaller line or more below it.
 array heading[arms]
 array lines_of[arms]
@@ -240,7 +250,8 @@ set lmargin at screen x_at(left); set rmargin at screen x_at(right); \
 set tmargin at screen y_at(top); set bmargin at screen y_at(bottom); \
 noted = rows_of(note_of[i]); \
 set label 1 heading[i] at screen x_at(left), screen y_at(top - line * (lines_of[i] + noted)); \
-if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet }; \
+if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet } \
+else { unset label 901 }; \
 axis_text = axis_lines(axis); \
 set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
 # Marks of an axis that runs over `span`: 1, 2 or 5 times a power of ten, as many as a panel has room for.
@@ -248,5 +259,11 @@ nice(span, most) = (rough = span / (most < 2 ? 2.0 : 1.0 * most), power = 10.0 *
     rough <= power ? power : rough <= 2 * power ? 2 * power : rough <= 5 * power ? 5 * power : 10 * power)
 room_for_marks = (panel_width - left_of_plot - right_of_plot) / 62
 marks_of(span) = nice(span, room_for_marks > 11 ? 11 : room_for_marks)
+# Three digits, without an exponent.
+plain(v) = v >= 100 ? sprintf('%.0f', v) : sprintf('%.3g', v)
+# Marks of a logarithmic axis, x or y, that ends at 1: each power of ten, or every second.
+array superscript[9] = ['⁻¹', '⁻²', '⁻³', '⁻⁴', '⁻⁵', '⁻⁶', '⁻⁷', '⁻⁸', '⁻⁹']
+powers(axis, every) = sprintf("set logscale %s; set %stics (1) format ''; do for [k = %d:9:%d] { set %stics add ('10'.superscript[k] 10.0 ** -k) }; \
+    set %stics add ('1' 1)", axis, axis, every, every, axis, axis)
 # Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
 equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"

@@ -53,8 +53,8 @@ fi
 
 # The table alone, in documents of others.
 for language in en zh; do "$fplab" report run --format latex-table --lang $language --out table-$language.tex >/dev/null || complain "table"; done
-printf '%s\n' '\documentclass{article}' '\usepackage{booktabs}' '\begin{document}' 'Text.' '\input{table-en}' '\end{document}' >paper.tex
-printf '%s\n' '\documentclass{ctexart}' '\usepackage{booktabs}' '\begin{document}' '正文。' '\input{table-zh}' '\end{document}' >lunwen.tex
+printf '%s\n' '\documentclass{article}' '\usepackage{booktabs,graphicx}' '\begin{document}' 'Text.' '\input{table-en}' '\end{document}' >paper.tex
+printf '%s\n' '\documentclass{ctexart}' '\usepackage{booktabs,graphicx}' '\begin{document}' '正文。' '\input{table-zh}' '\end{document}' >lunwen.tex
 typeset pdflatex paper.tex
 typeset xelatex lunwen.tex
 has paper "0.930"; has lunwen "方案比较"

@@ -19,25 +19,27 @@ static void false_positives_follow_from_precision_and_recall(void **state) {
         append(it, "curves.tsv", CURVES, "c\tonly\t%g\t%.12g\t%g\n", ROWS[i][0], ROWS[i][1], ROWS[i][2]);
     draw(it, "roc");
     fp_string svg = drawing_of(it, "c", "roc");
-    spot at[8], mark[8];
-    bool starts[8];
+    spot at[8], mark[8], chance[256];
+    bool starts[256];
     assert_int_equal(find_path(svg, "only", 1, BLUE, at, starts, 8), 4);
     double across = at[3].x - at[0].x, up = at[0].y - at[3].y;
     for (size_t i = 0; i < 3; i++) {
         assert_true(near_to(at[i + 1].x, at[0].x + across * RATES[i]));
         assert_true(near_to(at[i + 1].y, at[0].y - up * ROWS[i][2]));
     }
-    /* At the threshold 1 still the row of 0 holds, since the next is at 1.5. */
-    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 3); /* the first is the legend's */
-    assert_true(near_to(mark[1].x, at[1].x) && near_to(mark[1].y, at[1].y));
-    assert_true(near_to(mark[2].x, at[3].x) && near_to(mark[2].y, at[3].y));
+    /* At the best threshold, 3, the row of 2 holds, the last. */
+    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 2); /* the first is the list's */
+    assert_true(near_to(mark[1].x, at[3].x) && near_to(mark[1].y, at[3].y));
     assert_int_equal(count_of(svg, "<text>AUC 0.850 (0.800–0.900)</text>"), 1);
-    assert_non_null(strstr(svg.data, "chance"));
+    size_t count = find_path(svg, "chance", 1, "rgb( 96,  96,  96)", chance, starts, 256);
+    double step = across / 50; /* of two samples, of which it has 100 */
+    assert_true(count > 50 && fabs(chance[0].x - at[0].x) < step && fabs(chance[count - 1].x - at[3].x) < step);
+    assert_true(near_to((chance[0].y - at[3].y) / up, 1 - (chance[0].x - at[0].x) / across));
 }
 
-/* Precision against recall has its marks at the same rows, and chance at 100/107, by the frame: 0 and 1 are a unit
+/* Precision against recall has its mark at the same row, and chance at 100/107, by the frame: 0 and 1 are a unit
  * apart. */
-static void thresholds_are_marked_on_the_curve(void **state) {
+static void the_best_threshold_is_marked_on_the_curve(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     draw(it, "precision_recall");
@@ -45,10 +47,9 @@ static void thresholds_are_marked_on_the_curve(void **state) {
     spot mark[8], at[16], chance[256];
     bool starts[256];
     size_t count = find_path(svg, "only", 1, BLUE, at, starts, 16);
-    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 3);
-    double half = at[count - 1].y, unit = 2 * (half - at[0].y), across = at[count - 1].x - at[0].x;
-    assert_true(near_to(mark[1].x, at[0].x + 0.25 * across) && near_to(mark[1].y, at[0].y));
-    assert_true(near_to(mark[2].x, at[count - 1].x) && near_to(mark[2].y, half));
+    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 2);
+    double half = at[count - 1].y, unit = 2 * (half - at[0].y);
+    assert_true(near_to(mark[1].x, at[count - 1].x) && near_to(mark[1].y, half));
     assert_true(find_path(svg, "chance", 1, "rgb( 96,  96,  96)", chance, starts, 256) > 1);
     assert_true(near_to(chance[0].y, at[0].y + unit * (1 - 100 / 107.0)));
     assert_non_null(strstr(svg.data, "chance (0.935)"));
@@ -72,7 +73,7 @@ static void f1_is_the_harmonic_mean(void **state) {
     bool middle = false;
     for (size_t i = 0; i < count; i++) middle |= near_to(at[i].y, mark[1].y - unit * 0.2);
     assert_true(middle);
-    assert_int_equal(count_of(svg, "<text>largest: 0.900 at h = 3</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>best F1 0.900 at h = 3</text>"), 1);
 }
 
 /* a: 8 bytes and 0.6; b: 16 and 0.9; c: 16 and 0.8, behind b; d: 100 and 0.9, no better than b. The front of bytes has
@@ -96,19 +97,21 @@ static void the_front_has_what_nothing_beats(void **state) {
     fp_string svg = drawing_of(it, "x", "quality");
     spot at[8], dots[16];
     bool starts[8];
-    assert_int_equal(find_path(svg, "the front", 1, BLUE, at, starts, 8), 3);
+    assert_int_equal(find_path(svg, "the front: no other is as good for less", 1, "rgb( 96,  96,  96)", at, starts, 8),
+                     3);
     assert_true(near_to(at[0].y, at[1].y) && near_to(at[1].x, at[2].x));
     assert_true(at[2].x > at[0].x && at[2].y < at[0].y);
-    /* In blue: the legend's, a and b for their bytes, a and b for their time, 10 and 20 microseconds of 100 texts. */
-    assert_int_equal(find_marks(svg, ROUND, BLUE, dots, 16), 5);
+    /* Each arm in the list, for its bytes and for its time. */
+    assert_int_equal(find_marks(svg, ROUND, BLUE, dots, 16), 3);
     assert_true(near_to(dots[1].x, at[0].x) && near_to(dots[1].y, at[0].y));
-    assert_true(near_to(dots[2].x, at[2].x) && near_to(dots[2].y, at[2].y));
+    assert_int_equal(find_marks(svg, SQUARE, ORANGE, dots, 16), 3);
+    assert_true(near_to(dots[1].x, at[2].x) && near_to(dots[1].y, at[2].y));
     assert_int_equal(count_of(svg, "<text>0.600, 8 B, 10 µs</text>"), 1);
     assert_int_equal(count_of(svg, "<text>0.900, 100 B, 40 µs</text>"), 1);
 }
 
 /* 20,000 rows from (0, 1) straight to (1, 0.5): what is drawn of them has few vertices, and encloses 3/4 as they do.
- * The strip of the thresholds is thinned, too. */
+ * The curves of the thresholds are thinned, too. */
 static void long_curves_are_thinned(void **state) {
     enum { ROWS = 20000, ROOM = 4 * ROWS };
     place *it = *state;
@@ -135,7 +138,7 @@ static void long_curves_are_thinned(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         PLACED(false_positives_follow_from_precision_and_recall),
-        PLACED(thresholds_are_marked_on_the_curve),
+        PLACED(the_best_threshold_is_marked_on_the_curve),
         PLACED(f1_is_the_harmonic_mean),
         PLACED(long_curves_are_thinned),
         PLACED(the_front_has_what_nothing_beats),

@@ -4,7 +4,7 @@
 #include "tests/reports/plots/plot_support.h"
 
 static const char COSTS[] = "corpus\tarm\tscale\tprevalence\tratio\tpc\tthreshold\n";
-static const char COST_CURVE[] = "corpus\tarm\tpc_from\tpc_to\tcost_from\tcost_to\n";
+static const char COST_CURVE[] = "corpus\tarm\tthreshold\tpc_from\tpc_to\tcost_from\tcost_to\n";
 static const char CALIBRATION[] =
     "corpus\tarm\tscale\tprevalence\tdistance\tprobability\tprobability_low\tprobability_high\n";
 static const char RELIABILITY[] = "corpus\tarm\tprevalence\tpredicted\tobserved\tobserved_low\tobserved_high\n";
@@ -22,8 +22,8 @@ static void add_costs(const place *it, const char *arm) {
     static const double RATIOS[] = {0.2, 1, 5}, THRESHOLDS[] = {-1, 7, 12.5};
     for (size_t i = 0; i < 3; i++) {
         append(it, "costs.tsv", COSTS, "c\t%s\tbits of 64\t0.1\t%g\t0.5\t%g\n", arm, RATIOS[i], THRESHOLDS[i]);
-        append(it, "cost-curve.tsv", COST_CURVE, "c\t%s\t%g\t%g\t%g\t%g\n", arm, CORNERS[i][0], CORNERS[i + 1][0],
-               CORNERS[i][1], CORNERS[i + 1][1]);
+        append(it, "cost-curve.tsv", COST_CURVE, "c\t%s\t%g\t%g\t%g\t%g\t%g\n", arm, THRESHOLDS[i], CORNERS[i][0],
+               CORNERS[i + 1][0], CORNERS[i][1], CORNERS[i + 1][1]);
     }
 }
 
@@ -41,8 +41,10 @@ static void corners_stand_where_they_cost(void **state) {
     for (int i = 0; i < 4; i++)
         assert_true(near_to(at[i].x, at[0].x + across * CORNERS[i][0]) &&
                     near_to(at[i].y, at[0].y - up * CORNERS[i][1]));
+    /* Of the ratios with names these lie nearest to sixths 1, 3 and 5 of the axis, PC(+) = 0.1 r / (0.1 r + 0.9). */
     assert_non_null(strstr(svg.data, "<text>only: h = none 无, 7, 12.5</text>"));
-    assert_non_null(strstr(svg.data, "<text>share of duplicates 重复比例: 0.1; h: "));
+    assert_non_null(
+        strstr(svg.data, "<text>share of duplicates 重复比例: 0.1; h: a missed duplicate costs 漏判代价 2, 10, 50"));
 }
 
 static void arms_without_costs_are_named_all_the_same(void **state) {
@@ -90,12 +92,15 @@ static void bins_stand_between_their_limits(void **state) {
     bool starts[32];
     assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 4); /* the first is the legend's */
     assert_int_equal(find_path(svg, "share observed 实际比例", 1, BLUE, bar, starts, 32), 18);
+    /* Logarithmic, from 0.01 on, where also what is less stands. */
     double across = mark[3].x - mark[1].x, up = mark[1].y - mark[3].y;
     for (int b = 0; b < 3; b++) {
-        double x = mark[1].x + across * BINS[b][0];
-        assert_true(near_to(mark[b + 1].x, x) && near_to(mark[b + 1].y, mark[1].y - up * BINS[b][1]));
-        assert_true(near_to(bar[6 * b].y, mark[1].y - up * BINS[b][2]) &&
-                    near_to(bar[6 * b + 1].y, mark[1].y - up * BINS[b][3]));
+        double share[4];
+        for (int k = 0; k < 4; k++) share[k] = log10(fmax(BINS[b][k], 0.01) / 0.01) / 2;
+        assert_true(near_to(mark[b + 1].x, mark[1].x + across * share[0]) &&
+                    near_to(mark[b + 1].y, mark[1].y - up * share[1]));
+        assert_true(near_to(bar[6 * b].y, mark[1].y - up * share[2]) &&
+                    near_to(bar[6 * b + 1].y, mark[1].y - up * share[3]));
     }
     assert_int_equal(count_of(svg, "<text>untried</text>"), 1);
 }

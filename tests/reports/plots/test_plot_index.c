@@ -53,7 +53,7 @@ static void marks_stand_on_the_axes_of_the_curve(void **state) {
         assert_true(near_to(bar[6 * b + 1].x, x) && near_to(bar[6 * b + 1].y, curve[0].y - up * AT[b][3]));
     }
     assert_non_null(strstr(svg.data, "<text>exact cosine 真实相似度</text>"));
-    assert_non_null(strstr(svg.data, "<text>pigeonhole:blocks=4</text>"));
+    assert_non_null(strstr(svg.data, "<text>pigeonhole:blocks=4; "));
 }
 
 /* A class without pairs, and one that has a share and no limits: neither has a bar, and the first no mark either. */
@@ -81,7 +81,7 @@ static void arms_without_a_curve_have_no_panel(void **state) {
     fp_string svg = drawing_of(it, "c", "index");
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(count_of(svg, fp_format(it->arena, "<text>%s</text>", arms[i])), i != 1);
-    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4</text>"), 3);
+    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4; "), 3);
     spot share[16];
     assert_int_equal(find_marks(svg, SQUARE, ORANGE, share, 16), 10);
 }

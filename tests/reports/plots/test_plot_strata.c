@@ -109,7 +109,8 @@ static void parts_have_their_names(void **state) {
     assert_int_equal(find_marks(svg, ROUND, BLACK, best, 16), 5);
 }
 
-/* Parts of duplicates alone stand on the left of a line, of other pairs alone on the right, whatever their order. */
+/* Parts of duplicates alone stand on the left of a line, of other pairs alone on the right, whatever their order. They
+ * have no precision, and that it is not defined does not cut off what is low. */
 static void duplicates_stand_apart(void **state) {
     static const struct {
         const char *name, *positives, *negatives, *threshold;
@@ -120,7 +121,7 @@ static void duplicates_stand_apart(void **state) {
     for (size_t i = 0; i < 4; i++)
         append(
             it, "strata.tsv", STRATA,
-            "c\tonly\tkind\t%s\tbits of 64\t50\t%s\t%s\t0.9\t0.8\t1\t0.5\t0.4\t0.6\t%s\tNA\tNA\t0.6\t0.5\t0.7\t0.4\t0.3\t"
+            "c\tonly\tkind\t%s\tbits of 64\t50\t%s\t%s\t0.9\t0.8\t1\t0.5\t0.4\t0.6\t%s\tNA\tNA\tNA\tNA\tNA\t0.4\t0.3\t"
             "0.5\t100\t\n",
             PARTS_OF[i].name, PARTS_OF[i].positives, PARTS_OF[i].negatives, PARTS_OF[i].threshold);
     draw(it, PARTS);
@@ -132,6 +133,9 @@ static void duplicates_stand_apart(void **state) {
     assert_int_equal(count_of(svg, "<text>duplicates 重复</text>"), 1);
     assert_int_equal(count_of(svg, "<text>others 非重复</text>"), 1);
     assert_null(strstr(svg.data, "both 兼有"));
+    assert_null(strstr(svg.data, "<text>precision there"));
+    assert_non_null(strstr(svg.data, "<text>F1, with all of the other class 与另一类合计</text>"));
+    assert_int_equal(count_of(svg, "<text>0.00</text>"), 1);
 }
 
 /* ---- Edits ---- */
@@ -187,15 +191,15 @@ static void prevalence_is_logarithmic(void **state) {
     spot path[16];
     bool starts[16];
     assert_int_equal(find_path(svg, "only", 1, BLUE, path, starts, 16), 5);
-    double decade = (path[4].x - path[0].x) / log10(0.5e6), unit = (path[0].y - path[4].y) / 0.9;
+    double decade = (path[4].x - path[0].x) / log10(0.5e6), unit = path[0].y - path[4].y;
     assert_true(decade > 50 && unit > 100);
     for (int k = 0; k < 5; k++) {
         assert_true(near_to(path[k].x, path[0].x + decade * log10(SHARES[k] / 1e-6)));
-        assert_true(near_to(path[k].y, path[0].y - unit * (PRECISION[k] - 0.1)));
+        assert_true(near_to(path[k].y, path[0].y - unit * log10(PRECISION[k] / 0.1)));
     }
     assert_non_null(strstr(svg.data, "<text>stated 给定: 0.001</text>"));
     assert_null(strstr(svg.data, "the set 本集")); /* 100 of 107 pairs: beyond the axis */
-    assert_non_null(strstr(svg.data, "<text>h = 7: 0.3</text>"));
+    assert_non_null(strstr(svg.data, "<text>h = 7: precision 精确率 0.3</text>"));
 }
 
 /* An arm that has no best threshold, many arms, and none of whose figures is defined. */

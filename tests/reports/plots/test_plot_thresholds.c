@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The strip of all distances under the panels of thresholds, read back from its SVG; and what the figures count. */
+ * The whole scale in the panels of thresholds, read back from its SVG; and what the figures count. */
 #include "tests/reports/plots/plot_support.h"
 
 /* The thresholds 1 … 10 of add_arm, and a curve that goes on to distance `end`. */
@@ -13,10 +13,15 @@ static fp_string draw(const place *it) {
     return drawing_of(it, "c", "thresholds");
 }
 
-/* Left and right end of the shading, <polygon fill = 'rgb(217, 217, 217)' points = 'x,y …'/>. */
+static const char SHADE[] = "fill = 'rgb(239, 239, 239)'";
+
+/* Left and right end of the shading in the panel, behind that of the legend: <polygon fill = 'rgb(239, 239, 239)'
+ * points = 'x,y …'/>. */
 static void find_shade(fp_string svg, double *left, double *right) {
     double x[4], y[4];
-    const char *at = strstr(svg.data, "fill = 'rgb(217, 217, 217)'");
+    const char *at = strstr(svg.data, SHADE);
+    assert_non_null(at);
+    at = strstr(at + 1, SHADE);
     assert_non_null(at);
     at = strstr(at, "points = '");
     assert_int_equal(
@@ -25,56 +30,40 @@ static void find_shade(fp_string svg, double *left, double *right) {
     *right = fmax(x[0], x[2]);
 }
 
-/* Where text begins, <g transform="translate(x,y)" …><text>…. */
-static spot place_of(fp_string svg, const char *text) {
-    spot found = {0};
-    const char *at = strstr(svg.data, text), *before = NULL;
-    assert_non_null(at);
-    for (const char *next = svg.data; (next = strstr(next, "translate(")) && next < at; next++) before = next;
-    assert_non_null(before);
-    assert_int_equal(sscanf(before, "translate(%lf,%lf)", &found.x, &found.y), 2);
-    return found;
-}
-
-/* One panel is 1600 − 76 − 32 pixels wide: thresholds 1 to 10, half a step added at either end, are 10/64 of a strip
- * that ends at 64, and begin 0.5/64 from its left. The best F1 of add_arm, 0.9 at 3, is said over its own place. */
-static void the_thresholds_are_shaded_in_all_distances(void **state) {
+/* One panel is 1600 − 76 − 32 pixels wide, and its axis has 1.01·64: thresholds 1 to 10, half a step added at either
+ * end, are 10 of that, and begin 0.5 from the left. */
+static void the_low_thresholds_are_shaded_on_the_whole_scale(void **state) {
     place *it = *state;
-    double left, right, inside = 1600 - 76 - 32;
+    double left, right, step = (1600 - 76 - 32) / (1.01 * 64);
     add_long_arm(it, "a", 64);
     fp_string svg = draw(it);
     find_shade(svg, &left, &right);
-    assert_true(fabs(right - left - inside * 10 / 64) < 2);
-    assert_true(fabs(left - 76 - inside * 0.5 / 64) < 2);
-    spot said = place_of(svg, "<text>best F1 最佳 0.90 at h = 3</text>");
-    assert_true(said.x > left && said.x < 76 + inside / 2);
-    assert_non_null(strstr(svg.data, "strips: all distances; shaded: 1–10, as above"));
+    assert_true(fabs(right - left - 10 * step) < 2);
+    assert_true(fabs(left - 76 - 0.5 * step) < 2);
+    assert_int_equal(count_of(svg, "<text>best F1 最佳: 0.900, h = 3</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>thresholds 1 to 10 阈值 1 至 10</text>"), 1);
     ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
     assert_png(content_of(it, picture(it, "c", "thresholds", "png")));
 }
 
-/* Where no distance lies beyond the thresholds there is nothing to add; an arm without a curve has no strip beside one
- * that has. */
-static void a_strip_stands_where_there_is_more(void **state) {
+/* Where no distance lies beyond the thresholds nothing is shaded; an arm without a curve has the axis of the one
+ * beside it. */
+static void the_axis_ends_where_distances_do(void **state) {
     place *it = *state;
+    double left, right, panel = 1600 / 2.0 - 76 - 32;
     add_long_arm(it, "a", 10);
-    append(it, "curves.tsv", CURVES, "%s", "");
-    fp_string whole = content_of(it, "curves.tsv");
-    FILE *stream = fopen(in_place(it, "curves.tsv"), "w"); /* without the distance 0, which is below 1 */
-    fprintf(stream, "%sc\ta\t1\t1\t0.5\nc\ta\t10\t0.5\t1\n", CURVES);
-    fclose(stream);
-    assert_true(whole.length > 0);
-    fp_string svg = draw(it);
-    assert_null(strstr(svg.data, "strips: all distances"));
-    assert_null(strstr(svg.data, "best F1 最佳"));
+    assert_int_equal(count_of(draw(it), SHADE), 0);
     append(it, "curves.tsv", CURVES, "c\ta\t40\t0.25\t1\n");
     for (int h = 1; h <= 10; h++)
         append(it, "results.tsv", RESULTS, "c\tempty\tbits of 64\t%d\t0\t0\t0\t0\tNA\tNA\tNA\tNA\tNA\tNA\tNA\n", h);
     append(it, "summary.tsv", SUMMARY,
            "c\tempty\tbits of 64\t0\t0\tNA\tNA\tNA\tNA\tNA\t8\t0.1\t0.2\tNA\tNA\tNA\tNA\tNA\n");
     append(it, "histograms.tsv", HISTOGRAMS, "c\tempty\tbits of 64\t0\t1\t0\t0\n");
-    svg = draw(it);
-    assert_int_equal(count_of(svg, "<text>best F1 最佳"), 1);
+    fp_string svg = draw(it);
+    find_shade(svg, &left, &right);
+    assert_true(fabs(right - left - panel * 10 / (1.01 * 64)) < 2);
+    assert_int_equal(count_of(svg, SHADE), 3);
+    assert_int_equal(count_of(svg, "<text>best F1 最佳:"), 1);
 }
 
 /* At document level no figure speaks of pairs. */
@@ -138,8 +127,8 @@ static void bands_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PLACED(the_thresholds_are_shaded_in_all_distances),
-        PLACED(a_strip_stands_where_there_is_more),
+        PLACED(the_low_thresholds_are_shaded_on_the_whole_scale),
+        PLACED(the_axis_ends_where_distances_do),
         PLACED(documents_are_called_documents),
         PLACED(bands_are_told_apart),
     };

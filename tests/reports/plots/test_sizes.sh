@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# In a column of 84 mm and on a slide every figure is as wide as was asked, its type can be read, nothing leaves it, a grey one is grey,
+# In a column of 84 mm, over two of them and on a slide every figure is as wide as was asked, its type can be read, nothing leaves it, a grey one is grey,
 # and it is the same every time; a size that is none is refused.
 . tests/support.sh
 check=$PWD/tests/reports/plots/svg_check.py
@@ -13,7 +13,7 @@ evaluate --by length --out lengths
 "$fplab" plan --slots 64 --similarity 0.7 --plot-format svg --out banding >/dev/null 2>err || complain "plan: $(cat err)"
 "$fplab" plan --docs 1e9 --plot-format svg --out designs >/dev/null 2>err || complain "plan: $(cat err)"
 for run in kinds lengths tuned banding designs; do
-    for drawing in "column both 317 --grey" "slide zh 1280"; do
+    for drawing in "column both 317 --grey" "page en 657" "slide zh 1280"; do
         read -r size lang width grey <<<"$drawing"
         # A column is the tighter one: of a slide two runs stand for all.
         [[ $size == column || $run == kinds || $run == designs ]] || continue
