@@ -40,7 +40,7 @@ do for [i = 1:arms] {
         if (kept || $0 == curves_last[i] - curves_first[i])
     unset table
     x = settle(end[i] + 1)
-    note_of[i] = best[i] eq 'NA' ? '' : best_said(real(best[i]), best_at[i])
+    note_of[i] = best[i] eq 'NA' ? '' : best_said(best_at[i])
 }
 eval equal_ends
 eval lay_headings

@@ -25,10 +25,9 @@ visit(x, y, d) = (d <= best_at[i] * (1 + 1e-12) ? (mark_x[i] = x, mark_y[i] = y)
 do for [i = 1:arms] {
     mark_x[i] = NaN
     mark_y[i] = NaN
-    best = NaN
-    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (best = column("best_f1"), \
+    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using ( \
         best_at[i] = strcol("best_threshold") eq 'NA' ? NaN : column("best_threshold"), 0) nooutput
-    if (has_marks && best_at[i] == best_at[i]) { note_of[i] = note_of[i]."\n".best_said(best, best_at[i]) }
+    if (has_marks && best_at[i] == best_at[i]) { note_of[i] = note_of[i]."\n".best_said(best_at[i]) }
     eval sprintf("set print $curve_%d", i)
     print "x\ty\tkept"
     unset print

@@ -33,11 +33,10 @@ do for [i = 1:arms] {
     from[i] = H_min
     to[i] = H_max
     end[i] = H_max
-    best = NaN
     last_at[i] = H_max
-    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (best = column("best_f1"), \
+    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using ( \
         best_at[i] = strcol("best_threshold") eq 'NA' ? NaN : column("best_threshold"), 0) nooutput
-    note_of[i] = best_at[i] == best_at[i] ? best_said(best, best_at[i]) : ''
+    note_of[i] = best_at[i] == best_at[i] ? best_said(best_at[i]) : ''
     eval sprintf("set print $rest_%d", i)
     print "distance\trecall\tprecision"
     unset print

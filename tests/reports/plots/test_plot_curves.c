@@ -73,7 +73,7 @@ static void f1_is_the_harmonic_mean(void **state) {
     bool middle = false;
     for (size_t i = 0; i < count; i++) middle |= near_to(at[i].y, mark[1].y - unit * 0.2);
     assert_true(middle);
-    assert_int_equal(count_of(svg, "<text>best F1 0.900 at h = 3</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>best F1 at h = 3</text>"), 1);
 }
 
 /* a: 8 bytes and 0.6; b: 16 and 0.9; c: 16 and 0.8, behind b; d: 100 and 0.9, no better than b. The front of bytes has
