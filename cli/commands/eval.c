@@ -169,7 +169,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
     fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), "a corpus; may be repeated", "DIR"},
+        {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
@@ -219,6 +219,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -226,10 +227,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = parse_options(command, &chosen, &results, arena);
+    status = fp_cli_corpora(command, arguments, &chosen.corpora);
+    if (status < 0 && !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    if (status < 0) status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
     fp_cli_end(options, arena);
     return status;
@@ -237,7 +237,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_eval = {
     .name = "eval",
-    .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
+    .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall over thresholds, with intervals and plots",
     .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
                "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
@@ -303,7 +303,8 @@ const fp_command fp_command_eval = {
                "\n"
                "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples =
-        "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
+        "  fplab eval pairs.csv\n"
+        "  fplab eval corpora/data/newswire-zh --out demo\n"
         "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
         "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
         "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
