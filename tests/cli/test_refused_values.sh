@@ -42,7 +42,7 @@ done <<'TABLE'
 2|cluster -c made.fp --audit 3|where is the sheet to be written? Name it with --audit-sheet SHEET.tsv, or a directory with --out
 2|cluster -c made.fp --audit 3 --audit-sheet s.tsv|--collection knows its arm, its threshold and its texts
 2|cluster -c made.fp lines.txt|--collection knows its arm, its threshold and its texts
-2|index build x.fp lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
+2|index build x.fp -d 3 lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
 2|index add made.fp --choice x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp --model x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp -d 3 lines.txt|add: made.fp knows its arm and its threshold
