@@ -317,15 +317,16 @@ int fp_cli_corpora(const fp_command *command, const char **arguments, const char
     if (!all) return fp_cli_no_memory();
     memcpy(all + before, arguments, (more + 1) * sizeof *all);
     *corpora = all;
-    return -1;
+    return fp_cli_table_check(command, all);
 }
 
 int fp_cli_one(const fp_command *command, const char **arguments, const char **corpus) {
     if (*corpus && arguments[0]) return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[0]);
     if (!*corpus) *corpus = arguments[0];
     if (!*corpus) return no_corpus(command);
-    return arguments[0] && arguments[1] ? fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[1])
-                                        : -1;
+    if (arguments[0] && arguments[1])
+        return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[1]);
+    return fp_cli_table_check(command, (const char *const[]){*corpus, NULL});
 }
 
 int fp_cli_labelled(const fp_corpus *corpus) {

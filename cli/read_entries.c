@@ -10,6 +10,7 @@
 
 #include "base/output.h"
 #include "base/reader.h"
+#include "cli/run_corpora.h"
 #include "cli/terminal.h"
 #include "corpora/importing/import.h"
 #include "corpora/readers/duckdb.h"
@@ -216,6 +217,20 @@ void fp_cli_table_again(const char *const *arguments, size_t count) {
             else if (!at[2 + length] && i + 1 < count) *to = arguments[i + 1];
         }
     }
+}
+
+/* The first that was given; NULL: none. */
+static const fp_option *given_option(void) {
+    for (const fp_option *row = fp_cli_table_options; row->name; row++)
+        if (row->kind == FP_OPTION_HINT ? *row->place.words.text : *row->place.text) return row;
+    return NULL;
+}
+
+int fp_cli_table_check(const fp_command *command, const char *const *corpora) {
+    const fp_option *given = given_option();
+    for (size_t i = 0; corpora[i]; i++)
+        if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return -1;
+    return fp_cli_usage(command, "--%s is for a table, and %s is none", given->name, corpora[0]);
 }
 
 bool fp_cli_is_table(const char *path) {
@@ -429,6 +444,10 @@ int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fiel
     if (done == FP_OK) return -1;
     if (!error.file[0]) fp_at(&error, done, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
     fp_cli_hint_encoding(table.texts.options.encoding, arena, &error);
+    size_t used = strlen(error.message);
+    if (usage && fp_cli_word_at("eval tune distances robustness", command->name) < 0)
+        snprintf(error.message + used, sizeof error.message - used,
+                 "; fplab %s has no such option: make a corpus with fplab import", command->name);
     fp_cli_fail(&error);
     return usage ? FP_EXIT_USAGE : FP_EXIT_FAILURE;
 }

@@ -83,6 +83,8 @@ extern const fp_option fp_cli_table_options[];
 
 /* Whether a corpus of this name is a table: a file, or "-". */
 bool fp_cli_is_table(const char *path);
+/* Whether one of the corpora is a table, where an option of tables was given. Returns −1, or the exit status. */
+int fp_cli_table_check(const fp_command *command, const char *const *corpora);
 /* Makes a corpus of the table, in a directory that is removed when the program ends, and says on standard error which
  * columns were read. With the values of fields (ended by NULL; NULL: none), where it has columns of these names.
  * Returns −1, or the exit status. */

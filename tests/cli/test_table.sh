@@ -46,6 +46,9 @@ printf 'a,b,label,score\n一,二,1,0\n' >l.csv
 refused 2 'label may be column "label" or "score" (there are a, b, label, score); choose with --label' "$fplab" distances l.csv --arm exact
 printf 'text_a,text_b\n一,二\n' >u.csv; refused 2 'which column holds the label? There are text_a, text_b' "$fplab" eval u.csv
 
+refused 2 '--label is for a table, and ' "$fplab" eval "$newswire" --label x
+refused 2 '; fplab judge has no such option: make a corpus with fplab import' "$fplab" judge sample --corpus n.csv --arm exact
+
 # ---- Another separator, encoding or kind of file ----
 printf 'text_a;text_b;label\n一;二;是\n三;四;否\n' >s.csv
 refused 2 "s.csv: there is one column, \"text_a;text_b;label\"; if it should be several, add --separator ';'" "$fplab" eval s.csv
