@@ -51,6 +51,9 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv);
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena);
 
+/* The command that began last. */
+const fp_command *fp_cli_current(void);
+
 /* Refuses what was given and does not go with a part of the command that has no options of its own: of the rows of this
  * table that are flags, texts and lists, all but those that are named, which it takes; or, if not `taken`, those.
  * `names` ends with NULL. Returns −1, or the exit status after telling the mistake. */
@@ -144,13 +147,19 @@ extern const char *const fp_cli_default_arms[];
 /* Every algorithm but the controls, which read nothing of a text. NULL-terminated. */
 const char **fp_cli_all_arms(fp_arena *arena);
 
-/* Reads a corpus, telling skipped rows. Returns −1, or the exit status. */
+/* Reads a corpus, telling skipped rows: a directory, or a table of pairs or of texts (cli/read_entries.h). Returns −1,
+ * or the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
 /* With the values of a field (NULL: of none). */
 int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus);
 /* With those of several; ended by NULL. */
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus);
+
+/* The corpora of --corpus and those that are arguments; at least one. Returns −1, or the exit status. */
+int fp_cli_corpora(const fp_command *command, const char **arguments, const char ***corpora);
+/* The same where there is one. */
+int fp_cli_one(const fp_command *command, const char **arguments, const char **corpus);
 
 /* Whether the corpus has labels; where it has none, points to `judge sample`. Returns −1, or the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);

@@ -9,9 +9,11 @@
 #include "cli/choice.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/terminal.h"
 #include "eval/statistics/bootstrap.h"
+#include "reports/runs/recorded.h"
 
 /* ---- Memory ---- */
 
@@ -265,6 +267,19 @@ int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_ar
     return fp_cli_corpus_fields(path, skip_bad, (const char *const[]){field, NULL}, arena, corpus);
 }
 
+/* Tables keep their own path and name, and the checksum of what they hold. */
+static int sign_table(const char *path, const char *name, size_t skipped, fp_corpus *corpus) {
+    fp_error error = {0};
+    bool known;
+    fp_arena *scratch = fp_cli_arena();
+    fp_status status = fp_recorded_checksum(path, scratch, corpus->table_sha256, &known, &error);
+    fp_arena_free(scratch);
+    corpus->path = path;
+    corpus->name = name;
+    corpus->skipped += skipped;
+    return status == FP_OK ? -1 : fp_cli_fail(&error);
+}
+
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus) {
     fp_progress progress = fp_cli_progress();
@@ -274,14 +289,46 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
                                  .progress = &progress,
                                  .skipped = tell_skipped};
     fp_error error = {0};
-    if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *place = path, *called = NULL;
+    size_t skipped = 0;
+    int status =
+        fp_cli_is_table(path) ? fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped) : -1;
+    if (status >= 0) return status;
+    if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
+    if (place != path) status = sign_table(path, called, skipped, corpus);
+    if (status >= 0) return status;
     fp_cli_detail("%s: %zu documents, %zu labelled pairs", path, corpus->document_count, corpus->pair_count);
     const char *name = fp_cli_fixed_name(path);
     if (name) corpus->name = name;
     if (corpus->skipped)
         fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
     return -1;
+}
+
+static int no_corpus(const fp_command *command) {
+    return fp_cli_usage(command, "which corpus? Name a directory, or a table of labelled pairs (CSV, TSV, JSON lines)");
+}
+
+int fp_cli_corpora(const fp_command *command, const char **arguments, const char ***corpora) {
+    size_t before = 0, more = 0;
+    while (*corpora && (*corpora)[before]) before++;
+    while (arguments[more]) more++;
+    if (before + more == 0) return no_corpus(command);
+    const char **all = realloc((void *)*corpora, (before + more + 1) * sizeof *all);
+    if (!all) return fp_cli_no_memory();
+    memcpy(all + before, arguments, (more + 1) * sizeof *all);
+    *corpora = all;
+    return fp_cli_table_check(command, all);
+}
+
+int fp_cli_one(const fp_command *command, const char **arguments, const char **corpus) {
+    if (*corpus && arguments[0]) return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[0]);
+    if (!*corpus) *corpus = arguments[0];
+    if (!*corpus) return no_corpus(command);
+    if (arguments[0] && arguments[1])
+        return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[1]);
+    return fp_cli_table_check(command, (const char *const[]){*corpus, NULL});
 }
 
 int fp_cli_labelled(const fp_corpus *corpus) {

@@ -13,6 +13,7 @@
 #include "base/cpu.h"
 #include "base/output.h"
 #include "cli/cli.h"
+#include "cli/read_entries.h"
 #include "reports/runs/build.h"
 
 #define GROUP(title)
@@ -156,6 +157,7 @@ int main(int argc, char **argv) {
     if (!words) return fp_cli_no_memory();
     for (int i = 0; i < argc; i++) words[i] = argv[i];
     int status = fp_cli_finish(run(argc, words));
+    fp_cli_tables_end();
     fp_cli_detail_end();
     free(words);
     return status;

@@ -54,6 +54,11 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
     const char *spec, *fallback = NULL;
     fp_error error = {0};
+    near->usual = !near->arm && !near->choice && !near->model && !near->threshold;
+    if (near->usual) {
+        near->arm = FP_CLI_NEAR_USUAL;
+        near->threshold = FP_CLI_NEAR_USUAL_THRESHOLD;
+    }
     int status = read_threshold(command, near);
     if (status >= 0) return status;
     if (near->model && !near->arm && !near->choice && fp_model_spec(near->model, arena, &fallback, &error) != FP_OK)
@@ -62,7 +67,62 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
     if (status < 0) status = take_arm(command, near, spec, arena);
     if (status >= 0) return status;
     near->learned = near->model || !fp_arm_learns(near->made);
+    if (near->usual)
+        fp_cli_note("fplab: no --arm is given: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD
+                    "; fplab tune finds what suits your texts\n");
     return -1;
+}
+
+/* ---- --verify ---- */
+
+int fp_cli_verify(const fp_command *command, const char *how, double *least) {
+    static const char ALIGNMENT[] = "alignment";
+    size_t length = sizeof ALIGNMENT - 1;
+    *least = 0;
+    if (!how) return -1;
+    bool known = strncmp(how, ALIGNMENT, length) == 0 && (how[length] == '\0' || how[length] == ':');
+    *least = 0.5;
+    if (!known || (how[length] && (!fp_parse_real(how + length + 1, least) || !(*least > 0) || *least > 1)))
+        return fp_cli_usage(command, "--verify takes alignment, or alignment:SHARE with a share up to 1, not %s", how);
+    return -1;
+}
+
+int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
+    fp_error error = {0};
+    bool exact = near->verify ? strcmp(near->verify, "exact") == 0 : near->usual;
+    if (!exact && (!near->verify || strcmp(near->verify, "none") == 0)) return -1;
+    if (!exact && strncmp(near->verify, "alignment", 9) != 0)
+        return fp_cli_usage(command,
+                            "--verify takes exact, alignment, alignment:SHARE with a share up to 1, or none, not %s",
+                            near->verify);
+    if (!exact) return fp_cli_verify(command, near->verify, &near->similarity);
+    if (near->model) return fp_cli_usage(command, "--verify exact does not go with --model; --verify alignment does");
+    if (fp_arm_counterpart(near->made, arena, &near->exact, &error) != FP_OK) return fp_cli_fail(&error);
+    near->similarity = fp_arm_similarity(near->made, near->within);
+    if (near->exact && near->similarity > 0) return -1;
+    return fp_cli_usage(command, "%s has no exact measure to verify by, or is one; add --verify alignment",
+                        near->made->name);
+}
+
+const fp_near_verify *fp_cli_near_verified(const fp_cli_near *near, const fp_gathered *gathered,
+                                           fp_near_verify *verify) {
+    *verify = (fp_near_verify){near->exact, &gathered->exact, near->similarity};
+    return near->similarity > 0 ? verify : NULL;
+}
+
+const fp_arm *fp_cli_near_measured(const fp_cli_near *near) { return near->exact ? near->exact : near->made; }
+
+const char *fp_cli_near_verifies(const fp_cli_near *near) {
+    return !(near->similarity > 0) ? "none" : near->exact ? near->exact->spec : "alignment";
+}
+
+void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined) {
+    if (!(near->similarity > 0)) return;
+    fp_cli_note("Of %llu %s found, %llu %s verified: ", (unsigned long long)joined->found,
+                fp_cli_word(joined->found, "pair", "pairs"), (unsigned long long)joined->pairs,
+                fp_cli_word(joined->pairs, "is", "are"));
+    if (near->exact) fp_cli_note("exact %s of at least %.3g.\n", fp_arm_measure(near->exact), near->similarity);
+    else fp_cli_note("common passages are at least %.3g of both texts.\n", near->similarity);
 }
 
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena) {
@@ -89,10 +149,10 @@ int fp_cli_recall(const fp_command *command, const char *text, double *recall) {
 fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
                                 const fp_progress *progress, fp_arena *arena, fp_error *error) {
     fp_text_source source = fp_entries_source(entries);
-    fp_pipeline_arm one = {.arm = near->made};
+    fp_pipeline_arm arms[] = {{.arm = near->made}, {.arm = near->exact}};
     const fp_pipeline pipeline = {.source = &source,
-                                  .arms = &one,
-                                  .count = 1,
+                                  .arms = arms,
+                                  .count = near->exact ? 2 : 1,
                                   .learns = !near->learned,
                                   .untimed = true,
                                   .take = take,
@@ -136,8 +196,8 @@ void fp_cli_note_silent(size_t count, const char *who) {
 typedef struct gathering {
     fp_entries *entries;
     const char *rank; /* name of the field, or NULL */
-    bool keeps_lines;
-    fp_store store;
+    bool keeps_lines, keeps_texts;
+    fp_store store, exact; /* `exact` of the arm that verifies, or the texts */
     fp_numbering ids;
     fp_gathered_text *texts; /* grow in `arena`, all three */
     int64_t *time;
@@ -192,18 +252,28 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       fp_error *error) {
     gathering *to = context;
-    (void)arm;
-    for (size_t i = 0; i < count; i++) FP_TRY(take_entry(to, fp_entries_at(to->entries, first + i), error));
+    if (arm) return fp_store_add(&to->exact, count, sketches, error);
+    for (size_t i = 0; i < count; i++) {
+        const fp_entry *entry = fp_entries_at(to->entries, first + i);
+        const fp_sketch text = {.data = (const unsigned char *)entry->text.data, .size = entry->text.length};
+        FP_TRY(take_entry(to, entry, error));
+        if (to->keeps_texts) FP_TRY(fp_store_add(&to->exact, 1, &text, error));
+    }
     return fp_store_add(&to->store, count, sketches, error);
 }
 
 static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_error *error) {
     fp_progress progress = fp_cli_progress();
+    static const fp_layout TEXTS = {.bytes = 0};
+    const fp_layout *exact = near->exact ? &near->exact->instance.layout : &TEXTS;
     FP_TRY(fp_store_open(&to->store, &near->made->instance.layout, SIZE_MAX, to->arena, error));
+    if (near->similarity > 0) FP_TRY(fp_store_open(&to->exact, exact, SIZE_MAX, to->arena, error));
     FP_TRY(fp_cli_sketch_entries(near, to->entries, take, to, &progress, to->arena, error));
     FP_TRY(fp_store_close(&to->store, &out->sketches, error));
+    if (near->similarity > 0) FP_TRY(fp_store_close(&to->exact, &out->exact, error));
     *out = (fp_gathered){.count = to->count,
                          .sketches = out->sketches,
+                         .exact = out->exact,
                          .silent = to->store.silent,
                          .silent_count = to->store.silent_count,
                          .texts = to->texts,
@@ -218,6 +288,7 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
     gathering to = {.entries = entries,
                     .rank = near->texts.options.name[FP_ENTRY_RANK],
                     .keeps_lines = !source.rewind,
+                    .keeps_texts = near->similarity > 0 && !near->exact,
                     .arena = arena};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = run(&to, near, gathered, &error);

@@ -10,22 +10,58 @@
 #include "cli/choice.h"
 #include "cli/read_entries.h"
 #include "corpora/row.h"
+#include "index/collection/near_join.h"
 
 typedef struct fp_cli_near {
     /* As the command line has them; NULL where it has not. */
-    const char *arm, *choice, *threshold, *model;
+    const char *arm, *choice, *threshold, *model, *verify;
     fp_cli_entries texts;
     /* What they come to. */
     fp_arm *made;
     double within;
     bool chosen; /* `said` is what the choice says */
     fp_choice said;
+    bool usual;   /* nobody has named an arm: FP_CLI_NEAR_USUAL */
     bool learned; /* the arm needs nothing more: it learns nothing, or has its model */
+    /* --verify; `similarity` 0: nothing is verified. */
+    fp_arm *exact; /* NULL: texts are aligned */
+    double similarity;
 } fp_cli_near;
+
+/* The row of --verify where texts are at hand. */
+#define FP_CLI_VERIFY_OPTION(near)                                                                                   \
+    {                                                                                                                \
+        "verify", 0, FP_TAKES_HINT(&(near).verify, "exact alignment none"),                                          \
+            "look at each pair found again: exact (the exact measure must reach the threshold, too), alignment[:S] " \
+            "(common passages are a share S of both texts, default 0.5), none (default: exact without --arm, else "  \
+            "none)",                                                                                                 \
+            "HOW"                                                                                                    \
+    }
+/* Takes --verify, once the arm is known. Returns −1, or the exit status. */
+int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *arena);
+/* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
+ * asked. Returns −1, or the exit status. */
+int fp_cli_verify(const fp_command *command, const char *how, double *least);
+/* What a join verifies by; NULL: nothing. */
+struct fp_gathered;
+const fp_near_verify *fp_cli_near_verified(const fp_cli_near *near, const struct fp_gathered *gathered,
+                                           fp_near_verify *verify);
+/* The arm whose distances pairs have. */
+const fp_arm *fp_cli_near_measured(const fp_cli_near *near);
+/* The spec of the exact arm, "alignment" or "none": for run.json. */
+const char *fp_cli_near_verifies(const fp_cli_near *near);
+/* Says how many of the pairs found were verified; nothing where none were asked to be. */
+void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined);
+
+/* What finds near-duplicates where nobody names an arm; docs/finding.md has its figures. */
+#define FP_CLI_NEAR_USUAL "minhash:slots=128"
+#define FP_CLI_NEAR_USUAL_THRESHOLD "25"
+#define FP_CLI_NEAR_USUAL_HELP \
+    "algorithm:key=value,…, or @FILE (default: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD ")"
 
 /* Rows for an option table: the arm and the threshold. */
 #define FP_CLI_NEAR_OPTIONS(near)                                                                                    \
-    {"arm", 'a', FP_TAKES_TEXT(&(near).arm), "algorithm:key=value,…, or @FILE", "SPEC"},                             \
+    {"arm", 'a', FP_TAKES_TEXT(&(near).arm), FP_CLI_NEAR_USUAL_HELP, "SPEC"},                                        \
         {"threshold", 'd', FP_TAKES_TEXT(&(near).threshold), "texts at a distance of at most H are near-duplicates", \
          "H"},                                                                                                       \
         {"choice", 0, FP_TAKES_TEXT(&(near).choice), "instead of both: what `fplab tune --save` wrote", "FILE"}, {   \
@@ -66,6 +102,7 @@ typedef struct fp_gathered_text {
 typedef struct fp_gathered {
     size_t count;
     fp_sketches sketches;
+    fp_sketches exact;  /* with near->similarity: of near->exact, or the texts */
     const bool *silent; /* [count] nothing is said of the text */
     size_t silent_count;
     fp_gathered_text *texts; /* [count] */

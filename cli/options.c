@@ -137,7 +137,9 @@ static bool is_text(const fp_option *row) {
 }
 
 /* Whether the help says that it takes a file or a directory, whose names are never empty. */
-static bool takes_place(const fp_option *row) { return strstr(row->argument, "FILE") || strstr(row->argument, "DIR"); }
+static bool takes_place(const fp_option *row) {
+    return strstr(row->argument, "FILE") || strstr(row->argument, "DIR") || strcmp(row->argument, "CORPUS") == 0;
+}
 
 /* Values live in the command line. Returns −1, or the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
@@ -263,8 +265,13 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
     return status;
 }
 
+static const fp_command *current;
+
+const fp_command *fp_cli_current(void) { return current; }
+
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
+    current = command;
     bool help = false, all = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {

@@ -6,6 +6,7 @@
 #define FP_READ_ENTRIES_H
 
 #include "cli/cli.h"
+#include "corpora/importing/import.h"
 #include "corpora/readers/entries.h"
 
 typedef struct fp_cli_entries {
@@ -64,6 +65,37 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
 void fp_cli_tell_encodings(const fp_entries *entries);
 /* Tells standard error of what is left out. */
 void fp_cli_tell_skipped(void *context, const fp_error *error);
+
+/* Adds to the error of a file that is not UTF-8, and was not said to be anything, that it is valid GB18030. */
+void fp_cli_hint_encoding(const char *encoding, fp_arena *arena, fp_error *error);
+
+/* ---- one table of labelled pairs, or of texts in groups, in the place of a corpus directory ---- */
+
+/* Rows for the option table of a command that takes corpora: --text-a, --text-b, --label and what else says how the
+ * table is read. Without them columns are found by their names. */
+extern const fp_option fp_cli_table_options[];
+#define FP_CLI_TABLE_OPTIONS \
+    { NULL, 0, FP_TAKES_ROWS(fp_cli_table_options), NULL, NULL }
+
+/* The help of --corpus. */
+#define FP_CLI_CORPUS_HELP \
+    "the corpus: a directory, or a table (CSV, TSV, JSON lines) of labelled pairs or of texts in groups, see docs/corpora.md"
+
+/* Whether a corpus of this name is a table: a file, or "-". */
+bool fp_cli_is_table(const char *path);
+/* Whether one of the corpora is a table, where an option of tables was given. Returns −1, or the exit status. */
+int fp_cli_table_check(const fp_command *command, const char *const *corpora);
+/* Makes a corpus of the table, in a directory that is removed when the program ends, and says on standard error which
+ * columns were read. With the values of fields (ended by NULL; NULL: none), where it has columns of these names.
+ * Returns −1, or the exit status. */
+int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
+                        const char **directory, const char **name, size_t *skipped);
+/* "text_a, text_b and label are columns 1, 2 and 3", of what fp_columns_find has found. */
+const char *fp_cli_describe_columns(const char *const *columns, const size_t at[FP_COLUMNS], const char *path,
+                                    fp_arena *arena);
+/* Takes the options of the table from the command line of a run that was made earlier. */
+void fp_cli_table_again(const char *const *arguments, size_t count);
+void fp_cli_tables_end(void);
 
 /* ---- texts that the user names: files in any encoding, standard input, or the argument itself. ---- */
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/read_entries.h"
 
 static int refuse(const fp_command *command, const char *entry) {
     return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", entry);
@@ -78,7 +79,11 @@ static fp_status read_corpus(const fp_recorded_corpus *was, const char *path, fp
         *to = lack(FP_PAGE_GONE, path);
         return FP_ERROR_IO;
     }
-    fp_status status = fp_corpus_read(path, &options, arena, corpus, error);
+    fp_status status = fp_cli_is_table(path) ? FP_OK : fp_corpus_read(path, &options, arena, corpus, error);
+    if (fp_cli_is_table(path) && fp_cli_corpus(path, true, arena, corpus) >= 0) {
+        *to = lack(FP_PAGE_UNREADABLE, path);
+        return FP_ERROR_IO;
+    }
     if (status != FP_OK) return status;
     corpus->name = was->name;
     bool same = strcmp(corpus->documents_sha256, was->documents_sha256) == 0 &&
@@ -137,6 +142,7 @@ static fp_status measure(const fp_recorded *run, size_t at, const char *path, bo
 int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool texts, fp_arena *arena,
                        fp_cli_run_part *parts, fp_page_corpus *corpora) {
     int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), entered = chdir(run->here), status = -1;
+    fp_cli_table_again(run->arguments, run->argument_count);
     for (size_t i = 0; i < run->corpus_count && status < 0; i++) {
         fp_error error = {0};
         corpora[i] = lack(FP_PAGE_HAS, "");

@@ -58,6 +58,7 @@ static fp_value value_called(const char *name) {
     } PLACES[] = {
         {"DIR", {.kind = FP_VALUE_DIRECTORY}},
         {"DIR|FILE", FILES},
+        {"CORPUS", FILES},
         {"FILE", FILES},
         {"FILE.so", FILES},
         {"SHEET.tsv", FILES},

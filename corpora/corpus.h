@@ -61,6 +61,7 @@ struct fp_corpus { /* fplab/corpus.h */
     const fp_arena *memory; /* that it lives in; what is needed for a while comes from the same allocator */
     char documents_sha256[65];
     char pairs_sha256[65]; /* empty when there is no pairs.tsv */
+    char table_sha256[65]; /* of the table, `path`, that the corpus was made of; empty: it is a directory */
 };
 
 typedef struct fp_corpus_options {

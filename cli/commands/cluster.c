@@ -40,7 +40,7 @@ static fp_status offer_links(void *context, const fp_neighbours *pairs, size_t c
 }
 
 static fp_status write_audit(const cluster *with, const char *place, fp_error *error) {
-    const fp_cli_audit_of of = {.arm = with->near.made,
+    const fp_cli_audit_of of = {.arm = fp_cli_near_measured(&with->near),
                                 .name = "cluster",
                                 .pairs = with->pairs ? "all pairs of texts within the threshold"
                                                      : "links of clusters: near pairs of different fingerprints, and "
@@ -63,7 +63,7 @@ static fp_table *clusters_table(const cluster *with, size_t most) {
         fp_table_string(table, with->texts.texts[of->a].id);
         fp_table_string(table, with->texts.texts[of->b].id);
         fp_table_exact(table, of->distance);
-        fp_table_real(table, fp_arm_similarity(with->near.made, of->distance), 4);
+        fp_table_real(table, fp_arm_similarity(fp_cli_near_measured(&with->near), of->distance), 4);
     }
     return table;
 }
@@ -128,6 +128,7 @@ static int summarise(const cluster *with) {
     fp_cli_note(".\n");
     fp_cli_note_silent(with->texts.silent_count, with->near.made->name);
     fp_cli_note_left_out(with->texts.skipped);
+    fp_cli_note_verified(&with->near, &with->made.joined);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
@@ -139,6 +140,8 @@ static fp_status save_run(const cluster *with, const char *place, fp_error *erro
                                  {"clusters", NULL, (double)with->made.cluster_count},
                                  {"texts_in_clusters", NULL, (double)clustered_texts(with)},
                                  {"near_pairs", NULL, (double)with->made.joined.pairs},
+                                 {"verify", fp_cli_near_verifies(&with->near), 0},
+                                 {"pairs_found", NULL, (double)with->made.joined.found},
                                  {"found_by", with->made.joined.how, 0},
                                  {"recall_at_threshold", NULL, with->made.joined.recall},
                                  {NULL, NULL, 0}};
@@ -190,7 +193,7 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
         fp_table_string(to->table, a->id);
         fp_table_string(to->table, b->id);
         fp_table_exact(to->table, pairs[i].distance);
-        fp_table_real(to->table, fp_arm_similarity(with->near.made, pairs[i].distance), 4);
+        fp_table_real(to->table, fp_arm_similarity(fp_cli_near_measured(&with->near), pairs[i].distance), 4);
         FP_TRY(offer_links(to->with, pairs + i, 1, error));
         to->count++;
     }
@@ -199,7 +202,9 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
 }
 
 static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progress, fp_error *error) {
+    fp_near_verify verify;
     const fp_near_join join = {.arm = with->near.made,
+                               .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
                                .sketches = &with->texts.sketches,
                                .left_out = with->texts.silent,
                                .within = with->near.within,
@@ -229,6 +234,7 @@ static int list_pairs(cluster *with) {
     fp_cli_note("%zu %s %zu near-duplicate %s.\n", with->texts.count,
                 fp_cli_word(with->texts.count, "text has", "texts have"), to.count,
                 fp_cli_word(to.count, "pair", "pairs"));
+    fp_cli_note_verified(&with->near, &with->made.joined);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
@@ -239,7 +245,9 @@ static int cluster_texts(cluster *with) {
     int status = fp_cli_gather(&with->near, with->entries, with->arena, &with->texts);
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
+    fp_near_verify verify;
     const fp_near_gathering clustering = {.join = {.arm = with->near.made,
+                                                   .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
                                                    .sketches = &with->texts.sketches,
                                                    .left_out = with->texts.silent,
                                                    .within = with->near.within,
@@ -330,7 +338,14 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
     if (status >= 0) return status;
-    if (!with->collection) return fp_cli_near_arm(command, &with->near, with->arena);
+    if (!with->collection) {
+        status = fp_cli_near_arm(command, &with->near, with->arena);
+        return status < 0 ? fp_cli_near_verify(command, &with->near, with->arena) : status;
+    }
+    if (near->verify)
+        return fp_cli_usage(command,
+                            "--verify needs the features or the texts of all records, which a collection does "
+                            "not keep: cluster the texts themselves, or ask with fplab query --verify alignment");
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
         with->audit || arguments[0])
         return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
@@ -341,6 +356,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     cluster with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(with.near),
+        FP_CLI_VERIFY_OPTION(with.near),
         {"collection", 'c', FP_TAKES_TEXT(&with.collection),
          "instead of texts: what `fplab index` made; its clusters are brought up to date", "COLLECTION"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},

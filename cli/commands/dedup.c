@@ -91,7 +91,7 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
 /* ---- What came out ---- */
 
 static void tell_dropped(const dedup *with, fp_table *table) {
-    const fp_arm *arm = with->near.made;
+    const fp_arm *arm = fp_cli_near_measured(&with->near);
     for (size_t i = 0; table && i < with->kept.count; i++) {
         uint32_t because = with->kept.because[i];
         if (because == FP_KEPT) continue;
@@ -128,6 +128,7 @@ static int summarise(const dedup *with) {
                 fp_cli_word(kept->silent, "has", "have"), with->near.made->name,
                 fp_cli_word(kept->silent, "it is", "they are"));
     fp_cli_note_left_out(with->texts.skipped);
+    fp_cli_note_verified(&with->near, &kept->joined);
     return fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
 }
 
@@ -183,6 +184,8 @@ static fp_status save_run(const dedup *with, const char *place, fp_error *error)
                                  {"texts", NULL, (double)kept->count},
                                  {"kept", NULL, (double)kept->kept},
                                  {"near_pairs", NULL, (double)kept->joined.pairs},
+                                 {"verify", fp_cli_near_verifies(&with->near), 0},
+                                 {"pairs_found", NULL, (double)kept->joined.found},
                                  {"found_by", kept->joined.how, 0},
                                  {"recall_at_threshold", NULL, kept->joined.recall},
                                  {NULL, NULL, 0}};
@@ -212,7 +215,9 @@ static fp_status offer_near(void *context, const fp_neighbours *pairs, size_t co
 
 /* Pairs were found once to decide, those of equal fingerprints left out; here all are. */
 static fp_status offer_all_near(dedup *with, fp_error *error) {
+    fp_near_verify verify;
     const fp_near_join join = {.arm = with->near.made,
+                               .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
                                .sketches = &with->texts.sketches,
                                .left_out = with->texts.silent,
                                .within = with->near.within,
@@ -229,7 +234,7 @@ static fp_status offer_all_near(dedup *with, fp_error *error) {
 static bool audits_pairs(const dedup *with) { return with->audit_of && strcmp(with->audit_of, "pairs") == 0; }
 
 static fp_status write_audit(dedup *with, fp_entries *entries, const char *place, fp_error *error) {
-    const fp_cli_audit_of of = {.arm = with->near.made,
+    const fp_cli_audit_of of = {.arm = fp_cli_near_measured(&with->near),
                                 .name = "dedup",
                                 .pairs = audits_pairs(with) ? "all pairs of texts within the threshold"
                                                             : "dropped texts, each with the kept text nearest to it",
@@ -273,7 +278,9 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     if (fp_cli_audit_check(with->audit, entries, &error) != FP_OK) return fp_cli_fail(&error);
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
+    fp_near_verify verify;
     fp_near_gathering keeping = {.join = {.arm = with->near.made,
+                                          .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
                                           .sketches = &with->texts.sketches,
                                           .left_out = with->texts.silent,
                                           .within = with->near.within,
@@ -306,13 +313,15 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = read_preference(command, with, preferred);
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
-    return status < 0 ? fp_cli_near_arm(command, &with->near, with->arena) : status;
+    if (status < 0) status = fp_cli_near_arm(command, &with->near, with->arena);
+    return status < 0 ? fp_cli_near_verify(command, &with->near, with->arena) : status;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     dedup with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(with.near),
+        FP_CLI_VERIFY_OPTION(with.near),
         {"keep", 'k', FP_TAKES_HINT(&with.keep, "first longest newest best:"),
          "first (default), longest, newest, or best:FIELD, the largest number", "WHICH"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
@@ -362,11 +371,17 @@ const fp_command fp_command_dedup = {
                "one has a kept one beside it: chains do not carry. With --window texts count as duplicates only\n"
                "where their times are that close; a text without a time is then a duplicate of none.\n"
                "\n"
+               "Without --arm it is minhash:slots=128 at 25, verified. On newswire-zh and -en this finds 99.1% and\n"
+               "99.95% of copies with 0.3% to 1.6% of their characters changed, and merges 18% and 81% of documents\n"
+               "that differ in digits alone (docs/finding.md). --verify exact holds the features of all texts in\n"
+               "memory, 8 bytes or more each, --verify alignment the texts.\n"
+               "\n"
                "Bit fingerprints (simhash, pinyin) go through tables of blocks, sets and term vectors (jaccard,\n"
                "cosine) through an inverted index: both are exact. Signatures (minhash) go through bands, which\n"
                "miss a pair with a probability that is printed. --out DIR receives kept, dropped, dropped.tsv with\n"
                "the reasons, and run.json.",
-    .examples = "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
+    .examples = "  fplab dedup news.jsonl.gz > kept.jsonl\n"
+                "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"
                 "  fplab dedup -a simhash -d 6 --out cleaned --audit 20 news.jsonl && fplab judge cleaned/audit.tsv\n"
                 "  fplab dedup -a jaccard -d 20 --dropped --format table titles.txt\n"

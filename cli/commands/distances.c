@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cli/choice.h"
+#include "cli/read_entries.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/experiment/groups.h"
 
@@ -94,11 +95,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *spec;
     bool skip_bad = false;
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_TEXT(&corpus), "the corpus", "DIR"},
+        {"corpus", 'c', FP_TAKES_TEXT(&corpus), FP_CLI_CORPUS_HELP, "CORPUS"},
         {"arm", 'a', FP_TAKES_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
         FP_CLI_FORMAT_OPTION(format_name, "how to print", "tsv"),
         {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -106,10 +108,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
+    status = fp_cli_one(command, arguments, &corpus);
+    if (status < 0 && !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
+    if (status < 0) status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
     if (status < 0) status = measure(corpus, spec, skip_bad, format, arena);
     fp_cli_end(options, arena);
     return status;
@@ -117,14 +118,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_distances = {
     .name = "distances",
-    .arguments = "--corpus DIR --arm SPEC [OPTION…]",
+    .arguments = "CORPUS --arm SPEC [OPTION…]",
     .summary = "print every labelled pair of a corpus with its distance",
     .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair.\n"
                "Distances are printed with all their digits, so that another program (scikit-learn, R) can check\n"
                "every figure of the lab. A corpus whose truth is its groups gives all pairs. With a saved\n"
                "choice, the column \"called\" says whether the distance is at most its threshold.",
     .examples =
-        "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
+        "  fplab distances pairs.csv --arm jaccard\n"
+        "  fplab distances corpora/data/newswire-zh --arm jaccard\n"
         "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",
     .run = run,
 };

@@ -189,7 +189,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
     fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), "a corpus; may be repeated", "DIR"},
+        {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
@@ -244,6 +244,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"title", 0, FP_TAKES_TEXT(&chosen.title), "with --report: the title of the page", "TEXT"},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -251,10 +252,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
+    status = fp_cli_corpora(command, arguments, &chosen.corpora);
+    if (status < 0 && !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    if (status < 0) status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
     if (status < 0) status = settle_thresholds(&chosen, &results, arena);
     if (status < 0) status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
@@ -264,12 +264,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_eval = {
     .name = "eval",
-    .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
+    .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall of fingerprints, with intervals and plots",
     .details = "Measures every arm on labelled pairs, and begins with the answer: the best arm, its threshold,\n"
                "precision and recall there with 95% intervals, cost, and the runner-up. Then follow every arm at its\n"
                "best F1, precision and recall by threshold, and which differences are significant after Holm\n"
                "correction.\n"
+               "\n"
+               "CORPUS is a directory, or a table (CSV, TSV, JSON lines) of labelled pairs or of texts in groups, whose\n"
+               "columns are found by their names.\n"
                "\n"
                "Counts and intervals at a threshold are those of the fingerprint that the arm writes, with its own\n"
                "hash seed; `fplab distances` gives the same counts. Average precision, ROC area, the best F1 and\n"
@@ -304,8 +307,9 @@ const fp_command fp_command_eval = {
                "NA stands where a figure is not defined. --format json prints all tables under their names. Exit\n"
                "status 1 when pictures could not be drawn.",
     .examples =
-        "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
-        "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --threshold 0..16\n"
+        "  fplab eval pairs.csv\n"
+        "  fplab eval corpora/data/newswire-zh --out run --report\n"
+        "  fplab eval my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --threshold 0..16\n"
         "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
         "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
         "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"

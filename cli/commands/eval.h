@@ -7,6 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/plots.h"
+#include "cli/read_entries.h"
 #include "reports/analyses/analyses.h"
 
 enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 };

@@ -63,22 +63,49 @@ static void set_pair(import_options *to, const char *other, const char *label, c
     to->import.pair = &to->as_pair;
 }
 
+/* Without words of its own, any other label than --positive says 0. */
+static void set_pair_words(import_options *to, const char *other, const char *label, const char *const ids[2]) {
+    set_pair(to, other, label, to->kind, ids, to->yes ? to->yes : FP_IMPORT_POSITIVE,
+             to->no    ? to->no
+             : to->yes ? ""
+                       : FP_IMPORT_NEGATIVE);
+}
+
 static int take_pair(const fp_command *command, import_options *to) {
     const char *texts[2] = {NULL, NULL}, *ids[2] = {NULL, NULL};
-    if (!to->pair) {
-        if (to->label || to->kind || to->pair_ids || to->yes)
-            return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
-        return -1;
-    }
+    if (!to->pair) return -1;
     int status = split(command, to, "pair", to->pair, texts);
     if (status < 0 && to->pair_ids) status = split(command, to, "pair-ids", to->pair_ids, ids);
     if (status >= 0) return status;
     to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
-    /* Without words of its own, any other label than --positive says 0. */
-    set_pair(to, texts[1], to->label ? to->label : "label", to->kind, ids, to->yes ? to->yes : "1 true True yes",
-             to->no    ? to->no
-             : to->yes ? ""
-                       : "0 false False no");
+    set_pair_words(to, texts[1], to->label ? to->label : "label", ids);
+    return -1;
+}
+
+/* Columns found by their names, where none was named and none is called "text". */
+static int find_columns(const fp_command *command, import_options *to) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    const char *const *names, *const none[2] = {NULL, NULL}, **name = to->texts.options.name;
+    const char *wanted[FP_COLUMNS] = {[FP_COLUMN_LABEL] = to->label, [FP_COLUMN_GROUP] = name[FP_ENTRY_GROUP]};
+    size_t count = 0, at[FP_COLUMNS];
+    bool known = to->import.pair || to->from.recipe || name[FP_ENTRY_TEXT];
+    if (!known && fp_entries_columns(to->import.entries, &names, &count, &error) != FP_OK) return fp_cli_fail(&error);
+    for (size_t i = 0; i < count; i++) known = known || strcmp(names[i], "text") == 0;
+    if (!known && count) {
+        const char *path = fp_entries_path(to->import.entries, 0);
+        fp_status status = fp_columns_find(names, count, wanted, at, to->arena, &error);
+        if (status != FP_OK) return fp_at(&error, status, path, SIZE_MAX, SIZE_MAX), fp_cli_fail(&error);
+        bool pair = at[FP_COLUMN_TEXT_A] != SIZE_MAX;
+        name[FP_ENTRY_TEXT] = names[at[pair ? FP_COLUMN_TEXT_A : FP_COLUMN_TEXT]];
+        if (at[FP_COLUMN_GROUP] != SIZE_MAX) name[FP_ENTRY_GROUP] = names[at[FP_COLUMN_GROUP]];
+        if (pair) set_pair_words(to, names[at[FP_COLUMN_TEXT_B]], names[at[FP_COLUMN_LABEL]], none);
+        to->more[to->more_count] = NULL;
+        fp_entries_name(to->import.entries, name, to->more);
+        fp_cli_note("fplab: %s: %s\n", path, fp_cli_describe_columns(names, at, path, to->arena));
+    }
+    if (to->import.pair && to->keep) return fp_cli_usage(command, "--keep goes with documents, not with pairs");
+    if (!to->import.pair && (to->label || to->kind || to->pair_ids || to->yes))
+        return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
     return -1;
 }
 
@@ -119,6 +146,7 @@ static void take_tables(import_options *to) {
     set_pair(to, recipe->b, recipe->label, recipe->kind, (const char *[]){recipe->id_a, recipe->id_b}, recipe->yes,
              recipe->no);
     to->as_pair.kinds = to->from.kinds;
+    to->as_pair.first_stays = true; /* sets contradict themselves, and their authors count so */
 }
 
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
@@ -168,6 +196,7 @@ static fp_status write_corpus(void *context, size_t number, const char *place, f
     FP_TRY(fp_corpus_writer_open(place, with->arena, &writer, error));
     with->import.writer = writer;
     fp_status status = fp_import_run(&with->import, &with->made, error);
+    if (status != FP_OK) fp_cli_hint_encoding(with->texts.options.encoding, with->arena, error);
     if (status == FP_OK) status = fp_corpus_writer_finish(writer, &with->described, error);
     else fp_corpus_writer_discard(writer);
     with->facts[0] = (fp_run_fact){"documents", NULL, (double)with->made.documents};
@@ -219,6 +248,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (status < 0) status = take_kept(command, with);
     if (status < 0) status = open_texts(command, with, inputs);
     fp_temporary_directory_close(&with->from.written);
+    if (status < 0) status = find_columns(command, with);
     if (status >= 0) return status;
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;
@@ -243,12 +273,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "spotsigs, sighan, sighan-pairs, clough-stevenson, news-copy, news-copy-train, core, scancode or pan; list "
          "shows the files of each, and what its authors count",
          "SET"},
-        {"pair", 0, FP_TAKES_TEXT(&with.pair), "a row holds two texts, in these fields", "A,B"},
+        {"pair", 0, FP_TAKES_TEXT(&with.pair),
+         "a row holds two texts, in these fields (default: found by their names, as text_a and text_b)", "A,B"},
         {"label", 0, FP_TAKES_TEXT(&with.label), "--pair: the field that is the label (default: label)", "FIELD"},
         {"positive", 0, FP_TAKES_TEXT(&with.yes),
-         "--pair: labels of duplicates, between blanks (default: 1 true True yes)", "WORDS"},
+         "--pair: labels of duplicates, between blanks (default: 1 yes true duplicate 是 重复 …)", "WORDS"},
         {"negative", 0, FP_TAKES_TEXT(&with.no),
-         "--pair: labels of others (default: 0 false False no; beside --positive: all other)", "WORDS"},
+         "--pair: labels of others (default: 0 no false different 否 不重复 …; beside --positive: all other)", "WORDS"},
         {"kind", 0, FP_TAKES_TEXT(&with.kind), "--pair: the field that is the kind (default: the file's name)",
          "FIELD"},
         {"pair-ids", 0, FP_TAKES_TEXT(&with.pair_ids),
@@ -282,14 +313,17 @@ const fp_command fp_command_import = {
     .summary = "make a corpus of texts in any form, or of a public set of labelled pairs",
     .details = "Reads files of JSON objects, lines, tables (CSV, TSV), texts, pages, Markdown or web archives,\n"
                "packed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
-               "pairs.tsv where rows are labelled pairs (--pair). Texts that are the same, byte by byte, become one\n"
-               "document of a pair; a repeated pair is written once, and where its labels differ the first\n"
-               "one stays: what is left out is counted. Memory holds ids, not texts.\n"
+               "pairs.tsv where rows are labelled pairs: text_a, text_b and label, or columns of other usual names\n"
+               "(docs/corpora.md), or those of --pair and --label. Texts that are the same, byte by byte, become\n"
+               "one document; a repeated pair is written once. Rows that give the same two texts different labels\n"
+               "are refused, or all dropped with --skip-bad; of a public set the first stays. What is left out is\n"
+               "counted. Memory holds ids, not texts.\n"
                "\n"
                "--recipe reads a public set as its authors hand it out, and tells their counts beside what was\n"
                "read. Nothing is fetched: you have the set, and its licence is yours to heed.",
     .examples = "  fplab import articles.csv --id doc --text body --time date --out my-texts\n"
                 "  fplab import saved-pages/ --glob '*.html' --group-by-directory --out pages\n"
+                "  fplab import pairs.csv --out my-pairs\n"
                 "  fplab import questions.tsv --pair q1,q2 --label same --out questions\n"
                 "  fplab import crawl.warc.gz --skip-bad --language zh-Hans --out crawl\n"
                 "  fplab import --recipe pawsx-zh PAWS-X --out pawsx",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/out.h"
 #include "reports/runs/recorded.h"
@@ -218,6 +219,7 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
                             "corpus corrupt can",
                             run->arguments[0], part ? " " : "", part ? run->arguments[1] : "");
     }
+    fp_cli_table_again(run->arguments, run->argument_count);
     *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
     bool elsewhere = false;
     int status = fp_cli_run_corpora(command, run, options->moved, arena, *corpora, &elsewhere);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"
@@ -50,7 +51,6 @@ static int check_number(const fp_command *command, const char *name, long long v
 }
 
 static int parse(const fp_command *command, robustness *with) {
-    if (!with->corpus_paths) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     if (!with->documents) with->documents = with->quick ? QUICK_DOCUMENTS : USUAL_DOCUMENTS;
     if (!with->hash_seeds) with->hash_seeds = with->quick ? 1 : 3;
     if (!with->rates) with->rates = with->quick ? "0.05,0.2" : "0.01,0.02,0.05,0.1,0.2";
@@ -204,7 +204,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     robustness with = {
         .kinds = "all", .negatives = 20, .seed = 1, .replicates = 400, .argument_count = argc, .arguments = argv};
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_LIST(&with.corpus_paths), "a corpus, labelled or not; may be repeated", "DIR"},
+        {"corpus", 'c', FP_TAKES_LIST(&with.corpus_paths), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&with.arm_specs),
          "algorithm:key=value,…; may be repeated (default: every algorithm)", "SPEC"},
         {"kind", 'k', FP_TAKES_TEXT(&with.kinds),
@@ -229,21 +229,22 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table"),
         {"no-plots", 0, FP_TAKES_FLAG(&with.no_plots), "draw no pictures", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_PLOT_OPTIONS,
         {0}};
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else status = study(command, &with);
+    status = fp_cli_corpora(command, arguments, &with.corpus_paths);
+    if (status < 0) status = study(command, &with);
     fp_cli_end(options, with.arena);
     return status;
 }
 
 const fp_command fp_command_robustness = {
     .name = "robustness",
-    .arguments = "--corpus DIR… [--arm SPEC…] [OPTION…]",
+    .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure every arm against every kind of corruption, at several rates",
     .details = "Copies every document of the corpora once for each kind of corruption and rate, and asks each arm\n"
                "whether it still knows the copy: F1 at a threshold that was tuned on the other half of the groups\n"
@@ -257,7 +258,7 @@ const fp_command fp_command_robustness = {
                "Prints F1 by rate, a mean over kinds, and the kind an arm stands worst. --out writes\n"
                "robustness.tsv, the figures of every arm, kind and rate; robustness-parts.tsv, the same by corpus\n"
                "and hash seed; robustness-thresholds.tsv; a heat map; and run.json.",
-    .examples = "  fplab robustness --corpus corpora/data/newswire-zh --quick\n"
+    .examples = "  fplab robustness corpora/data/newswire-zh --quick\n"
                 "  fplab robustness -c my-texts -c more-texts -a simhash -a minhash --out survived\n"
                 "  fplab robustness -c my-texts -k homophone,homophone+delete -r 0.1,0.3 --format tsv",
     .run = run,

@@ -8,6 +8,7 @@
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
 #include "reports/tables/choice_file.h"
+#include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "cli/terminal.h"
@@ -244,7 +245,7 @@ static bool read_options(const fp_command *command, const tune_options *from, fp
 static int run(const fp_command *command, int argc, const char **argv) {
     tune_options chosen = {.folds = 5, .replicates = NOT_GIVEN, .negatives = 200000, .seed = 1};
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the corpus", "DIR"},
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), FP_CLI_CORPUS_HELP, "CORPUS"},
         {"grid", 'g', FP_TAKES_LIST(&chosen.grid), "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
         {"beta", 0, FP_TAKES_TEXT(&chosen.beta),
          "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
@@ -268,6 +269,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -276,9 +278,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
     fp_table_format format;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!chosen.corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
+    if ((status = fp_cli_one(command, arguments, &chosen.corpus)) >= 0) {
+    } else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
         status = tune(&chosen, &how, format, argc, argv, arena);
@@ -289,7 +290,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_tune = {
     .name = "tune",
-    .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
+    .arguments = "CORPUS [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
     .details = "Tries every arm of a grid at every threshold. Prints which to use, with its precision and recall on\n"
                "texts that the choice did not use. A grid is an arm with alternatives separated by |, for example\n"
@@ -310,7 +311,8 @@ const fp_command fp_command_tune = {
                "measurements), folds.tsv (what was chosen without each fold, and each two), run.json, and the plot\n"
                "in DIR/plots, in the place of what an earlier run wrote there (see `fplab eval --help`).",
     .examples =
-        "  fplab tune --corpus corpora/data/newswire-zh\n"
+        "  fplab tune pairs.csv\n"
+        "  fplab tune corpora/data/newswire-zh\n"
         "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"
         "  fplab tune -c my-texts -g 'simhash|minhash:features=chars:2|chars:3' --min-precision 0.95 --save choice.json\n"
         "  fplab eval --corpus other-texts --choice choice.json",

@@ -6,6 +6,15 @@
 
 #include "corpora/row.h"
 
+/* A pair as its first row has it, and what later rows said. */
+typedef struct taken_pair {
+    uint32_t a, b; /* numbers of texts */
+    uint32_t kind;
+    bool label;
+    size_t input, row;
+    size_t other_input, other_row; /* the first with the other label; 0: none */
+} taken_pair;
+
 typedef struct importing {
     const fp_import *import;
     fp_imported *made;
@@ -14,8 +23,11 @@ typedef struct importing {
     fp_numbering pairs; /* of two numbers of texts */
     fp_string *names;   /* [texts.count] ids of texts of pairs */
     size_t name_room;
-    uint8_t *labels; /* [pairs.count] */
-    size_t label_room;
+    taken_pair *taken; /* [pairs.count] in the order of their first rows; written at the end */
+    size_t taken_room;
+    fp_numbering kinds;
+    fp_string *kind_names; /* [kinds.count] */
+    size_t kind_room;
     fp_numbering groups;
     uint32_t *group_sizes; /* [groups.count] */
     size_t group_room;
@@ -119,12 +131,25 @@ static fp_status number_text(importing *in, const fp_entry *entry, fp_string tex
     return write_document(in, entry, in->names[*number], text, error);
 }
 
+static fp_string without_blanks(fp_string text) {
+    while (text.length && strchr(" \t\r\n", text.data[text.length - 1])) text.length--;
+    while (text.length && strchr(" \t\r\n", *text.data)) text.data++, text.length--;
+    return text;
+}
+
+/* As it is written, or in lower case. */
+static bool is_word(fp_string label, fp_string word) {
+    bool lowered = label.length == word.length;
+    for (size_t i = 0; i < word.length && lowered; i++) lowered = fp_ascii_lower(label.data[i]) == word.data[i];
+    return lowered || fp_string_equal(label, word);
+}
+
 /* Whether the label is one of the words. */
 static bool is_among(fp_string label, fp_string words) {
     for (size_t at = 0; at < words.length;) {
         const char *blank = memchr(words.data + at, ' ', words.length - at);
         size_t end = blank ? (size_t)(blank - words.data) : words.length;
-        if (fp_string_equal(label, (fp_string){words.data + at, end - at})) return true;
+        if (is_word(label, (fp_string){words.data + at, end - at})) return true;
         at = end + 1;
     }
     return false;
@@ -132,27 +157,47 @@ static bool is_among(fp_string label, fp_string words) {
 
 static fp_status read_label(const importing *in, const fp_entry *entry, bool *label, fp_error *error) {
     const fp_import_pair *pair = in->import->pair;
-    fp_string text = more(entry, pair->label);
+    fp_string text = without_blanks(more(entry, pair->label));
     *label = is_among(text, pair->pattern[1]);
-    if (*label || pair->pattern[0].length == 0 || is_among(text, pair->pattern[0])) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "the label \"%.*s\" is neither of %.*s nor of %.*s",
-                   (int)(text.length < 40 ? text.length : 40), text.data, (int)pair->pattern[1].length,
-                   pair->pattern[1].data, (int)pair->pattern[0].length, pair->pattern[0].data);
+    if (*label) return FP_OK;
+    if (!text.length) return fp_fail(error, FP_ERROR_SYNTAX, "the row has no label; --skip-bad leaves it out");
+    if (pair->pattern[0].length == 0 || is_among(text, pair->pattern[0])) return FP_OK;
+    return fp_fail(
+        error, FP_ERROR_SYNTAX,
+        "the label \"%.*s\" is unknown: a duplicate is %.*s, no duplicate %.*s; --positive and --negative take "
+        "other words",
+        (int)(text.length < 40 ? text.length : 40), text.data, (int)pair->pattern[1].length, pair->pattern[1].data,
+        (int)pair->pattern[0].length, pair->pattern[0].data);
 }
 
-/* False where the pair was there. */
-static fp_status is_new(importing *in, uint32_t a, uint32_t b, bool label, bool *fresh, fp_error *error) {
-    const uint32_t key[] = {a < b ? a : b, a < b ? b : a};
-    uint32_t number;
-    FP_TRY(fp_numbering_of(&in->pairs, (fp_string){(const char *)key, sizeof key}, &number, fresh, error));
-    if (!*fresh) {
-        if (in->labels[number] == label) in->made->repeated++;
-        else in->made->conflicts++;
-        return FP_OK;
-    }
-    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->labels, number, in->label_room, error));
-    in->labels[number] = label;
-    return FP_OK;
+static fp_status number_kind(importing *in, fp_string kind, uint32_t *number, fp_error *error) {
+    bool fresh;
+    FP_TRY(fp_numbering_of(&in->kinds, kind, number, &fresh, error));
+    if (!fresh) return FP_OK;
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->kind_names, *number, in->kind_room, error));
+    in->kind_names[*number] = (fp_string){fp_string_copy(in->import->arena, kind), kind.length};
+    return in->kind_names[*number].data ? FP_OK : fp_no_memory(error);
+}
+
+/* A row whose two texts have the other label in another row; reported, or the end. */
+static fp_status contradict(importing *in, bool label, size_t input, size_t row, size_t other_input, size_t other_row,
+                            fp_error *error) {
+    const char *path = fp_entries_path(in->import->entries, input),
+               *other = fp_entries_path(in->import->entries, other_input);
+    bool same = input == other_input;
+    fp_fail(error, FP_ERROR_DUPLICATE, "the same two texts have the label %d here and %d in %s%s%zu", label, !label,
+            same ? "line " : other, same ? "" : ":", other_row);
+    fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
+    return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
+}
+
+/* A row of two texts that an earlier one has. */
+static fp_status take_again(importing *in, const fp_entry *entry, taken_pair *before, bool label, fp_error *error) {
+    if (label == before->label) return in->made->repeated++, FP_OK;
+    in->made->conflicts++;
+    if (in->import->pair->first_stays) return FP_OK;
+    if (!before->other_row) before->other_input = entry->input, before->other_row = entry->row;
+    return contradict(in, label, entry->input, entry->row, before->input, before->row, error);
 }
 
 /* Kinds and ids are columns of tables. */
@@ -165,23 +210,42 @@ static fp_status check_words(const fp_import_pair *pair, const fp_entry *entry, 
 static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error) {
     const fp_import_pair *pair = in->import->pair;
     fp_string other = more(entry, pair->other), kind = more(entry, pair->kind);
-    bool label, fresh;
-    uint32_t a, b;
-    if (read_label(in, entry, &label, error) != FP_OK || check_words(pair, entry, kind, error) != FP_OK)
+    bool fresh;
+    taken_pair it = {.input = entry->input, .row = entry->row};
+    uint32_t number;
+    if (read_label(in, entry, &it.label, error) != FP_OK || check_words(pair, entry, kind, error) != FP_OK)
         return refuse(in, entry, error);
-    in->made->positive_rows += label;
+    in->made->positive_rows += it.label;
     if (entry->text.length == 0 || other.length == 0) return in->made->empty++, FP_OK;
     if (fp_string_equal(entry->text, other)) return in->made->same++, FP_OK;
-    FP_TRY(number_text(in, entry, entry->text, more(entry, pair->id), &a, error));
-    FP_TRY(number_text(in, entry, other, more(entry, pair->other_id), &b, error));
-    FP_TRY(is_new(in, a, b, label, &fresh, error));
-    if (!fresh) return FP_OK;
-    in->made->pairs++;
-    in->made->positives += label;
+    FP_TRY(number_text(in, entry, entry->text, more(entry, pair->id), &it.a, error));
+    FP_TRY(number_text(in, entry, other, more(entry, pair->other_id), &it.b, error));
+    const uint32_t key[] = {it.a < it.b ? it.a : it.b, it.a < it.b ? it.b : it.a};
+    FP_TRY(fp_numbering_of(&in->pairs, (fp_string){(const char *)key, sizeof key}, &number, &fresh, error));
+    if (!fresh) return take_again(in, entry, in->taken + number, it.label, error);
     if (!kind.length)
         kind = pair->kinds ? fp_string_of(pair->kinds[entry->input])
                            : without_endings(fp_string_of(fp_entries_path(in->import->entries, entry->input)));
-    return fp_corpus_writer_pair(in->import->writer, in->names[a], in->names[b], label, kind, error);
+    FP_TRY(number_kind(in, kind, &it.kind, error));
+    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->taken, number, in->taken_room, error));
+    in->taken[number] = it;
+    return FP_OK;
+}
+
+/* Of rows that contradict each other none is right more than the other. */
+static fp_status write_pairs(importing *in, fp_error *error) {
+    for (size_t i = 0; i < in->pairs.count; i++) {
+        const taken_pair *it = in->taken + i;
+        if (it->other_row) {
+            FP_TRY(contradict(in, it->label, it->input, it->row, it->other_input, it->other_row, error));
+            continue;
+        }
+        in->made->pairs++;
+        in->made->positives += it->label;
+        FP_TRY(fp_corpus_writer_pair(in->import->writer, in->names[it->a], in->names[it->b], it->label,
+                                     in->kind_names[it->kind], error));
+    }
+    return FP_OK;
 }
 
 /* ---- All ---- */
@@ -204,6 +268,7 @@ static fp_status run_entries(importing *in, fp_error *error) {
 
 static fp_status run(importing *in, fp_error *error) {
     FP_TRY(run_entries(in, error));
+    FP_TRY(write_pairs(in, error));
     return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
 }
 
@@ -215,6 +280,7 @@ fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *er
                     .ids = {.like = like},
                     .texts = {.like = like},
                     .pairs = {.like = like},
+                    .kinds = {.like = like},
                     .groups = {.like = like},
                     .scratch = fp_arena_new_like(like)};
     *made = (fp_imported){0};
@@ -222,9 +288,11 @@ fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *er
     fp_numbering_free(&in.ids);
     fp_numbering_free(&in.texts);
     fp_numbering_free(&in.pairs);
+    fp_numbering_free(&in.kinds);
     fp_numbering_free(&in.groups);
     fp_memory_release(like, in.names);
-    fp_memory_release(like, in.labels);
+    fp_memory_release(like, in.taken);
+    fp_memory_release(like, in.kind_names);
     fp_memory_release(like, in.group_sizes);
     fp_arena_free(in.scratch);
     return status;

@@ -245,6 +245,29 @@ static void pass_over(fp_entries *in, const fp_error *why) {
     end_input(in);
 }
 
+fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *count, fp_error *error) {
+    *count = 0;
+    if (!in->inputs.count) return FP_OK;
+    fp_entry_input *from = in->inputs.list;
+    if (!from->form->names || from->wrong) return FP_OK;
+    if (!from->blocks) FP_TRY(fp_entry_input_open(&in->inputs, from, error));
+    FP_TRY(fp_entry_input_first(from, error));
+    if (from->first_failure.code != FP_OK && error) *error = from->first_failure;
+    if (from->first_failure.code != FP_OK || !from->first_count) return from->first_failure.code;
+    const fp_line *first = from->first_lines;
+    FP_TRY(check_line(from, first, error));
+    fp_status status = from->form->names(&from->as, first->text, in->arena, names, count, error);
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    size_t begin = begin_of(from, first), byte = error ? error->byte : SIZE_MAX;
+    return fp_at(error, status, from->as.path, first->row,
+                 begin == SIZE_MAX || byte == SIZE_MAX ? SIZE_MAX : begin + byte);
+}
+
+void fp_entries_name(fp_entries *entries, const char *const name[FP_ENTRY_FIELDS], const char *const *more) {
+    memcpy(entries->options.name, name, sizeof entries->options.name);
+    entries->options.more = more;
+}
+
 /* The names of columns are no entry; where the user has named them, the first record is. */
 static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;

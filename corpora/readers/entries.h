@@ -57,7 +57,7 @@ typedef struct fp_entries_options {
      * the order of their names, below it too, each by its ending, or as one text. */
     const fp_form *form;
     const char *glob; /* of a directory those whose name, or path where the pattern has a slash, matches it */
-    const char *name[FP_ENTRY_FIELDS]; /* of JSON members and columns; NULL: that of fp_entry_field_name */
+    const char *name[FP_ENTRY_FIELDS]; /* of JSON members and columns; NULL: that of fp_entry_field_name; "": none */
     const char *const *more;           /* names of other fields that are wanted, the last NULL; or NULL */
     const char *const *columns; /* csv, tsv: what columns are called, the last NULL; NULL: the first row says it */
     char separator;             /* csv: ',' or ';'; 0: ',' */
@@ -83,6 +83,12 @@ typedef struct fp_entries fp_entries;
 fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entries_options *options, fp_arena *arena,
                           fp_entries **entries, fp_error *error);
 void fp_entries_close(fp_entries *entries);
+
+/* What the first record of the first input calls its fields: the columns of a table, the members of an object. *count
+ * is 0 where records have no names, or there is none. Before anything is read. Errors have file, line and byte. */
+fp_status fp_entries_columns(fp_entries *entries, const char *const **names, size_t *count, fp_error *error);
+/* Which of them the fields are, as options->name and ->more would have said. Before anything is read. */
+void fp_entries_name(fp_entries *entries, const char *const name[FP_ENTRY_FIELDS], const char *const *more);
 
 /* The texts. Can be read again where every input can. Errors have file, line and byte: FP_ERROR_SYNTAX for what is not
  * of its form, FP_ERROR_ENCODING, FP_ERROR_DUPLICATE (members of an object). */

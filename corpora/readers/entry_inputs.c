@@ -38,18 +38,23 @@ fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_
     return from->first_failure.code;
 }
 
-/* The form of an open file whose name does not say it. A block that cannot be read fails in its turn. */
-static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_error *error) {
+fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error) {
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    if (from->first_read) return FP_OK;
     fp_status status = fp_line_blocks_next(from->blocks, &from->first_lines, &from->first_count, &why);
     from->first_read = true;
-    if (status != FP_OK) {
-        from->first_failure = why;
-        from->first_failure.code = status;
-        return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
-    }
+    if (status == FP_OK) return FP_OK;
+    from->first_failure = why;
+    from->first_failure.code = status;
+    return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
+}
+
+/* The form of an open file whose name does not say it. A block that cannot be read fails in its turn. */
+static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_error *error) {
+    FP_TRY(fp_entry_input_first(from, error));
+    if (from->first_failure.code != FP_OK) return FP_OK;
     const fp_form *form = from->form;
-    status = fp_form_recognise(to->options, from->first_lines, from->first_count, to->arena, &form, error);
+    fp_status status = fp_form_recognise(to->options, from->first_lines, from->first_count, to->arena, &form, error);
     if (status != FP_OK) return fp_at(error, status, fp_path_shown(from->as.path), SIZE_MAX, SIZE_MAX);
     from->recognised = form != from->form;
     from->form = form;

@@ -20,7 +20,7 @@ typedef struct fp_entry_input {
     bool corpus;       /* docs.jsonl, which is UTF-8 */
     bool headed;       /* its head was taken in this pass */
     bool recognised;   /* its form was recognised by its first records */
-    /* The first block, read to recognise the form and not handed out yet; `first_read` until then. */
+    /* The first block, read to recognise the form or the columns, not handed out yet; `first_read` until then. */
     bool first_read;
     const fp_line *first_lines;
     size_t first_count;
@@ -43,6 +43,9 @@ void fp_entry_inputs_close(fp_entry_inputs *inputs);
 
 /* The blocks of a file that is cut into records. */
 fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, fp_error *error);
+/* Reads the first block of an open file, unless it was; fp_entry_input_next hands it out, and its failure, in its turn.
+ * FP_ERROR_MEMORY alone. */
+fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error);
 /* The next block of an open file, as fp_line_blocks_next. */
 fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error);
 

@@ -238,6 +238,24 @@ static fp_status read_jsonl(const fp_form_input *input, fp_arena *scratch, fp_ar
     return to->id.length ? FP_OK : fp_form_number(input, kept, to, error);
 }
 
+static fp_status members(const fp_form_input *input, fp_string record, fp_arena *arena, const char *const **names,
+                         size_t *count, fp_error *error) {
+    const fp_json *object;
+    (void)input;
+    FP_TRY(fp_json_parse(fp_string_skip_mark(record), arena, &object, error));
+    if (object->type != FP_JSON_OBJECT)
+        return fp_fail(error, FP_ERROR_SYNTAX, "not a JSON object; each line holds one");
+    *count = 0;
+    for (const fp_json *at = object->first; at; at = at->next) ++*count;
+    const char **made = fp_arena_raw(arena, *count + 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *names = made;
+    for (const fp_json *at = object->first; at; at = at->next, made++)
+        if (!(*made = fp_string_copy(arena, at->name))) return fp_no_memory(error);
+    *made = NULL;
+    return FP_OK;
+}
+
 const fp_form fp_form_jsonl = {
     .name = "jsonl",
     .summary = "a JSON object a line, with \"text\" and what else is known",
@@ -246,6 +264,7 @@ const fp_form fp_form_jsonl = {
     .object = true,
     .decoded = true,
     .cut = cut,
+    .names = members,
     .read = read_jsonl,
 };
 

@@ -28,6 +28,10 @@ struct fp_form {
     bool object;         /* a record is a JSON object, which stands for the entry as it is */
     /* How a file is cut; NULL: a file is one text, and is opened in its turn. */
     const fp_record_cut *(*cut)(const fp_entries_options *options);
+    /* What the first record calls its fields: columns of a table, members of an object; ended by NULL. NULL: records
+     * have no names. */
+    fp_status (*names)(const fp_form_input *input, fp_string record, fp_arena *arena, const char *const **names,
+                       size_t *count, fp_error *error);
     /* Takes the first record, which is no entry: the names of columns. NULL: there is no such. Lives in `arena`. */
     fp_status (*head)(fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error);
     /* Makes the entry of a record, whose line, input and row are set; thread-safe. What it points to is in the record

@@ -50,7 +50,7 @@ static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *e
     for (size_t field = 0; field < FP_ENTRY_FIELDS; field++) {
         const char *name = fp_form_field(options, (fp_entry_field)field);
         FP_TRY(find(input, name, place + field, error));
-        if (place[field] == SIZE_MAX && (field == FP_ENTRY_TEXT || options->name[field]))
+        if (place[field] == SIZE_MAX && *name && (field == FP_ENTRY_TEXT || options->name[field]))
             return missing(input, name,
                            fp_format(arena, "--%s names another", fp_entry_field_name((fp_entry_field)field)), arena,
                            error);
@@ -63,32 +63,39 @@ static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *e
     return FP_OK;
 }
 
-static fp_status take_columns(fp_form_input *input, const fp_string *names, size_t count, fp_arena *arena,
-                              fp_error *error) {
-    const char **columns = fp_arena_raw(arena, count, sizeof *columns);
-    if (!columns) return fp_no_memory(error);
-    for (size_t c = 0; c < count; c++) {
-        columns[c] = fp_string_copy(arena, names[c]);
-        if (!columns[c]) return fp_no_memory(error);
-    }
-    input->columns = columns;
-    input->column_count = count;
-    return FP_OK;
-}
-
-static fp_status head(fp_csv csv, fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
-    const fp_string *names;
-    size_t count = 0;
+static fp_status names(fp_csv csv, const fp_form_input *input, fp_string record, fp_arena *arena,
+                       const char *const **names, size_t *count, fp_error *error) {
+    const fp_string *fields;
+    *count = 0;
     if (input->options->columns) {
-        while (input->options->columns[count]) count++;
-        input->columns = input->options->columns;
-        input->column_count = count;
-        return place_fields(input, arena, error);
+        *names = input->options->columns;
+        while ((*names)[*count]) ++*count;
+        return FP_OK;
     }
     record = fp_string_skip_mark(record);
     FP_TRY(fp_form_check_utf8(record, error));
-    FP_TRY(fp_csv_fields(csv, record, arena, &names, &count, error));
-    FP_TRY(take_columns(input, names, count, arena, error));
+    FP_TRY(fp_csv_fields(csv, record, arena, &fields, count, error));
+    const char **columns = fp_arena_raw(arena, *count, sizeof *columns);
+    if (!columns) return fp_no_memory(error);
+    for (size_t c = 0; c < *count; c++) {
+        columns[c] = fp_string_copy(arena, fields[c]);
+        if (!columns[c]) return fp_no_memory(error);
+    }
+    *names = columns;
+    return FP_OK;
+}
+
+static fp_status names_of_commas(const fp_form_input *input, fp_string record, fp_arena *arena, const char *const **to,
+                                 size_t *count, fp_error *error) {
+    return names(commas(input->options), input, record, arena, to, count, error);
+}
+static fp_status names_of_tabs(const fp_form_input *input, fp_string record, fp_arena *arena, const char *const **to,
+                               size_t *count, fp_error *error) {
+    return names(tabs(input->options), input, record, arena, to, count, error);
+}
+
+static fp_status head(fp_csv csv, fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
+    FP_TRY(names(csv, input, record, arena, &input->columns, &input->column_count, error));
     return place_fields(input, arena, error);
 }
 
@@ -146,6 +153,7 @@ const fp_form fp_form_csv = {
     .alone = true,
     .decoded = true,
     .cut = cut_commas,
+    .names = names_of_commas,
     .head = head_commas,
     .read = read_commas,
 };
@@ -157,6 +165,7 @@ const fp_form fp_form_tsv = {
     .alone = true,
     .decoded = true,
     .cut = cut_tabs,
+    .names = names_of_tabs,
     .head = head_tabs,
     .read = read_tabs,
 };

@@ -2,7 +2,7 @@
  * A file is a text: plain, a page of HTML, or Markdown. */
 #include <string.h>
 
-#include "corpora/readers/markdown.h"
+#include "corpora/readers/html.h"
 #include "corpora/readers/form.h"
 #include "corpora/readers/warc.h"
 #include "text/unicode/encoding.h"

@@ -79,4 +79,19 @@ void fp_html_blocks_line_end(fp_html_blocks *blocks);
 /* Whether a block is boilerplate by the numbers of words of it and its neighbours (NULL: there is none). */
 bool fp_html_blocks_rule(const fp_html_block *before, const fp_html_block *block, const fp_html_block *after);
 
+/* ----
+ * the text of a Markdown file (CommonMark, with GitHub's tables, strikethrough, task lists and bare links), without its
+ * markup: what a reader sees, a line for each block, table cell and line of code. The words of a link and of a
+ * picture's description stay, addresses do not; HTML in it is left out with its tags, the words between inline tags
+ * stay. Front matter (YAML between two lines of ---) is no text. Lines and blanks are as above.
+ */
+
+typedef struct fp_markdown {
+    fp_string title; /* "title:" of the front matter, else the first heading; empty where there is neither */
+    fp_string text;  /* the first heading is in it */
+} fp_markdown;
+
+/* Reads `raw`, valid UTF-8, into `arena`. Any thread. FP_ERROR_RANGE: 2 GiB or more. */
+fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp_error *error);
+
 #endif

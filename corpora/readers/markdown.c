@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The text of Markdown, from the events of MD4C's parser. */
-#include "corpora/readers/markdown.h"
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>

@@ -31,7 +31,10 @@ static fp_status list_neighbours(neighbours *to, const fp_gathered_pairs *found,
 static uint32_t rank_of(const fp_near_gathering *keeping, uint32_t i) { return keeping->rank ? keeping->rank[i] : i; }
 
 static double distance_of(const fp_near_join *join, uint32_t a, uint32_t b) {
-    return fp_arm_distance(join->arm, fp_sketches_at(join->sketches, a), fp_sketches_at(join->sketches, b));
+    bool exact = join->verify && join->verify->arm;
+    const fp_sketches *sketches = exact ? join->verify->sketches : join->sketches;
+    return fp_arm_distance(exact ? join->verify->arm : join->arm, fp_sketches_at(sketches, a),
+                           fp_sketches_at(sketches, b));
 }
 
 static bool has_preferred(const neighbours *in, const fp_kept *kept, uint32_t one) {

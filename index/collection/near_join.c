@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/time_text.h"
+#include "text/alignment/alignment.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/postings.h"
 #include "pairs/band_keys.h"
@@ -23,7 +24,7 @@ typedef struct joining {
     const fp_arenas *arenas;
     struct batch *batches; /* [arenas->count] a thread each */
     pthread_mutex_t lock;
-    uint64_t pairs;
+    uint64_t pairs, found;
     fp_near_joined *joined;
 } joining;
 
@@ -34,8 +35,44 @@ typedef struct batch {
     fp_neighbours pairs[BATCH];
 } batch;
 
-static fp_status hand_over(joining *to, const fp_neighbours *pairs, size_t count, fp_error *error) {
+/* Whether the exact measure, or what the texts have in common, agrees. */
+static fp_status agrees(const fp_near_verify *verify, fp_neighbours *pair, fp_arena *scratch, bool *kept,
+                        fp_error *error) {
+    fp_sketch a = fp_sketches_at(verify->sketches, pair->a), b = fp_sketches_at(verify->sketches, pair->b);
+    const double rounding = 1e-12;
+    if (verify->arm) {
+        pair->distance = fp_arm_distance(verify->arm, a, b);
+        *kept = fp_arm_similarity(verify->arm, pair->distance) >= verify->similarity - rounding;
+        return FP_OK;
+    }
+    fp_alignment made;
+    fp_arena_reset(scratch);
+    FP_TRY(fp_align((fp_string){(const char *)a.data, a.size}, (fp_string){(const char *)b.data, b.size}, 0, scratch,
+                    &made, error));
+    *kept = made.share[0] >= verify->similarity - rounding && made.share[1] >= verify->similarity - rounding;
+    return FP_OK;
+}
+
+/* Leaves those that are verified, in their order. */
+static fp_status verify_pairs(const fp_near_join *join, fp_neighbours *pairs, size_t *count, fp_error *error) {
+    size_t all = *count;
+    fp_arena *scratch = join->verify->arm ? NULL : fp_arena_new_like(join->arm->arena);
+    fp_status status = scratch || join->verify->arm ? FP_OK : fp_no_memory(error);
+    *count = 0;
+    for (size_t i = 0; i < all && status == FP_OK; i++) {
+        bool kept = false;
+        status = agrees(join->verify, pairs + i, scratch, &kept, error);
+        if (kept) pairs[(*count)++] = pairs[i];
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+static fp_status hand_over(joining *to, fp_neighbours *pairs, size_t count, fp_error *error) {
+    size_t found = count;
+    if (to->join->verify) FP_TRY(verify_pairs(to->join, pairs, &count, error));
     pthread_mutex_lock(&to->lock);
+    to->found += found;
     to->pairs += count;
     fp_status status = to->join->take(to->join->context, pairs, count, error);
     pthread_mutex_unlock(&to->lock);
@@ -262,6 +299,7 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
     }
     fp_arenas_free(&arenas);
     joined->pairs = in.pairs;
+    joined->found = in.found;
     return status == FP_OK && !joined->how ? fp_no_memory(error) : status;
 }
 
@@ -299,7 +337,8 @@ fp_status fp_near_gather(const fp_near_gathering *of, const fp_progress *progres
     gathering in = {.of = of, .arena = arena, .to = gathered};
     fp_near_join join = of->join;
     *gathered = (fp_gathered_pairs){0};
-    FP_TRY(fp_equal_sketches(join.sketches, join.left_out, of->rank, !of->window, arena, &gathered->equal, error));
+    const fp_sketches *compared = join.verify ? join.verify->sketches : join.sketches;
+    FP_TRY(fp_equal_sketches(compared, join.left_out, of->rank, !of->window, arena, &gathered->equal, error));
     join.left_out = gathered->equal.left_out;
     join.take = gather;
     join.context = &in;

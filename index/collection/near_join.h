@@ -18,6 +18,14 @@ typedef struct fp_neighbours {
 /* One call at a time, from any thread; the pairs come in no particular order. */
 typedef fp_status (*fp_take_near)(void *context, const fp_neighbours *pairs, size_t count, fp_error *error);
 
+/* Pairs that were found are looked at once more, in what their sketches were made of, and handed out only where that
+ * agrees: an estimate that comes out too near is no match. */
+typedef struct fp_near_verify {
+    const fp_arm *arm;           /* measures exactly what the arm of the join estimates; NULL: texts are aligned */
+    const fp_sketches *sketches; /* [those of the join] of `arm`, or the bytes of the texts (UTF-8) */
+    double similarity; /* the least: of `arm`, or the share of common passages (text/alignment) in either text */
+} fp_near_verify;
+
 typedef struct fp_near_join {
     const fp_arm *arm;
     const fp_sketches *sketches; /* fewer than 2^32 − 1 */
@@ -26,6 +34,7 @@ typedef struct fp_near_join {
     double recall; /* bands: the least probability that a pair right at that distance is found; in (0, 1] */
     fp_take_near take;
     void *context;
+    const fp_near_verify *verify; /* NULL: what was found is handed out. With an arm the distance is that of it */
 } fp_near_join;
 
 /* What was done: bit fingerprints go through tables of blocks and sparse vectors through an inverted index, both exact;
@@ -34,6 +43,7 @@ typedef struct fp_near_joined {
     const char *how; /* "4 tables of blocks", … */
     double recall;   /* P[a pair right at the distance is found]: 1 where that is sure */
     uint64_t pairs;  /* handed out */
+    uint64_t found;  /* the same before they were verified */
 } fp_near_joined;
 
 /* FP_ERROR_RANGE: a distance that every pair has, or that texts have which share nothing, or below 0; and what `take`
@@ -48,7 +58,8 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
  * After an error nothing was copied. */
 fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *taken, fp_error *error);
 
-/* ---- The pairs of different sketches, gathered; equal ones are compared once ---- */
+/* ---- The pairs of different sketches, gathered; equal ones are compared once. With `verify` those are different whose
+ * exact sketches, or texts, are ---- */
 
 typedef struct fp_near_gathering {
     fp_near_join join;    /* `take`, where it is not NULL, is handed every pair that is gathered */

@@ -192,6 +192,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_begin_object(json, "sha256");
     fp_json_put_text(json, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) fp_json_put_text(json, "pairs", corpus->pairs_sha256);
+    if (corpus->table_sha256[0]) fp_json_put_text(json, "table", corpus->table_sha256);
     fp_json_end_object(json);
     if (outcome->hash_seeds) fp_json_put_count(json, "hash_seeds", outcome->hash_seeds);
     /* What was found out about the pairs of each corpus. */

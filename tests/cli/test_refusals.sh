@@ -88,7 +88,6 @@ done <<'TABLE'
 2|fingerprint -c grouped --text|--text, --encoding and --invalid go with lines, not with --corpus
 2|fingerprint -f csv lines.txt|--format csv goes with --corpus; lines are printed as tsv, json or jsonl
 2|fingerprint --invalid maybe lines.txt|--invalid takes fail or replace, not maybe
-2|import lines.txt --out o --label x|--label, --kind, --positive and --pair-ids go with --pair A,B
 2|import lines.txt --out o --pair a,b --pair-ids x|--pair-ids takes two fields, A,B, not x
 2|import lines.txt --out o --pair a,b --keep x|--keep goes with documents, not with pairs
 2|import lines.txt --out o --separator x|--separator takes , or ; and not x: what tabs separate is --from tsv
@@ -224,7 +223,7 @@ done
 for part in $("$fplab" corpus --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
     grep -q "^corpus $part\b" before || complain "no words of corpus $part: give it a line above"
 done
-own=' DIR FILE DIR|FILE FILE.so SHEET.tsv COLLECTION FIELD FIELD,… NAME NAME,… TEXT PATTERN WORDS A,B '
+own=' CORPUS COLUMN DIR FILE DIR|FILE FILE.so SHEET.tsv COLLECTION FIELD FIELD,… NAME NAME,… TEXT PATTERN WORDS A,B '
 # refused_by NAME OPTION: by a line that begins with the name.
 refused_by() {
     while read -r words; do

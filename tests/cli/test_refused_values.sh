@@ -42,7 +42,7 @@ done <<'TABLE'
 2|cluster -c made.fp --audit 3|where is the sheet to be written? Name it with --audit-sheet SHEET.tsv, or a directory with --out
 2|cluster -c made.fp --audit 3 --audit-sheet s.tsv|--collection knows its arm, its threshold and its texts
 2|cluster -c made.fp lines.txt|--collection knows its arm, its threshold and its texts
-2|index build x.fp lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
+2|index build x.fp -d 3 lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
 2|index add made.fp --choice x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp --model x lines.txt|add: made.fp knows its arm and its threshold
 2|index add made.fp -d 3 lines.txt|add: made.fp knows its arm and its threshold
@@ -100,9 +100,9 @@ done <<'TABLE'
 2|features a b|one text, or one corpus, at a time
 2|fingerprint a b|one file at a time
 2|fingerprint -c grouped --invalid fail|--text, --encoding and --invalid go with lines, not with --corpus
-2|distances -c grouped -a simhash x|unexpected argument x
+2|distances -c grouped -a simhash x|one corpus at a time: x is too much
 2|distances -c grouped|which arm? Name it with --arm SPEC, or --choice FILE
-2|eval -c grouped -a simhash x|unexpected argument x
+1|eval -c grouped -a simhash x|x/docs.jsonl: cannot open: No such file or directory
 2|eval -c grouped -a simhash --thresholds 1|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 1
 2|eval -c grouped -a simhash --thresholds x..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
 2|eval -c grouped -a simhash --thresholds 123456789012345678901234567890123456789012345..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 123456789012345678901234567890123456789012345..3
@@ -120,7 +120,7 @@ done <<'TABLE'
 2|eval -c grouped -c other/grouped -a simhash|two corpora are called grouped; rename one directory
 2|eval --max-size x|--max-size takes a number of bytes such as 500M or 8G, not x
 2|eval -c grouped -a simhash --replicates 1.5|--replicates takes a number, not 1.5
-2|robustness -c grouped -k homophone -a simhash x|unexpected argument x
+1|robustness -c grouped -k homophone -a simhash x|x/docs.jsonl: cannot open: No such file or directory
 2|tune -c grouped -g simhash --folds 99|--folds takes 3 to 20, not 99
 2|tune -c grouped -g simhash --equivalence 0|--equivalence takes a number between 0 and 1, not 0
 2|tune -c grouped -g nosuch|grid "nosuch": unknown algorithm nosuch; `fplab algorithms` lists them

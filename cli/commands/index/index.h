@@ -14,9 +14,6 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
  * or the exit status. */
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
 
-/* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
- * asked. Returns −1, or the exit status. */
-int fp_cli_verify(const fp_command *command, const char *how, double *least);
 /* Whether the collection keeps its texts, where --verify or --audit asks for them. Returns −1, or the exit status. */
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection);

@@ -31,18 +31,6 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
                : fp_cli_fail(&error);
 }
 
-int fp_cli_verify(const fp_command *command, const char *how, double *least) {
-    static const char ALIGNMENT[] = "alignment";
-    size_t length = sizeof ALIGNMENT - 1;
-    *least = 0;
-    if (!how) return -1;
-    bool known = strncmp(how, ALIGNMENT, length) == 0 && (how[length] == '\0' || how[length] == ':');
-    *least = 0.5;
-    if (!known || (how[length] && (!fp_parse_real(how + length + 1, least) || !(*least > 0) || *least > 1)))
-        return fp_cli_usage(command, "--verify takes alignment, or alignment:SHARE with a share up to 1, not %s", how);
-    return -1;
-}
-
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection) {
     const char *option = verify ? "verify" : audited->pairs ? "audit" : NULL;

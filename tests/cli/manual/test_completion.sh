@@ -51,7 +51,7 @@ is 'first longest newest best:' fplab dedup --keep ''
 is 'en zh both' fplab plan --lang ''
 is '' fplab eval --seed ''
 is '' fplab eval --arm simhash : b
-is 'texts' fplab eval --corpus t
+is 'terms.idf texts' fplab eval --corpus t
 is 'texts/inner' fplab eval -o texts/
 is 'terms.idf texts' fplab compare ter te
 [ "$(offered fplab compare n)" = 'new file.jsonl' ] || complain "files: $(offered fplab compare n)"
