@@ -47,11 +47,14 @@ typedef struct fp_cli_entries {
         "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "leave bad lines and files out, and count them", NULL  \
     }
 /* The row for the text; the name is taken where --text is another thing. */
-#define FP_CLI_TEXT_FIELD_OPTION(texts, option)                                    \
-    {                                                                              \
-        option, 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),            \
-            "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD" \
+#define FP_CLI_TEXT_FIELD_OPTION(texts)                                             \
+    {                                                                               \
+        "text-field", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),       \
+            "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD"  \
     }
+/* The same under its earlier name, which is --text of commands that take texts themselves. */
+#define FP_CLI_OLD_TEXT_OPTION(texts) \
+    { "text", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]), NULL, "FIELD" }
 
 /* Takes what the options say, before anything is opened; `arena` holds what they come to. Returns −1, or the exit
  * status. */

@@ -359,19 +359,20 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_VERIFY_OPTION(with.near),
         {"collection", 'c', FP_TAKES_TEXT(&with.collection),
          "instead of texts: what `fplab index` made; its clusters are brought up to date", "COLLECTION"},
+        {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
+         "DIR"},
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts), FP_CLI_OLD_TEXT_OPTION(with.near.texts),
+        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
+        {.kind = FP_OPTION_MORE},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
-        {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
-        {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
-         "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
-        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text"),
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -393,11 +394,11 @@ const fp_command fp_command_cluster = {
     .name = "cluster",
     .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION",
     .summary = "group near-duplicates that are connected",
-    .details = "A cluster is what steps of at most the threshold connect: a chain of small steps joins its ends,\n"
-               "so look at what holds a large cluster together. Of each the table tells how many texts it has,\n"
-               "how many of their fingerprints are different, and its weakest link: the pair without which it\n"
-               "would fall apart. A cluster bears the id of its first text. INPUTs are as in `fplab dedup`.\n"
-               "--pairs lists all pairs of near-duplicates instead, with memory for the fingerprints alone.\n"
+    .details = "A cluster is connected by pairs within the threshold (single linkage): a chain of small steps joins\n"
+               "its ends, so check large clusters. For each cluster the table shows how many texts and how many\n"
+               "different fingerprints it has, and its weakest link: the pair without which it would fall apart. A\n"
+               "cluster has the id of its first text. INPUTs are as in `fplab dedup`. --pairs lists all pairs of\n"
+               "near-duplicates instead, and keeps only the fingerprints in memory.\n"
                "\n"
                "--collection joins what was added to a collection since the last time. The name of a cluster is\n"
                "the number of its oldest text, and stays when texts are added; of two that become one the older\n"

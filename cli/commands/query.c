@@ -195,7 +195,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"fingerprints", 0, FP_TAKES_FLAG(&with.fingerprints),
          "the lines are fingerprints, as `fplab fingerprint` prints them (bits in hexadecimal)", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
-        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text-field"),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

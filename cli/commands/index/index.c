@@ -220,6 +220,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_cli_adding *adding = &chosen.adding;
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(adding->near),
+        FP_CLI_TEXT_FIELD_OPTION(adding->near.texts), FP_CLI_OLD_TEXT_OPTION(adding->near.texts),
+        FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
+        {.kind = FP_OPTION_MORE},
         {"recall", 0, FP_TAKES_TEXT(&adding->recall),
          "build, signatures (minhash): how sure what is right at the threshold is found (default: 0.99)", "P"},
         {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, to tell common passages", NULL},
@@ -232,8 +235,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all that are older than this time, as 2024-05-01",
          "TIME"},
         FP_CLI_ENTRIES_OPTIONS(adding->near.texts),
-        FP_CLI_TEXT_FIELD_OPTION(adding->near.texts, "text"),
-        FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
@@ -248,19 +249,18 @@ const fp_command fp_command_index = {
     .name = "index",
     .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
     .summary = "keep fingerprints, to look others up among millions",
-    .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
-               "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
-               "learned, and its threshold. A file has tables in which a fingerprint within the threshold is\n"
-               "found without a look at all of them: a bit fingerprint always, a signature (minhash) with a\n"
-               "probability, --recall, which is printed (1: no tables, a linear scan). In Redis lists by\n"
-               "blocks stand for the tables.\n"
+    .details = "A COLLECTION is a file, or a Redis database: redis://:password@host:port/db?name=NAME. It holds a\n"
+               "record of each text (id, fingerprint, title, url, source, time, cluster), its arm, what the arm has\n"
+               "learned, and its threshold. Tables find the fingerprints within the threshold without a linear\n"
+               "scan: of bits all of them, of signatures (minhash) with the probability --recall, which is printed\n"
+               "(1: no tables, a linear scan). In Redis, lists by blocks take the place of the tables.\n"
                "\n"
                "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
                "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
                "takes out by id or by age, stats tells what is there, check compares everything with its\n"
                "checksums, and merge makes the tables anew, after taking what other collections of the same arm\n"
-               "hold. What was added since the last merge is few, and looked at one by one; add merges when it\n"
-               "is many. A file can be added again: a text whose id and text are there is skipped. Texts are the\n"
+               "hold. Records added since the last merge are scanned linearly; add merges when they are\n"
+               "many. A file can be added again: a text whose id and text are there is skipped. Texts are the\n"
                "same by fingerprint and number of characters, and, where they are kept, by themselves.\n"
                "\n"
                "A build or an add that is killed at any moment keeps all that was acknowledged, and nothing in\n"
