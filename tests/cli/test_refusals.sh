@@ -64,15 +64,15 @@ done <<'TABLE'
 2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
 2=|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
 2|robustness -c grouped -k homophone -r x -a simhash|--rate takes shares from 0 to 1, separated by commas, not "x"
-1|eval -c plain -a simhash|plain: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus plain --arm simhash --out sheet.tsv` draws pairs for a person to judge
+2|eval -c plain -a simhash|plain has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus plain --arm simhash --out sheet.tsv`, or make duplicates with `fplab corpus corrupt plain --out DIR`
 2|eval -c grouped -c grouped -a simhash|the corpus grouped is named twice
 2|eval -c grouped -a simhash -a simhash|two arms are called "simhash"; tell them apart with name=…
 2|eval -c grouped -a simhash --measure precision@3|--measure takes a name without @: precision@3 is shown at all thresholds
 2|eval -c grouped -a simhash --measure nosuch|--measure: there is no measure nosuch; fplab measures lists them
 2|eval -c grouped -a simhash --measure average_precision|--measure: every evaluation has average_precision; it is in intervals.tsv
 2|eval -c grouped -a simhash --compare nosuch@3|--compare: there is no measure nosuch; fplab measures lists them
-2|eval -c grouped -a simhash --thresholds 5..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 5..3
-2|eval -c grouped -a simhash --thresholds 0..5000|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 0..5000
+2|eval -c grouped -a simhash --threshold 5..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 5..3
+2|eval -c grouped -a simhash --threshold 0..5000|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 0..5000
 2|eval -c grouped -a simhash --by length --buckets 100,50|--buckets takes ascending lengths such as 50,100,200, not 100,50
 2|eval -c grouped -a simhash --buckets 50,100|--buckets goes with --by length
 2|eval -c grouped -a simhash --interval wald|--interval takes mid-p, clopper-pearson, percentile or bca, not wald

@@ -103,10 +103,11 @@ done <<'TABLE'
 2|distances -c grouped -a simhash x|unexpected argument x
 2|distances -c grouped|which arm? Name it with --arm SPEC, or --choice FILE
 2|eval -c grouped -a simhash x|unexpected argument x
-2|eval -c grouped -a simhash --thresholds 1|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 1
-2|eval -c grouped -a simhash --thresholds x..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
-2|eval -c grouped -a simhash --thresholds 123456789012345678901234567890123456789012345..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 123456789012345678901234567890123456789012345..3
-2|eval -c grouped -a simhash --thresholds 3..123456789012345678901234567890123456789012345|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 3..123456789012345678901234567890123456789012345
+2|eval -c grouped -a simhash --threshold 4097|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 4097
+2|eval -c grouped -a simhash --threshold 1.5|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 1.5
+2|eval -c grouped -a simhash --threshold x..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
+2|eval -c grouped -a simhash --threshold 123456789012345678901234567890123456789012345..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 123456789012345678901234567890123456789012345..3
+2|eval -c grouped -a simhash --threshold 3..123456789012345678901234567890123456789012345|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 3..123456789012345678901234567890123456789012345
 2|eval -c grouped -a simhash --by length --buckets x|--buckets takes ascending lengths such as 50,100,200, not x
 2|eval -c grouped -a simhash --by length --buckets 0|--buckets takes ascending lengths such as 50,100,200, not 0
 2|eval -c grouped -a simhash --by length --buckets 123456789012345678901234567890123456789012345|--buckets takes ascending lengths such as 50,100,200, not 123456789012345678901234567890123456789012345
