@@ -58,7 +58,7 @@ done <<'TABLE'
 2|index build s0.fp -a simhash -d 3 --shard 1/0 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/0
 2|index build s0.fp -a simhash -d 3 --shard 1/99999999 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/99999999
 2|index build s0.fp -a simhash -d 3 --shard 1/2x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/2x
-2|index build s0.fp -a simhash -d 64 lines.txt|every two texts are within 64 (bits of 64)
+2|index build s0.fp -a simhash -d 64 lines.txt|every two texts are within 64: distances (bits of 64) go up to 64
 2|index build s0.fp -a simhash -d -1 lines.txt|--threshold takes a distance from 0 on, not -1
 2|query made.fp --sources --window 2d lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
 2|query made.fp --sources --within 2 lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
