@@ -60,17 +60,17 @@ done <<'TABLE'
 2|index build s0.fp -a simhash -d 3 --shard 1/2x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/2x
 2|index build s0.fp -a simhash -d 64 lines.txt|every two texts are within 64: distances (bits of 64) go up to 64
 2|index build s0.fp -a simhash -d -1 lines.txt|--threshold takes a distance from 0 on, not -1
-2|query made.fp --sources --window 2d lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --within 2 lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --verify alignment lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --audit 2 --audit-sheet s.tsv lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --window 2d lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --within 2 lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --verify alignment lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --audit 2 --audit-sheet s.tsv lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
 1|query made.fp --sources lines.txt|simhash has no granules with places; winnowing, jaccard, sentences and pinyin:granule=… have
 2|query made.fp --fingerprints --sources lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --verify alignment lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --from jsonl lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --audit 3 --audit-sheet s.tsv lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --top -1 lines.txt|--top takes a number from 1 on, not -1
-2|query made.fp --within x lines.txt|--within takes a distance from 0 on, not x
+2|query made.fp --within x lines.txt|--threshold takes a distance from 0 on, not x
 2|query made.fp --share x --sources lines.txt|--share takes a number from 0 to 1, with --sources, not x
 2|query made.fp --share -0.5 --sources lines.txt|--share takes a number from 0 to 1, with --sources, not -0.5
 2|query made.fp --verify alignment:0 lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:0
@@ -163,7 +163,7 @@ done <<'TABLE'
 2|import lines.txt --out o --recipe mrpc --pair a,b|--recipe knows its form and its fields
 2|import lines.txt lines.txt --out o --recipe mrpc|--recipe takes one directory, that of the set
 2|measures nosuch|there is no measure nosuch; fplab measures lists them
-2|page nosuch|there is no page nosuch
+2|page nosuch|there is no page nosuch; the pages are classroom and playground
 2|page classroom --lang de|--lang takes en or zh, not de
 2|page|which page? Name one: classroom, playground
 2|--man nosuch|unknown command nosuch; `fplab --help` lists the commands
