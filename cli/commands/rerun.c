@@ -314,7 +314,8 @@ const fp_command fp_command_rerun = {
                "and synonyms are the same, by their checksums. Then it compares the tables cell by cell, and\n"
                "the files of a corpus by their checksums; timings are left out (sketch_seconds,\n"
                "distance_seconds, documents_per_second, microseconds_per_document, microseconds_most, and\n"
-               "front, which depends on them). What import read is not looked at: where it has changed, the corpus is another.\n"
+               "front, which depends on them). What import read is not looked at: where it has changed,\n"
+               "the corpus is another.\n"
                "Exit status 1 when a figure is another, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
                 "  fplab rerun demo/run.json --out again\n"

@@ -63,7 +63,7 @@ done <best
 
 "$fplab" eval -c "$newswire" -a simhash --level document --by lang --prevalence 0.01 --threshold 1..3 --no-plots --out documents >out 2>err || complain "--level document: $(cat err)"
 for words in 'scale  *documents  *positives' 'documents are not independent' 'A document is called a duplicate when one of its labelled pairs' \
-    'where a definition says pair, read document' 'share of duplicates among all documents' 'stratum  *documents  *positives' 'when the documents are drawn again'; do
+    'where a definition says pair, read document' 'share of duplicates among all documents' 'stratum  *documents  *positives' 'replicates of the documents; rates take'; do
     grep -q "$words" out || complain "--level document does not say \"$words\""
 done
 grep -qE 'A pair is called|[0-9] pairs are not independent|other pairs alone|in several pairs' out && complain "--level document speaks of pairs: $(grep -E 'pair' out)"
