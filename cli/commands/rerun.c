@@ -315,8 +315,9 @@ const fp_command fp_command_rerun = {
                "names, and whether the corpora and the files that arms read (idf=, userdict=, stop=, terms=)\n"
                "and synonyms are the same, by their checksums. Then it compares the tables cell by cell, and\n"
                "the files of a corpus by their checksums; timings are left out (sketch_seconds,\n"
-               "distance_seconds, microseconds_per_document, microseconds_most, and front, which depends on\n"
-               "them). What import read is not looked at: where it has changed, the corpus is another.\n"
+               "distance_seconds, documents_per_second, microseconds_per_document, microseconds_most, and\n"
+               "front, which depends on them). What import read is not looked at: where it has changed,\n"
+               "the corpus is another.\n"
                "Exit status 1 when a figure is another, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
                 "  fplab rerun demo/run.json --out again\n"

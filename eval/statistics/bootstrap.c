@@ -363,13 +363,13 @@ fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed
 
 /* ---- Monte Carlo errors ---- */
 
-/* How far the quantile moves when its level does, by a unit of the level. */
+/* How far the quantile moves when its level does, by a unit of the level. Equal ones may be rounded out of order. */
 static double slope_at(const double *sorted, size_t count, double level) {
     double step = sqrt(level * (1 - level) / (double)count), low = fmax(0, level - step), high = fmin(1, level + step);
     if (!(high > low)) return 0;
-    return (gsl_stats_quantile_from_sorted_data(sorted, 1, count, high) -
-            gsl_stats_quantile_from_sorted_data(sorted, 1, count, low)) /
-           (high - low);
+    double rise = gsl_stats_quantile_from_sorted_data(sorted, 1, count, high) -
+                  gsl_stats_quantile_from_sorted_data(sorted, 1, count, low);
+    return fmax(0, rise) / (high - low);
 }
 
 fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence) {

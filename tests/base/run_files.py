@@ -25,6 +25,7 @@ def files_of(place):
     return files
 
 def stable(output):
-    """Seconds; which arms are on the front of quality, bytes and time depends on them, too."""
+    """Without seconds and texts a second; which arms are on the front of quality, bytes and time depends on them, too."""
     output = re.sub(rb'(?<=\d\.\d) +\d+\.\d{3} \((?:NA|\d+\.\d{3}\xe2\x80\x93\d+\.\d{3})\) +\d+\.\d{3}$', b'', output, flags=re.M)
+    output = re.sub(rb'^(  cost  .*); [\d,]+ texts a second$', rb'\1', output, flags=re.M)
     return output.split(b'For each of these arms, no other')[0]

@@ -26,7 +26,7 @@ refused 2 "--format takes $names, not xml" "$fplab" measures --format xml
 printf '%s\n' '{"id":"=1+1","text":"一 二 三","group":"1"}' '{"id":"a,\"b\"","text":"一 二 四","group":"1"}' '{"id":"007","text":"别的","group":"2"}' \
     '{"id":"@x","text":"五 六","group":"2"}' >hostile/docs.jsonl
 python3 - "$fplab" "$newswire" <<'PYTHON' || bad=1
-import csv, io, json, subprocess, sys
+import csv, io, json, os, subprocess, sys
 fplab, newswire = sys.argv[1:]
 def run(line, form):
     made = subprocess.run([fplab, *line, '--format', form], capture_output=True)
@@ -44,6 +44,15 @@ for line in (['algorithms'], ['measures'], ['compare', '--text', 'a', 'b'], ['al
              ['eval', '--corpus', newswire, '--arm', 'simhash', '--replicates', '200'], ['corpus', 'check', newswire], ['plan', '--bits', '64', '--distance', '3'],
              ['dedup', '--dropped', '-a', 'exact', '-d', '0', 'hostile/docs.jsonl'], ['cluster', '-a', 'jaccard', '-d', '60', 'hostile/docs.jsonl']):
     rows = json.loads(run(line, 'json'))
+    if line[0] == 'eval': # one object of all tables; other formats have results.tsv
+        subprocess.run([fplab, *line, '--no-plots', '--out', 'run'], check=True, capture_output=True)
+        check({*rows} == {name[:-4] for name in os.listdir('run') if name.endswith('.tsv')}, line, 'tables', list(rows))
+        for name in rows:
+            with open(f'run/{name}.tsv', encoding='utf-8') as file: written = list(csv.DictReader(file, delimiter='\t'))
+            check(len(written) == len(rows[name]) and all(list(a) == list(b) for a, b in zip(written, rows[name])), line, name)
+            check(all(cell == 'NA' if value is None else cell == value if isinstance(value, str) else abs(float(cell) - value) <= 1e-9 * abs(value) or 'second' in column
+                      for a, b in zip(written, rows[name]) for (column, cell), value in zip(a.items(), b.values())), line, name, 'cells')
+        rows = rows['results']
     check([json.loads(one) for one in run(line, 'jsonl').splitlines()] == rows, line, 'jsonl is not json')
     text = run(line, 'csv')
     check(text.count('\r\n') == text.count('\n'), line, 'csv: lines do not end with CRLF')

@@ -20,7 +20,9 @@ for version in "$formats"/*/; do
 
     # A run: repeated, on a page, and beside the run of this version.
     "$fplab" rerun run --corpus corpus=corpus --out repeated >"$work/out" 2>"$work/err"
-    grep -q '^results.tsv .* the same$' "$work/out" || complain "$version: the figures of the run are others: $(cat "$work/out" "$work/err")"
+    # In 0.2.0 figures at a threshold were means over hash seeds.
+    if [ "$version" = 0.2.0 ]; then python3 "$columns" means "$fplab" run || complain "$version: the figures of the run are no means over hash seeds"
+    else grep -q '^results.tsv .* the same$' "$work/out" || complain "$version: the figures of the run are others: $(cat "$work/out" "$work/err")"; fi
     python3 "$columns" figures run repeated || complain "$version: figures of the run are others, of which the change log has no word"
     says "report" "$fplab" report run --format json --out page.json
     python3 "$columns" report run page.json || complain "$version: a page of the run lacks tables"

@@ -64,15 +64,15 @@ done <<'TABLE'
 2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
 2=|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
 2|robustness -c grouped -k homophone -r x -a simhash|--rate takes shares from 0 to 1, separated by commas, not "x"
-1|eval -c plain -a simhash|plain: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus plain --arm simhash --out sheet.tsv` draws pairs for a person to judge
+2=|eval -c plain -a simhash|plain has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus plain --arm simhash --out sheet.tsv`, or make duplicates with `fplab corpus corrupt plain --out DIR`
 2|eval -c grouped -c grouped -a simhash|the corpus grouped is named twice
 2|eval -c grouped -a simhash -a simhash|two arms are called "simhash"; tell them apart with name=…
 2|eval -c grouped -a simhash --measure precision@3|--measure takes a name without @: precision@3 is shown at all thresholds
 2|eval -c grouped -a simhash --measure nosuch|--measure: there is no measure nosuch; fplab measures lists them
 2|eval -c grouped -a simhash --measure average_precision|--measure: every evaluation has average_precision; it is in intervals.tsv
 2|eval -c grouped -a simhash --compare nosuch@3|--compare: there is no measure nosuch; fplab measures lists them
-2|eval -c grouped -a simhash --thresholds 5..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 5..3
-2|eval -c grouped -a simhash --thresholds 0..5000|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 0..5000
+2|eval -c grouped -a simhash --threshold 5..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 5..3
+2|eval -c grouped -a simhash --threshold 0..5000|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 0..5000
 2|eval -c grouped -a simhash --by length --buckets 100,50|--buckets takes ascending lengths such as 50,100,200, not 100,50
 2|eval -c grouped -a simhash --buckets 50,100|--buckets goes with --by length
 2|eval -c grouped -a simhash --interval wald|--interval takes mid-p, clopper-pearson, percentile or bca, not wald
@@ -99,7 +99,7 @@ done <<'TABLE'
 2|index delete made.fp|delete: which? Name ids, a file of them with --ids, or a time with --before
 2|query made.fp --text a b|--text goes with one text
 2|query made.fp --share 2 --sources lines.txt|--share takes a number from 0 to 1, with --sources, not 2
-2|query made.fp --within -1 lines.txt|--within takes a distance from 0 on, not -1
+2|query made.fp --within -1 lines.txt|--threshold takes a distance from 0 on, not -1
 2|judge|judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…
 2|judge sample -c grouped -a simhash --distances 9..3 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 9..3
 1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv is there already, and may hold judgements: remove it, or name another file
@@ -140,8 +140,8 @@ done <<'TABLE'
 2|explain simhash lines.txt --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
 2|features lines.txt --choice c.json --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
 2|fingerprint --model m --encoding burn lines.txt|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)
-2|cluster -a simhash -d 999 lines.txt|every two texts are within 999 (bits of 64)
-2|cluster -a simhash --model m -d 999 lines.txt|every two texts are within 999 (bits of 64)
+2|cluster -a simhash -d 999 lines.txt|every two texts are within 999: distances (bits of 64) go up to 64
+2|cluster -a simhash --model m -d 999 lines.txt|every two texts are within 999: distances (bits of 64) go up to 64
 2|cluster --model m -d x lines.txt|--threshold takes a distance from 0 on, not x
 2|dedup --choice c.json -d 3 lines.txt|either --threshold or --choice, not both
 2|dedup --choice c.json --from word lines.txt|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word

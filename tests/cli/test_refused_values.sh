@@ -58,19 +58,19 @@ done <<'TABLE'
 2|index build s0.fp -a simhash -d 3 --shard 1/0 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/0
 2|index build s0.fp -a simhash -d 3 --shard 1/99999999 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/99999999
 2|index build s0.fp -a simhash -d 3 --shard 1/2x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 1/2x
-2|index build s0.fp -a simhash -d 64 lines.txt|every two texts are within 64 (bits of 64)
+2|index build s0.fp -a simhash -d 64 lines.txt|every two texts are within 64: distances (bits of 64) go up to 64
 2|index build s0.fp -a simhash -d -1 lines.txt|--threshold takes a distance from 0 on, not -1
-2|query made.fp --sources --window 2d lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --within 2 lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --verify alignment lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
-2|query made.fp --sources --audit 2 --audit-sheet s.tsv lines.txt|--within, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --window 2d lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --within 2 lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --verify alignment lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
+2|query made.fp --sources --audit 2 --audit-sheet s.tsv lines.txt|--threshold, --window, --verify and --audit are of whole texts, --sources of their parts
 1|query made.fp --sources lines.txt|simhash has no granules with places; winnowing, jaccard, sentences and pinyin:granule=… have
 2|query made.fp --fingerprints --sources lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --verify alignment lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --from jsonl lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --fingerprints --audit 3 --audit-sheet s.tsv lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|query made.fp --top -1 lines.txt|--top takes a number from 1 on, not -1
-2|query made.fp --within x lines.txt|--within takes a distance from 0 on, not x
+2|query made.fp --within x lines.txt|--threshold takes a distance from 0 on, not x
 2|query made.fp --share x --sources lines.txt|--share takes a number from 0 to 1, with --sources, not x
 2|query made.fp --share -0.5 --sources lines.txt|--share takes a number from 0 to 1, with --sources, not -0.5
 2|query made.fp --verify alignment:0 lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:0
@@ -103,10 +103,11 @@ done <<'TABLE'
 2|distances -c grouped -a simhash x|one corpus at a time: x is too much
 2|distances -c grouped|which arm? Name it with --arm SPEC, or --choice FILE
 1|eval -c grouped -a simhash x|x/docs.jsonl: cannot open: No such file or directory
-2|eval -c grouped -a simhash --thresholds 1|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 1
-2|eval -c grouped -a simhash --thresholds x..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
-2|eval -c grouped -a simhash --thresholds 123456789012345678901234567890123456789012345..3|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 123456789012345678901234567890123456789012345..3
-2|eval -c grouped -a simhash --thresholds 3..123456789012345678901234567890123456789012345|--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not 3..123456789012345678901234567890123456789012345
+2|eval -c grouped -a simhash --threshold 4097|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 4097
+2|eval -c grouped -a simhash --threshold 1.5|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 1.5
+2|eval -c grouped -a simhash --threshold x..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
+2|eval -c grouped -a simhash --threshold 123456789012345678901234567890123456789012345..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 123456789012345678901234567890123456789012345..3
+2|eval -c grouped -a simhash --threshold 3..123456789012345678901234567890123456789012345|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 3..123456789012345678901234567890123456789012345
 2|eval -c grouped -a simhash --by length --buckets x|--buckets takes ascending lengths such as 50,100,200, not x
 2|eval -c grouped -a simhash --by length --buckets 0|--buckets takes ascending lengths such as 50,100,200, not 0
 2|eval -c grouped -a simhash --by length --buckets 123456789012345678901234567890123456789012345|--buckets takes ascending lengths such as 50,100,200, not 123456789012345678901234567890123456789012345
@@ -162,7 +163,7 @@ done <<'TABLE'
 2|import lines.txt --out o --recipe mrpc --pair a,b|--recipe knows its form and its fields
 2|import lines.txt lines.txt --out o --recipe mrpc|--recipe takes one directory, that of the set
 2|measures nosuch|there is no measure nosuch; fplab measures lists them
-2|page nosuch|there is no page nosuch
+2|page nosuch|there is no page nosuch; the pages are classroom and playground
 2|page classroom --lang de|--lang takes en or zh, not de
 2|page|which page? Name one: classroom, playground
 2|--man nosuch|unknown command nosuch; `fplab --help` lists the commands

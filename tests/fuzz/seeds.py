@@ -129,7 +129,7 @@ def run_of_the_program():
         with open(os.path.join(work, name), 'rb') as file:
             return file.read()
     arms = ['-a', 'simhash:bits=16,name=a<b>&c', '-a', 'jaccard']
-    run('eval', '-c', corpus, *arms, '--out', 'run', '--no-plots', '--replicates', '200', '--thresholds', '1..5', '--costs')
+    run('eval', '-c', corpus, *arms, '--out', 'run', '--no-plots', '--replicates', '200', '--threshold', '1..5', '--costs')
     run('tune', '-c', corpus, '-g', 'simhash:bits=16', '-g', 'jaccard', '--save', 'choice.json', '--no-plots', '--replicates', '200', '--folds', '3', '--out', 'tuned')
     run('judge', 'sample', '-c', corpus, '-a', 'simhash', '--distances', '6..9', '--out', 'sheet.tsv')
     tables = ['results.tsv', 'summary.tsv', 'differences.tsv']

@@ -25,7 +25,7 @@ expected() {
         BEGIN { print "threshold\tprecision\tlow\thigh\trecall\tlow\thigh" }' "$1/results.tsv" "$1/summary.tsv"
 }
 for arm in simhash cosine:weight=idf pinyin; do
-    "$fplab" eval -N 1 -c "$newswire" -a "$arm" --no-plots --out run >/dev/null || complain "eval $arm"
+    "$fplab" eval -N 1 -c "$newswire" -a "$arm" --threshold 1..10 --no-plots --out run >/dev/null || complain "eval $arm"
     "$fplab" distances -c "$newswire" -a "$arm" --format tsv | tail -n +2 | cut -f 1,2,5 >mine.tsv
     [ "$(wc -l <mine.tsv)" = 918 ] || complain "distances of $arm: $(wc -l <mine.tsv)"
     expected run >want

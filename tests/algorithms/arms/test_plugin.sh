@@ -55,7 +55,7 @@ for adapter in ssdeep tlsh; do
     plugin=$build/plugins/$adapter.so
     [ -f "$plugin" ] || { echo "skipped: $adapter: its library was not there at build time"; continue; }
     "$fplab" eval --plugin "$plugin" --arm $adapter --corpus "$corpus" --format tsv >"$work/out" || complain "$adapter: eval"
-    awk -F'\t' 'NR > 1 && $12 + 0 > 0 { seen = 1 } END { exit !seen }' <("$fplab" eval --plugin "$plugin" --arm $adapter --corpus "$corpus" --thresholds 1..100 --format tsv) || complain "$adapter finds nothing"
+    awk -F'\t' 'NR > 1 && $12 + 0 > 0 { seen = 1 } END { exit !seen }' <("$fplab" eval --plugin "$plugin" --arm $adapter --corpus "$corpus" --threshold 1..100 --format tsv) || complain "$adapter finds nothing"
     same=$("$fplab" compare --plugin "$plugin" --arm $adapter --text 我是中国人 我是中国人 --format tsv | awk -F'\t' 'NR == 2 { print $2 }')
     [ "$same" = 0 ] || complain "$adapter: equal texts are at $same"
 done

@@ -151,7 +151,7 @@ def check_calibration(arm, bars):
 
 arms = [part for arm in ARMS for part in ('--arm', arm)]
 subprocess.run([fplab, 'eval', '--corpus', corpus, *arms, '--gain', '--costs', '--ratio', '1/3', '--ratio', '30', '--ratio', '5', '--calibrate',
-                '--prevalence', '0.02', '--thresholds', '0..30', '--no-plots', '--out', directory], check=True, capture_output=True)
+                '--prevalence', '0.02', '--threshold', '0..30', '--no-plots', '--out', directory], check=True, capture_output=True)
 for arm in ARMS:
     bars = bars_of(arm)
     check_costs(arm, bars)

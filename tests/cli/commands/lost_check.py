@@ -140,7 +140,7 @@ def check_index(case, out, exact, keys):
 def check(case):
     arm, index, exact_arm, cut = case[:4]
     out = WORK + "/lost"
-    run("eval", "--corpus", CORPUS, "--arm", arm, "--lost", "--index", index, "--out", out, "--no-plots", "--thresholds", f"{THRESHOLDS[0]}..{THRESHOLDS[-1]}",
+    run("eval", "--corpus", CORPUS, "--arm", arm, "--lost", "--index", index, "--out", out, "--no-plots", "--threshold", f"{THRESHOLDS[0]}..{THRESHOLDS[-1]}",
         "--replicates", "200")
     near, exact = distances(arm), distances(exact_arm) if exact_arm else None
     keys = {row["id"]: cut(row["fingerprint"]) for row in rows(run("fingerprint", "--corpus", CORPUS, "--arm", arm))}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """seeds_check.py: what `fplab eval --hash-seeds 1..4` wrote into run/, against runs of one seed each in seed1 … seed4
-(arms that write their seed): means, variances between seeds, and what the two sources add up to. Counts are those of the pairs as `fplab distances`
-lists them, in distances-ARM-SEED."""
+(arms that write their seed): what is at a threshold is of the first seed, figures over the range and differences are means, with their variances
+between seeds and what the two sources add up to. Counts are those of the pairs as `fplab distances` lists them, in distances-ARM-SEED."""
 import csv
 import json
 import math
@@ -34,29 +34,43 @@ def key(row):
     return row['arm'], row.get('figure', ''), row.get('threshold', '')
 
 
-# Counts, figures, curves' ends.
-alone = {k: {key(row): row for row in table(f'seed{k}', 'results.tsv')} for k in SEEDS}
-for row in table('run', 'results.tsv'):
-    for column in 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1':
-        same(f'{key(row)} {column}', number(row[column]), mean([number(alone[k][key(row)][column]) for k in SEEDS]))
-pairs = {(arm, k): [(int(row['label']), float(row['distance'])) for row in table('.', f'distances-{arm}-{k}')]
-         for arm in ('simhash', 'minhash') for k in SEEDS}
+# At a threshold: the rows of the first seed, to the last digit, with their intervals and bands.
+OVER_RANGE = {'average_precision', 'roc_area', 'best_f1'}
+first = SEEDS[0]
+for name in 'results.tsv', 'intervals.tsv', 'curves.tsv', 'histograms.tsv':
+    rows = [[row for row in table(place, name) if row.get('figure') not in OVER_RANGE] for place in ('run', f'seed{first}')]
+    if not rows[0] or rows[0] != rows[1]:
+        bad.append(f'{name} is not that of the first seed: {[pair for pair in zip(*rows) if pair[0] != pair[1]][:1]}')
+assert len(table('run', 'results.tsv')) == 3 * 64
+pairs = {arm: [(int(row['label']), float(row['distance'])) for row in table('.', f'distances-{arm}-{first}')] for arm in ('simhash', 'minhash')}
 for row in table('run', 'results.tsv'):
     if row['arm'] == 'pinyin':
         continue
-    cells = [(label, distance <= float(row['threshold'])) for k in SEEDS for label, distance in pairs[row['arm'], k]]
+    cells = [(label, distance <= float(row['threshold'])) for label, distance in pairs[row['arm']]]
     for column, cell in {'tp': (1, True), 'fp': (0, True), 'fn': (1, False), 'tn': (0, False)}.items():
-        same(f'{key(row)} {column} of the pairs', number(row[column]), cells.count(cell) / len(SEEDS))
+        if row[column] != str(cells.count(cell)):
+            bad.append(f'{key(row)} {column}: {row[column]}, not the {cells.count(cell)} of the pairs')
+# The answer is at the best threshold of the first seed.
+best = {row['arm']: row['best_threshold'] for row in table('run', 'summary.tsv')}
+at = {key(row): row for row in table('run', 'results.tsv')}
+for row in table('run', 'answer.tsv'):
+    same(f'{row["arm"]} threshold of the answer', number(row['threshold']), number(best[row['arm']]))
+    for column in 'tp', 'fp', 'fn', 'tn', 'precision', 'precision_low', 'precision_high', 'recall', 'recall_low', 'recall_high', 'f1':
+        if row[column] != at[row['arm'], '', row['threshold']][column]:
+            bad.append(f'{row["arm"]} {column}: {row[column]} in answer.tsv, not in results.tsv')
+
+# Over the range: means; the best threshold is of the first seed.
 alone = {k: {row['arm']: row for row in table(f'seed{k}', 'summary.tsv')} for k in SEEDS}
 for row in table('run', 'summary.tsv'):
-    for column in 'average_precision', 'roc_area', 'best_f1', 'best_threshold':
+    for column in sorted(OVER_RANGE):
         same(f'{row["arm"]} {column}', number(row[column]), mean([number(alone[k][row['arm']][column]) for k in SEEDS]))
+    same(f'{row["arm"]} best_threshold', number(row['best_threshold']), number(alone[first][row['arm']]['best_threshold']))
 
 # The variance between seeds, its share, and that both parts add up.
 values = {k: {key(row): number(row['value']) for row in table(f'seed{k}', 'intervals.tsv')} for k in SEEDS}
 told = {key(row): row for row in table('run', 'intervals.tsv')}
 rows = [row for row in table('run', 'sources.tsv') if row['arm_b'] == 'NA']
-assert len(rows) == 2 * (4 * 10 + 3), len(rows)
+assert sorted(key(row)[:2] for row in rows) == sorted((arm, figure) for arm in ('simhash', 'minhash') for figure in OVER_RANGE), rows
 for row in rows:
     own = [values[k][key(row)] for k in SEEDS if not math.isnan(values[k][key(row)])]
     deviation = statistics.stdev(own) if len(own) > 1 else 0
@@ -85,6 +99,11 @@ for row in between:
     same(f'{pair}', number(differences[pair]['difference']), mean(own))
     same(f'{pair} deviation', number(row['seed_deviation']), statistics.stdev(own))
     same(f'{pair} hash', number(row['hash']), statistics.variance(own) / 4 / number(row['standard_error']) ** 2)
+# Those of a figure at a threshold are means, too.
+recall = {k: {row['arm']: number(row['recall']) for row in table(f'seed{k}', 'results.tsv') if row['threshold'] == '10'} for k in SEEDS}
+for row in table('at10', 'differences.tsv'):
+    assert (row['figure'], row['threshold']) == ('recall', '10'), row
+    same(f'{row["arm_a"]} – {row["arm_b"]} at 10', number(row['difference']), mean([recall[k][row['arm_a']] - recall[k][row['arm_b']] for k in SEEDS]))
 
 # What is recorded makes the same arms again.
 run = json.load(open('run/run.json', encoding='utf-8'))

@@ -4,7 +4,7 @@
 . tests/support.sh
 here=$PWD
 cd "$work" || exit 1
-run() { "$fplab" eval -c "$corpora/newswire-zh" -a simhash -a cosine -a jaccard -a minhash:slots=512,name=seeds -N 2 --thresholds 0..40 --no-plots --quiet "$@"; }
+run() { "$fplab" eval -c "$corpora/newswire-zh" -a simhash -a cosine -a jaccard -a minhash:slots=512,name=seeds -N 2 --threshold 0..40 --no-plots --quiet "$@"; }
 
 run --whole-curves -o whole >/dev/null || complain "--whole-curves"
 run -o thin >/dev/null || complain "eval"

@@ -19,7 +19,7 @@ PYTHON
 sed -i -E 's/"threshold": *[0-9.]+/"threshold": 0/' choice.json
 arms=(-a simhash -a minhash:name=near -a random)
 for rule in na zero one; do
-    shared=(--empty $rule --thresholds 0..3 --no-plots --prevalence 0.01 --measure none_precision --measure f_beta:2)
+    shared=(--empty $rule --threshold 0..3 --no-plots --prevalence 0.01 --measure none_precision --measure f_beta:2)
     "$fplab" eval -c "$newswire" "${arms[@]}" --choice choice.json "${shared[@]}" --hash-seeds 1 --by kind --theory --lost --retrieval --compare precision@0 --out pair-$rule >/dev/null 2>err || complain "pairs: $(cat err)"
     "$fplab" eval -c "$newswire" "${arms[@]}" "${shared[@]}" --level document --by length --out document-$rule >/dev/null 2>err || complain "documents: $(cat err)"
     "$fplab" eval -c "$newswire" "${arms[@]}" "${shared[@]}" --level cluster --out cluster-$rule >/dev/null 2>err || complain "clusters: $(cat err)"

@@ -8,8 +8,8 @@ judged() { cut -f 12-20 "$1/differences.tsv"; }
 
 # ---- Chosen on other units: the thresholds that are tabulated are no matter ----
 for range in 1..10 0..64 30..31; do
-    "$fplab" eval -c "$newswire" "${arms[@]}" --thresholds $range --no-plots --out "r$range" >/dev/null 2>err || complain "eval --thresholds $range: $(cat err)"
-    [ "$(judged "r$range")" = "$(judged r1..10)" ] || complain "--thresholds $range changes the test: $(judged "r$range"), $(judged r1..10)"
+    "$fplab" eval -c "$newswire" "${arms[@]}" --threshold $range --no-plots --out "r$range" >/dev/null 2>err || complain "eval --threshold $range: $(cat err)"
+    [ "$(judged "r$range")" = "$(judged r1..10)" ] || complain "--threshold $range changes the test: $(judged "r$range"), $(judged r1..10)"
 done
 [ "$(judged r1..10 | head -1)" = "$(printf 'threshold_a\tthreshold_b\tchosen_a\tchosen_b\tonly_a\tonly_b\tmcnemar\tmcnemar_holm\tmcnemar_by')" ] || complain "columns: $(judged r1..10 | head -1)"
 judged r1..10 | awk -F'\t' 'NR == 2 && $3 == "cross-fitted" && $4 == "cross-fitted" && $9 == "units" && $5 < $6 && $7 > 0 && $7 < 1 && $8 == $7 { found = 1 } END { exit !found }' ||

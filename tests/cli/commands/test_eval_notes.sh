@@ -10,8 +10,8 @@ cd "$work" || exit 1
 # What distances say, counted here: the best F1 over the whole scale, and whether a whole threshold of the list has it too.
 for arm in simhash cosine pinyin constant; do "$fplab" distances -c "$newswire" -a $arm >$arm.tsv || complain "distances -a $arm"; done
 for range in 1..10 0..3 12..14 17..60; do
-    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant -N 1 --thresholds $range >out || complain "eval --thresholds $range"
-    python3 - $range <<'PYTHON' || complain "--thresholds $range: $(grep -A5 'Best F1 outside' out)"
+    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant -N 1 --threshold $range >out || complain "eval --threshold $range"
+    python3 - $range <<'PYTHON' || complain "--threshold $range: $(grep -A5 'Best F1 outside' out)"
 import csv, re, sys
 first, last = map(int, sys.argv[1].split('..'))
 pairs = {}
@@ -28,7 +28,7 @@ for arm, rows in pairs.items():
     if not first <= -best[1] <= last and max(f1(rows, h) for h in range(first, last + 1)) < best[0] - 1e-12:
         expected[arm] = (best[0], -best[1])
 text = open('out', encoding='utf-8').read()
-found = re.search(r'^Best F1 outside (\d+)–(\d+); --thresholds (\d+)\.\.(\d+) shows it:\n((?:  .*\n)*)', text, re.M)
+found = re.search(r'^Best F1 outside (\d+)–(\d+); --threshold (\d+)\.\.(\d+) shows it:\n((?:  .*\n)*)', text, re.M)
 assert bool(found) == bool(expected), expected
 if found:
     assert (int(found[1]), int(found[2])) == (first, last)
@@ -41,16 +41,19 @@ if found:
 PYTHON
 done
 # The thresholds that it names show what it says; a best F1 between two whole thresholds is near enough to stay out.
-"$fplab" eval -c "$newswire" -a simhash -a pinyin >out && wider=$(grep -o '[0-9]*\.\.[0-9]*' out | head -1) || complain "no thresholds are named"
-"$fplab" eval -c "$newswire" -a simhash -a pinyin --thresholds "$wider" | grep -q 'Best F1 outside' && complain "--thresholds $wider does not show it"
-# Of several hash seeds the mean of the best thresholds is shown, and it need not be whole: an arm is listed only where it lies outside.
+"$fplab" eval -c "$newswire" -a simhash -a pinyin --threshold 1..10 >out && wider=$(grep -o '[0-9]*\.\.[0-9]*' out | head -1) || complain "no thresholds are named"
+"$fplab" eval -c "$newswire" -a simhash -a pinyin --threshold "$wider" | grep -q 'Best F1 outside' && complain "--threshold $wider does not show it"
+# By default no threshold is outside.
+"$fplab" eval -c "$newswire" -a simhash -a pinyin | grep -q 'Best F1 outside' && complain "the whole scale lacks a best F1"
+# Of several hash seeds the best threshold is that of the arm's own; that of exact similarities need not be whole: an arm is listed only where it lies outside.
 arms='-a simhash -a jaccard:weight=tf'
-"$fplab" eval -c "$newswire" $arms --thresholds 1..2 --no-plots --out inside >/dev/null || complain "$arms"
+"$fplab" eval -c "$newswire" $arms --threshold 1..2 --no-plots --out inside >/dev/null || complain "$arms"
 cut -f 2,15 inside/summary.tsv | sed 1d >best
+[ "$(grep simhash best)" = "$("$fplab" eval -c "$newswire" -a simhash -N 1 --no-plots --out own >/dev/null; cut -f 2,15 own/summary.tsv | sed 1d)" ] || complain "the best threshold is not that of the own seed: $(cat best)"
 grep -q '\.' best || complain "best thresholds are whole: $(cat best)"
 while read -r arm h; do
     for last in "${h%.*}" $((${h%.*} + 1)); do
-        "$fplab" eval -c "$newswire" $arms --thresholds 0..$last >out
+        "$fplab" eval -c "$newswire" $arms --threshold 0..$last >out
         listed=$(sed -n '/^Best F1 outside/,/^$/p' out | grep -c "^  $arm: ")
         [ "$listed" = "$(awk "BEGIN { print ($h > $last) }")" ] || complain "$arm, best at $h, thresholds 0..$last: $(sed -n '/^Best F1 outside/,/^$/p' out)"
     done
@@ -58,18 +61,18 @@ done <best
 
 # ---- What is counted ----
 
-"$fplab" eval -c "$newswire" -a simhash --level document --by lang --prevalence 0.01 --thresholds 1..3 --no-plots --out documents >out 2>err || complain "--level document: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash --level document --by lang --prevalence 0.01 --threshold 1..3 --no-plots --out documents >out 2>err || complain "--level document: $(cat err)"
 for words in 'scale  *documents  *positives' 'documents are not independent' 'A document is called a duplicate when one of its labelled pairs' \
-    'where a definition says pair, read document' 'share of duplicates among all documents' 'stratum  *documents  *positives' 'when the documents are drawn again'; do
+    'where a definition says pair, read document' 'share of duplicates among all documents' 'stratum  *documents  *positives' 'replicates of the documents; rates take'; do
     grep -q "$words" out || complain "--level document does not say \"$words\""
 done
 grep -qE 'A pair is called|[0-9] pairs are not independent|other pairs alone|in several pairs' out && complain "--level document speaks of pairs: $(grep -E 'pair' out)"
 grep -q '"prediction":"a document is' documents/run.json || complain "run.json calls pairs duplicates at document level"
-"$fplab" eval -c "$newswire" -a simhash --thresholds 1..3 | grep -q 'A pair is called a duplicate' || complain "the level of pairs does not speak of pairs"
+"$fplab" eval -c "$newswire" -a simhash --threshold 1..3 | grep -q 'A pair is called a duplicate' || complain "the level of pairs does not speak of pairs"
 
 # ---- p-values and ties ----
 
-"$fplab" eval -c "$newswire" -a simhash -a random -a simhash:name=again --thresholds 1..3 --no-plots --out ties >out || complain "ties"
+"$fplab" eval -c "$newswire" -a simhash -a random -a simhash:name=again --threshold 1..3 --no-plots --out ties >out || complain "ties"
 grep -qE '^  simhash > random by .* p (< 0\.0001|0\.[0-9]{4})$' out || complain "the difference that stands: $(cat out)"
 grep -qx '  equal: simhash – again' out || complain "two equal arms: $(cat out)"
 grep -q 'p 0\.0000' out && complain "p 0.0000"

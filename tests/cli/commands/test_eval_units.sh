@@ -15,8 +15,8 @@ with open('plain/docs.jsonl', 'w', encoding='utf-8') as out:
 PYTHON
 cp "$newswire/pairs.tsv" plain
 for level in pair document; do
-    "$fplab" eval -c "$newswire" -a simhash -a minhash --level $level --by length --thresholds 10..20 --no-plots --out with >with.txt 2>err || complain "eval --level $level: $(cat err)"
-    "$fplab" eval -c plain -a simhash -a minhash --level $level --by length --thresholds 10..20 --no-plots --out without >without.txt 2>err || complain "eval without groups --level $level: $(cat err)"
+    "$fplab" eval -c "$newswire" -a simhash -a minhash --level $level --by length --threshold 10..20 --no-plots --out with >with.txt 2>err || complain "eval --level $level: $(cat err)"
+    "$fplab" eval -c plain -a simhash -a minhash --level $level --by length --threshold 10..20 --no-plots --out without >without.txt 2>err || complain "eval without groups --level $level: $(cat err)"
     for table in intervals differences strata strata-thresholds; do
         [ "$(cut -f 2- with/$table.tsv)" = "$(cut -f 2- without/$table.tsv)" ] || complain "$level: $table.tsv differs without groups"
     done

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fplab eval --hash-seeds: strata and clusters are means over the seeds, against runs of one seed each; what stays with the first says so.
+# fplab eval --hash-seeds, against runs of one seed each: strata are means over the seeds, at a threshold and as clusters they are of the first; what
+# stays with the first says so.
 . tests/support.sh
 cd "$work" || exit 1
-parts() { "$fplab" eval -c "$newswire" --no-plots --thresholds 8..40 "$@" 2>err || { complain "eval $*: $(cat err)"; exit 1; }; }
+parts() { "$fplab" eval -c "$newswire" --no-plots --threshold 8..40 "$@" 2>err || { complain "eval $*: $(cat err)"; exit 1; }; }
 
 parts -a simhash -a pinyin --hash-seeds 1..4 --by kind -o run >out
 parts -a simhash -a pinyin --hash-seeds 1..4 --by lang -o whole >/dev/null
@@ -35,10 +36,12 @@ def check_means(name, of, key, columns):
             got = number(row[column])
             assert (math.isnan(got) and math.isnan(want)) or abs(got - want) < 1e-9, (name, row, column, want)
 
-check_means('strata.tsv', 'seed', ('arm', 'stratum'), ('average_precision', 'best_f1', 'best_threshold'))
-check_means('strata-thresholds.tsv', 'seed', ('arm', 'stratum', 'threshold'), ('tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1'))
-agreements = 'adjusted_rand', 'bcubed_precision', 'bcubed_recall', 'bcubed_f1', 'cluster_pair_precision', 'cluster_pair_recall', 'cluster_pair_f1'
-check_means('clusters.tsv', 'clusters', ('arm', 'threshold'), agreements)
+check_means('strata.tsv', 'seed', ('arm', 'stratum'), ('average_precision', 'best_f1'))
+own = 'best_threshold', 'best_threshold_low', 'best_threshold_high', 'precision', 'recall', 'false_positive_rate', 'precision_low', 'recall_high'
+for several, first in zip(table('run/strata.tsv'), table('seed1/strata.tsv')):
+    assert [several[column] for column in own] == [first[column] for column in own], (several, first)
+for of_several, of_first in (('run/strata-thresholds.tsv', 'seed1/strata-thresholds.tsv'), ('clusters/clusters.tsv', 'clusters1/clusters.tsv')):
+    assert table(of_several) and table(of_several) == table(of_first), of_several
 
 # A stratum that holds all pairs is the whole: the same limits, from both sources of chance.
 for whole, summary in zip(table('whole/strata.tsv'), table('whole/summary.tsv')):
@@ -47,11 +50,11 @@ for whole, summary in zip(table('whole/strata.tsv'), table('whole/summary.tsv'))
 for whole, result in zip(table('whole/strata-thresholds.tsv'), table('whole/results.tsv')):
     for column in 'tp', 'fp', 'precision', 'precision_low', 'precision_high', 'recall', 'recall_low', 'recall_high':
         assert whole[column] == result[column] or abs(number(whole[column]) - number(result[column])) < 1e-9, (column, whole, result)
-# The best threshold of each seed, which is of the pairs as they are, lies where that of one draw falls.
+# The best threshold, which is of the pairs as they are, lies where that of new documents falls.
 for row in table('whole/strata.tsv'):
     assert number(row['best_threshold_low']) <= number(row['best_threshold']) <= number(row['best_threshold_high']), row
 PYTHON
-grep -q 'drawn again, and the hash;' out || complain "the threshold's interval: $(tail -4 out)"
+tr '\n' ' ' <out | grep -q 'The interval of a best threshold is that of bootstrap replicates of the pairs;' || complain "the threshold's interval: $(tail -4 out)"
 
 # What is of one fingerprint says of which; with one seed there is nothing to say.
 parts -a simhash -a minhash --lost --theory --costs --calibrate >several

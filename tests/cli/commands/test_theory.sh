@@ -23,7 +23,7 @@ awk 'BEGIN { for (a = 0; a < 30; a++) for (b = a + 1; b < 30; b++) printf "d%d\t
 # ---- Verdicts ----
 
 words=features=words,weight=tf
-"$fplab" eval -N 1 --corpus "$work/common" --theory --out "$work/out" --no-plots --replicates 200 --thresholds 0..20 \
+"$fplab" eval -N 1 --corpus "$work/common" --theory --out "$work/out" --no-plots --replicates 200 --threshold 0..20 \
     --arm "simhash:$words,name=signs" --arm "hyperplane:$words,name=planes" --arm "minhash:features=words,name=sets" --arm projection:name=real \
     --arm pinyin --arm random --arm "jaccard:features=words" > "$work/text"
 awk -F'\t' '

@@ -9,10 +9,20 @@ cd "$work" || exit 1
 grid='simhash|minhash:features=words|chars:2,weight=binary|idf'
 "$fplab" tune --corpus "$newswire" --grid "$grid" --out tuned --save choice.json >out 2>err || complain "tune: $(cat err)"
 [ -s err ] && complain "tune says on standard error: $(cat err)"
-head -1 out | grep -qE '^Use (simhash|minhash):[^ ]+ and call pairs at distance ≤ [0-9.]+ duplicates: on held-out groups precision [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\), recall [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\)\.$' ||
-    complain "the advice: $(head -1 out)"
-grep -q 'F1 on held-out groups is' out && grep -q 'The naive choice' out && grep -q 'are not shown to differ from it' out ||
-    complain "the remarks: $(cat out)"
+# card LINE PATTERN WHAT: a line of the answer card in `out`.
+card() { grep -qE "^  $1 +$2\$" out || complain "$3: $(head -12 out)"; }
+[ "$(head -1 out)" = 'newswire-zh, the answer, with 95% intervals' ] || complain "the first line: $(head -1 out)"
+share='[01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\)'
+card use '(simhash|minhash):[^ ]+' "the advice"
+card duplicate 'h ≤ [0-9]+ of 64 (bits|slots) \((cosine|Jaccard) ≥ 0\.[0-9]+\)' "the advice"
+card precision "$share" "the advice"
+card recall "$share" "the advice"
+card measured 'on held-out groups \(nested cross-validation, 5 folds\); in-sample, as fplab eval does, the best choice shows F1 [01]\.[0-9]{3}, [01]\.[0-9]{3} more' "the advice"
+card duplicates '15\.7% of the pairs; where they are rarer, precision is lower' "the advice"
+card cost '(8|256) bytes a text; [0-9,]+ texts a second' "the advice"
+card runner-up '(simhash|minhash):[^ ]+, h ≤ [0-9]+ of 64 (bits|slots) \((cosine|Jaccard) ≥ 0\.[0-9]+\): .+' "the advice"
+grep -q 'F1 on held-out groups is' out && grep -q 'have no significant difference from it' out || complain "the remarks: $(cat out)"
+cp out first
 for file in leaderboard.tsv pareto.tsv folds.tsv run.json plots/newswire-zh-pareto.png plots/newswire-zh-pareto.svg plots/newswire-zh-front.gp; do
     [ -s tuned/$file ] || complain "no $file"
 done
@@ -38,6 +48,15 @@ assert sum(int(f['negatives']) for f in folds) == 774 and sum(int(f['positives']
 tp, fn = sum(int(f['tp']) for f in folds), sum(int(f['fn']) for f in folds)
 assert tp + fn == 144 and abs(choice['held_out']['recall']['value'] - tp / 144) < 1e-9
 best = board[0]
+# The card says what the files say.
+card = {line[2:15].strip(): line[15:].rstrip() for line in open('first', encoding='utf-8').read().split('\n\n')[0].split('\n')[1:]}
+assert card['use'] == best['spec'] and card['duplicate'].startswith('h ≤ %s of 64 ' % best['threshold']), (card, best)
+assert card['runner-up'].startswith('%s, h ≤ %s of 64 ' % (board[1]['spec'], board[1]['threshold'])), (card, board[1])
+for figure in 'precision', 'recall':
+    held = choice['held_out'][figure]
+    assert card[figure] == '%.2f (%.2f–%.2f)' % (held['value'], held['low'], held['high']), (card, held)
+in_sample, more = (float(x) for x in (card['measured'].split('F1 ')[1].split(',')[0], card['measured'].split(', ')[-1].split(' ')[0]))
+assert abs(in_sample - float(best['chosen_score'])) < 0.00051, (card, best)
 assert choice['name'] == best['arm'] and choice['threshold'] == float(best['threshold']) and choice['objective'] == 'F1'
 assert choice['corpus']['sha256'] == run['corpora'][0]['sha256'] and choice['corpus']['name'] == 'newswire-zh'
 assert choice['arm'] in [a['spec'] for a in run['arms']] and len(run['arms']) == 8
@@ -89,7 +108,7 @@ assert abs(float(row['held_out_precision']) - choice['held_out']['precision']['v
 PYTHON
 "$fplab" eval -c "$newswire" --choice choice.json --format tsv 2>/dev/null | cmp -s - evaluated/choices.tsv || complain "eval --choice --format tsv is not choices.tsv"
 "$fplab" eval -c "$newswire" --choice choice.json --format json 2>/dev/null >choices.out
-python3 -c 'import json; row, = json.load(open("choices.out")); assert row["threshold"] == json.load(open("choice.json"))["threshold"]' || complain "eval --choice --format json"
+python3 -c 'import json; row, = json.load(open("choices.out"))["choices"]; assert row["threshold"] == json.load(open("choice.json"))["threshold"]' || complain "eval --choice --format json"
 "$fplab" eval -c "$newswire" -a minhash --choice choice.json --format tsv 2>/dev/null | cut -f2 | sort -u | wc -l | grep -qx 3 || complain "eval --choice beside --arm"
 refused 1 'missing.json' "$fplab" eval -c "$newswire" --choice missing.json
 echo '{"arm": "simhash"}' >broken.json
@@ -100,11 +119,13 @@ refused 1 'foreign.json' "$fplab" eval -c "$newswire" --choice foreign.json
 # ---- A precision ----
 
 "$fplab" tune -c "$newswire" -g 'cosine|minhash:features=words' --min-precision 0.75 --out promised --no-plots >out 2>err || complain "--min-precision: $(cat err)"
-head -1 out | grep -qE '^Use .*: precision is at least 0\.75 with 95% confidence over 2 arms \([01]\.[0-9]{3} measured; [0-9]+ units call a pair, and [0-9]+ of them fails?(, worth [0-9.]+ independent ones)?\), recall [01]\.[0-9]{2} \(' || complain "--min-precision 0.75: $(head -1 out)"
+card promised 'precision at least 0\.75 with 95% confidence over 2 arms \([01]\.[0-9]{3} measured; [0-9]+ units call a pair, and [0-9]+ of them fails?(, worth [0-9.]+ independent ones)?\)' "--min-precision 0.75"
+card recall "$share" "--min-precision 0.75"
+card measured 'on all pairs, each by a model that has not seen its texts' "--min-precision 0.75"
 awk -F'\t' 'NR == 2 { exit !($13 == 0.75 && $14 == 1 && $12 >= 0.75 && $33 > $34 && $35 > 0) }' promised/leaderboard.tsv || complain "the promise in leaderboard.tsv: $(sed -n 2p promised/leaderboard.tsv)"
 # One arm of the set that ships keeps to 0.9.
 "$fplab" tune -c "$corpora/newswire-zh" -g "simhash:bits=64|128,features=words,weight=tf|tfidf" --min-precision 0.9 --save kept.json >out 2>err || complain "newswire-zh, --min-precision 0.9: $(head -1 out) $(cat err)"
-head -1 out | grep -q '^Use .*: precision is at least 0.9 with 95% confidence over 4 arms (0\.9[0-9]* measured; ' || complain "newswire-zh, --min-precision 0.9: $(head -1 out)"
+card promised 'precision at least 0\.9 with 95% confidence over 4 arms \(0\.9[0-9]* measured; .*\)' "newswire-zh, --min-precision 0.9"
 grep -q '"min_precision_reached":true' kept.json || complain "the choice does not say that it keeps to the precision: $(cat kept.json)"
 "$fplab" tune -c "$newswire" -g 'random:seed=1|2' --min-precision 0.9 --save none.json >out 2>err
 [ $? = 1 ] && [ ! -e none.json ] && grep -q '^No arm and threshold show a precision of 0.9\. P = 0.9 over 2 arms needs 36 units that call a pair with none failing (54 with one failing); ' out && grep -q 'nothing is written' err || complain "a precision that nobody reaches: $(cat out err)"
@@ -133,9 +154,9 @@ kept() {
     "$fplab" tune -c large -g 'jaccard:features=words' --min-precision "$1" --save kept.json >out 2>err
     local got=$?
     [ "$got" = "$2" ] || complain "--min-precision $1: status $got, not $2"
-    head -1 out | grep -qF -- "$3" || complain "--min-precision $1: $(head -1 out)"
+    sed -n '1p;/^  promised /p' out | grep -qF -- "$3" || complain "--min-precision $1: $(head -7 out)"
 }
-kept 0.86 0 'precision is at least 0.86 with 95% confidence over 1 arm (1.000 measured; 20 units call a pair, and 0 of them fail)'
+kept 0.86 0 'precision at least 0.86 with 95% confidence over 1 arm (1.000 measured; 20 units call a pair, and 0 of them fail)'
 [ -s err ] && complain "a precision that is reached: $(cat err)"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -q 'not reached' && complain "eval says that a precision was not reached that was"
 # A file of an earlier version may hold a choice that is below what was asked for.
@@ -176,7 +197,7 @@ refused 1 'missing-terms' "$fplab" tune -c "$newswire" -g 'simhash:terms=missing
 corpus() { mkdir -p "$1"; for i in 1 2 3 4 5 6 7 8; do echo "{\"id\":\"d$i\",\"text\":\"text number $i\"$2}"; done >"$1/docs.jsonl"; }
 pairs() { local to=$1; shift; for pair in "$@"; do tr , '\t' <<<"$pair"; done >"$to/pairs.tsv"; }
 corpus unlabelled ''
-refused 1 'unlabelled: the corpus has no ground truth' "$fplab" tune -c unlabelled -g simhash
+refused 2 'unlabelled has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample' "$fplab" tune -c unlabelled -g simhash
 corpus nopositives ''; pairs nopositives d1,d2,0 d3,d4,0
 refused 1 'nopositives: there are no positives' "$fplab" tune -c nopositives -g simhash
 corpus nonegatives ''; pairs nonegatives d1,d2,1 d3,d4,1
@@ -219,7 +240,7 @@ while True:
         break
     seen += more
 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-assert status == 2 and b'10000 arms in 3 folds will take about' in seen and b'Use ' not in seen, (status, seen)
+assert status == 2 and b'10000 arms in 3 folds will take about' in seen and b'the answer' not in seen, (status, seen)
 PYTHON
 
 # gnuplot absent: the tables are there, the status says that the plot is not.

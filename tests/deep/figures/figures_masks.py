@@ -15,7 +15,7 @@ RUN = (  # rule, pattern of a line of run.json, of a choice or of what rerun pri
     ('date', rb'("date": ?)"[^"]*"'), ('date', rb'(Run of )\S+'),
     ('directory', rb'("directory": ?)"[^"]*"'),
     ('processor and its kernel', rb'("(?:processor|hamming_kernel)": ?)"[^"]*"'), ('threads', rb'("threads": ?)\d+'))
-TIMES = ('sketch_seconds', 'sketch_seconds_low', 'sketch_seconds_high', 'distance_seconds', 'microseconds_per_document', 'front')
+TIMES = ('sketch_seconds', 'sketch_seconds_low', 'sketch_seconds_high', 'distance_seconds', 'documents_per_second', 'microseconds_per_document', 'front')
 JSON_TIMES = re.compile(rb'("(?:' + '|'.join(TIMES).encode() + rb')": ?)(?:[-+.0-9e]+|null|"[^"]*"|true|false)')
 # Files that are compared by name alone.
 WHOLE = (('PDF, which holds its date: only that it is there', r'\.pdf$'),
@@ -25,7 +25,9 @@ WHOLE = (('PDF, which holds its date: only that it is there', r'\.pdf$'),
 SUMMARY = re.compile(rb'(?m)^(corpus +arm +[^\r\n]*sketch(?: s)? +distance(?: s)?\r?\n(?: +each +s +s\r?\n)?)((?:[^\r\n]+\r?\n)+)')
 # The table that tune prints of arms that none measured beats; who stands there depends on time. It ends the output or a corpus.
 FRONT = re.compile(rb'(?s)(For each of these arms, no other measured.*?\n)arm [^\n]*microseconds\n(?:[^\n]+\n)+')
-ROW_TIMES = re.compile(rb' +[0-9.]+ +[0-9.]+(?=\r?$)', re.M)
+ROW_TIMES = re.compile(r' +[0-9.]+(?: \((?:NA|[0-9.]+–[0-9.]+)\))? +[0-9.]+(?=\r?$)'.encode(), re.M)
+# The answer's cost.
+RATE = re.compile(rb'(?m)^(  cost  [^\r\n]*); [0-9,]+ texts a second')
 
 
 class Masks:
@@ -77,6 +79,7 @@ class Masks:
         content = self.columns(content, TIMES, 'timings in TSV')
         if b'sketch' in content:
             content = SUMMARY.sub(lambda m: m[1] + self.replace('timings of eval on screen', ROW_TIMES, b' <time>', m[2]), content)
+        content = self.replace('texts a second of the answer', RATE, rb'\1; <rate>', content)
         content = self.replace('the front of tune on screen', FRONT, rb'\1<front>\n', content)
         return content
 

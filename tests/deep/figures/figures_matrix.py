@@ -79,7 +79,7 @@ def every_form(place):
                                       f'fplab corpus idf {place} --spec features=chars:2,han=keep --out terms.idf'])
     yield Case(f'fingerprint on {place}', [f"fplab fingerprint -c {place} -a '{arm}'" for arm in ('simhash:weight=tfidf', 'pinyin', 'minhash:slots=8')])
     yield Case(f'eval on {place}', [f'fplab eval -c {place} --out out --no-plots -a simhash -a minhash -a pinyin'])
-    yield Case(f'theory and lost on {place}', [f'fplab eval -c {place} -a simhash -a minhash --{kind} --out {kind} --no-plots --thresholds 0..32'
+    yield Case(f'theory and lost on {place}', [f'fplab eval -c {place} -a simhash -a minhash --{kind} --out {kind} --no-plots --threshold 0..32'
                                                for kind in ('theory', 'lost')])
     yield Case(f'by length on {place}', [f'fplab eval -c {place} -a simhash -a minhash --by length --out out --no-plots --replicates 200'])
 
@@ -99,16 +99,16 @@ def all_options(place, names):
     yield Case(f'sketches on {place}', [f"fplab fingerprint -c {place} -a '{arm}'" for arm in names + FITTED] +
                [f'fplab fingerprint -c {place} -f {form}' for form in ('json', 'table')] + [f"fplab distances -c {place} -a '{arm}'" for arm in names + FITTED])
     yield Case(f'eval of all on {place}', [
-        f'fplab eval -c {place} {every} --out out --no-plots --thresholds 0..64 --replicates 200', f'fplab eval -c {place} --out out --no-plots',
-        f'fplab eval -c {place} {SHORT} --out out --no-plots --thresholds 0..64 -f tsv', f'fplab eval -c {place} {SHORT} -f json'])
+        f'fplab eval -c {place} {every} --out out --no-plots --threshold 0..64 --replicates 200', f'fplab eval -c {place} --out out --no-plots',
+        f'fplab eval -c {place} {SHORT} --out out --no-plots --threshold 0..64 -f tsv', f'fplab eval -c {place} {SHORT} -f json'])
     yield Case(f'theory and lost of all on {place}', [
-        f'fplab eval -c {place} {every} --theory --out theory --no-plots --thresholds 0..32 --replicates 200',
-        f'fplab eval -c {place} {every} --lost --out lost --no-plots --thresholds 0..32 --replicates 200',
+        f'fplab eval -c {place} {every} --theory --out theory --no-plots --threshold 0..32 --replicates 200',
+        f'fplab eval -c {place} {every} --lost --out lost --no-plots --threshold 0..32 --replicates 200',
         f'fplab eval -c {place} -a simhash --lost --index pigeonhole:blocks=6,agree=3 --out pigeonhole --no-plots',
         f'fplab eval -c {place} -a minhash --lost --index banding:bands=16,rows=4 --out banding --no-plots'])
     yield Case(f'buckets on {place}', [f'fplab eval -c {place} {SHORT} --by length --buckets 20,50,400,800 --out out --no-plots'])
     yield Case(f'levels on {place}', [
-        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --thresholds 0..40 --replicates 200'
+        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --threshold 0..40 --replicates 200'
         for level, empty in (('document', 'na'), ('cluster', 'zero'), ('cluster', 'one'))])
     yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots'])
     yield Case(f'judge on {place}', judge_steps(place))
@@ -193,7 +193,7 @@ def together(kinds, part):
     yield Case('several corpora', [f'fplab eval {" ".join(places)} --out out --no-plots', f'fplab eval {" ".join(places[:3])} {SHORT} -f tsv',
                                    f'fplab eval {" ".join(places[:3])} {SHORT} --compare recall@10 -f json --by kind --theory --lost --prevalence 0.01 '
                                    '--out more --plot-format svg --plot-size 800x600 --lang en'])
-    yield Case('pictures', [f'fplab eval -c {news} --out out --by kind --prevalence 0.01 --lost --theory --thresholds 0..20 --plot-format svg',
+    yield Case('pictures', [f'fplab eval -c {news} --out out --by kind --prevalence 0.01 --lost --theory --threshold 0..20 --plot-format svg',
                             f'fplab eval -c {news} --out out --by length --level cluster --lang zh --plot-format png', f'fplab eval -c {news} {SHORT} --out small '
                             '--plot-size 600 --plot-format svg,pdf', f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 200',
                             f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 200 --plot-format svg --plot-size 700 --lang zh --max-size 1M', 'fplab rerun small',

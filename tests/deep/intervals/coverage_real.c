@@ -53,16 +53,25 @@ typedef struct tally {
     double width, median, mean, spread, truth;
 } tally;
 
+typedef struct reference {
+    double truth;
+    bool asked;
+    double under[SEED_COUNT]; /* of SEEDS at a threshold: the truth of each hash seed; else the first is `truth` */
+} reference;
+
+static reference one_truth(double truth, bool asked) { return (reference){truth, asked, {truth}}; }
+
 /* Coverage is of what is not marked, widths are of all. */
-static tally add_up(const job *on, size_t number, size_t repetitions, double truth) {
+static tally add_up(const job *on, size_t number, size_t repetitions, const reference *is) {
     static const double ROUNDING = 1e-9;
-    tally sum = {.truth = truth};
+    tally sum = {.truth = is->truth};
     double *width = malloc(repetitions * sizeof *width), *value = malloc(repetitions * sizeof *value);
     size_t count = 0;
     if (!width || !value) exit(1);
     for (size_t i = 0; i < repetitions; i++) {
         const finding *one = on->found + i * on->slots + number;
         if (isnan(one->value) || isnan(one->low) || isnan(one->high)) continue;
+        double truth = is->under[one->own];
         bool below = one->high<truth - ROUNDING, above = one->low> truth + ROUNDING;
         value[count] = one->value;
         width[count++] = one->high - one->low;
@@ -97,11 +106,6 @@ static void write_row(FILE *to, const options *with, const cell *of, const char 
         sum->width, sum->median, sum->spread, sum->mean, sum->truth, sum->rejected, sum->marked_covered);
 }
 
-typedef struct reference {
-    double truth;
-    bool asked;
-} reference;
-
 /* Of documents and clusters: the mean over the repetitions, and what they counted. */
 static reference know_level(const job *on, size_t number, size_t repetitions) {
     double sum = 0, successes = 0, errors = 0, count = 0;
@@ -113,24 +117,34 @@ static reference know_level(const job *on, size_t number, size_t repetitions) {
         sum += one->value;
         count++;
     }
-    return (reference){sum / count, successes >= FEWEST_ASKED && errors >= FEWEST_ASKED};
+    return one_truth(sum / count, successes >= FEWEST_ASKED && errors >= FEWEST_ASKED);
+}
+
+/* Of the mean over seeds, and at a threshold under each; before there was one truth of them, the mean. */
+static reference know_seeds(const cell *of, fp_measure measure, bool asked, fp_arena *scratch) {
+    reference found = {.asked = asked};
+    for (size_t seed = 0; seed < SEED_COUNT; seed++) {
+        found.under[seed] = cell_truth(of, seed, measure, scratch);
+        found.truth += found.under[seed] / SEED_COUNT;
+    }
+#ifdef COVERAGE_OLD
+    bool mean = true;
+#else
+    bool mean = !fp_measure_at_threshold(measure.row);
+#endif
+    for (size_t seed = 0; seed < SEED_COUNT && mean; seed++) found.under[seed] = found.truth;
+    return found;
 }
 
 static reference know(const job *on, slot at, fp_measure measure, fp_arena *scratch) {
     const cell *of = on->of;
-    if (!measure.row) return (reference){0, cell_asks(of, at.arm, (fp_measure){.row = &fp_measure_f1})};
-    reference found = {cell_truth(of, at.arm, measure, scratch), cell_asks(of, at.arm, measure)};
-    if (of->of->contest == NONE) return found;
-    if (of->of->contest == SEEDS_EQUAL) return (reference){0, found.asked};
-    if (of->of->contest == SEEDS) {
-        found.truth /= SEED_COUNT;
-        for (size_t seed = 1; seed < SEED_COUNT; seed++)
-            found.truth += cell_truth(of, seed, measure, scratch) / SEED_COUNT;
-        return found;
-    }
-    found.truth -= cell_truth(of, at.second, measure, scratch);
-    found.asked &= cell_asks(of, at.second, measure);
-    return found;
+    if (!measure.row) return one_truth(0, cell_asks(of, at.arm, (fp_measure){.row = &fp_measure_f1}));
+    double truth = cell_truth(of, at.arm, measure, scratch);
+    bool asked = cell_asks(of, at.arm, measure);
+    if (of->of->contest == NONE) return one_truth(truth, asked);
+    if (of->of->contest == SEEDS_EQUAL) return one_truth(0, asked);
+    if (of->of->contest == SEEDS) return know_seeds(of, measure, asked, scratch);
+    return one_truth(truth - cell_truth(of, at.second, measure, scratch), asked && cell_asks(of, at.second, measure));
 }
 
 static void write_figure(FILE *to, const options *with, const job *on, size_t number, fp_arena *scratch) {
@@ -148,7 +162,7 @@ static void write_figure(FILE *to, const options *with, const job *on, size_t nu
              differs ? names[seeds ? 0 : at.second] : "");
     reference is =
         of->of->level == FP_LEVEL_PAIR ? know(on, at, measure, scratch) : know_level(on, number, with->repetitions);
-    tally sum = add_up(on, number, with->repetitions, is.truth);
+    tally sum = add_up(on, number, with->repetitions, &is);
     write_row(to, with, of, arm, of->names[at.figure], threshold, is.asked ? "asked" : "beyond", &sum);
 }
 

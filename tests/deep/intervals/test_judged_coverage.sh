@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Pairs and duplicates at each distance up to 20.
 count() { # SET ARM
-    "$fplab" eval --corpus "$work/sets/$1" --arm "$2" --hash-seeds 1 --thresholds 0..20 --no-plots --out "$work/run" >/dev/null 2>&1
+    "$fplab" eval --corpus "$work/sets/$1" --arm "$2" --hash-seeds 1 --threshold 0..20 --no-plots --out "$work/run" >/dev/null 2>&1
     awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
                 { tp = $column["tp"]; fp = $column["fp"]; print $column["threshold"], tp + fp - before, tp - found
                   before = tp + fp; found = tp }' "$work/run/results.tsv" >"$work/$1-$2"

@@ -22,7 +22,7 @@ news() {
     [ -d "$sets/zh_sohu_event" ] || { echo "skipped: news: $sets/zh_sohu_event is not here"; return 0; }
     # shellcheck disable=SC2046
     "$fplab" eval --corpus "$sets/zh_sohu_event" $(arms simhash:features=words hashseed) $(arms hyperplane:features=words seed) --theory --no-plots \
-        --out "$work/news" --thresholds 1..2 >/dev/null
+        --out "$work/news" --threshold 1..2 >/dev/null
     awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { arm = $at["arm"]; sub(/:.*/, "", arm); shift = $at["shift"]; runs[arm]++; rejected[arm] += $at["p"] < 0.05
           if (!(arm in least) || shift < least[arm]) least[arm] = shift
@@ -40,7 +40,7 @@ curve() {
             for index in pigeonhole:blocks=4 pigeonhole:blocks=6,agree=3 banding:bands=16,rows=4; do
                 [ "${arm%%:*} ${index%%:*}" != "hyperplane banding" ] || continue
                 # shellcheck disable=SC2046
-                "$fplab" eval --corpus "$sets/$set" $(arms "$arm" seed) --lost --index "$index" --no-plots --out "$work/curve" --thresholds 8..9 >/dev/null 2>"$work/err"
+                "$fplab" eval --corpus "$sets/$set" $(arms "$arm" seed) --lost --index "$index" --no-plots --out "$work/curve" --threshold 8..9 >/dev/null 2>"$work/err"
                 cat "$work/curve/index.tsv" >>"$work/bins"
             done
         done

@@ -15,7 +15,7 @@ for corpus in tests/data/newswire-zh ../shared/data/en_clough_stevenson ../share
             arms=
             for seed in 0 1 2 3 4 5 6 7 8 9; do arms="$arms --arm $arm,seed=$((batch * 10 + seed + 1))"; done
             # shellcheck disable=SC2086
-            "$fplab" eval --corpus "$corpus" --theory --out "$work/out" --no-plots --replicates 399 --thresholds 1..2 $arms > /dev/null
+            "$fplab" eval --corpus "$corpus" --theory --out "$work/out" --no-plots --replicates 399 --threshold 1..2 $arms > /dev/null
             cat "$work/out/theory-fit.tsv" >> "$work/fit"
         done
         awk -F'\t' -v name="$(basename "$corpus") $arm" '

@@ -13,7 +13,7 @@ i=0
 for fplab in "${FPLAB:-build/bin/fplab}" "$build/bin/fplab"; do
     for cpu in "" portable; do
         i=$((i + 1))
-        FPLAB_CPU=$cpu "$fplab" eval --corpus tests/data/newswire-zh "${arms[@]}" --thresholds 0..64 --format tsv >"$log/results.$i" || exit 1
+        FPLAB_CPU=$cpu "$fplab" eval --corpus tests/data/newswire-zh "${arms[@]}" --threshold 0..64 --format tsv >"$log/results.$i" || exit 1
     done
 done
 for other in 2 3 4; do cmp "$log/results.1" "$log/results.$other" || exit 1; done

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pairs of a run by what `fplab distances` prints under each seed, and its texts by docs.jsonl: what a page is held against."""
+"""The pairs of a run by what `fplab distances` prints under the own seed of each arm, and its texts by docs.jsonl: what a page is held against."""
 import csv, json, os, re, subprocess
 
 
 class Truth:
-    """The pairs of one corpus: ids, label, kind, characters of the shorter text; of every arm the distances under each seed."""
+    """The pairs of one corpus: ids, label, kind, characters of the shorter text; of every arm the distances under its own seed, the first."""
 
     def __init__(self, fplab, recorded, corpus):
         self.fplab = fplab
@@ -13,13 +13,11 @@ class Truth:
         for line in open(os.path.join(path, "docs.jsonl"), encoding="utf-8"):
             document = json.loads(line)
             self.texts[document["id"]] = document["text"]
-        self.seeds, self.distances = [], []
+        self.distances = []
         for arm in recorded["arms"]:
-            seeds = arm.get("seeds") or [None]
-            self.seeds.append(len(seeds))
-            own = [self.measure(path, arm["spec"], seed) for seed in seeds]
-            self.pairs = [row[:4] for row in own[0]]
-            self.distances.append([[float(row[4]) for row in rows_of] for rows_of in own])
+            own = self.measure(path, arm["spec"], (arm.get("seeds") or [None])[0])
+            self.pairs = [row[:4] for row in own]
+            self.distances.append([float(row[4]) for row in own])
 
     def measure(self, path, spec, seed):
         given = spec if seed is None else f"{spec}{',' if ':' in spec else ':'}seed={seed}"
@@ -30,16 +28,9 @@ class Truth:
         return min(len(self.texts[pair[0]]), len(self.texts[pair[1]]))
 
     def cell(self, arm, name, threshold, keep=lambda pair: True):
-        """The pairs of a cell and under how many seeds each is in it."""
-        wanted = {}
-        for i, pair in enumerate(self.pairs):
-            if (pair[2] == "1") != (name in ("tp", "fn")) or not keep(pair):
-                continue
-            called = sum(distances[i] <= threshold for distances in self.distances[arm])
-            part = called if name in ("tp", "fp") else self.seeds[arm] - called
-            if part:
-                wanted[(pair[0], pair[1])] = part
-        return wanted
+        """The pairs of a cell."""
+        return {(pair[0], pair[1]) for pair, distance in zip(self.pairs, self.distances[arm])
+                if (pair[2] == "1") == (name in ("tp", "fn")) and (distance <= threshold) == (name in ("tp", "fp")) and keep(pair)}
 
 
 # Signs that the page shows by their number, U+202E, and the numbers, are not compared.

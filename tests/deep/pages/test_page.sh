@@ -16,7 +16,7 @@ else
 fi
 look() { timeout 400 /usr/bin/python3 "$browse" "$program" "$1/index.html" "$1" >said 2>&1 || complain "$1: $(cat said)"; cat said; }
 
-"$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --report --out all >/dev/null 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$newswire" --threshold 0..64 --replicates 200 --report --out all >/dev/null 2>err || complain "eval: $(cat err)"
 look all
 "$fplab" eval -c "$newswire" -a simhash -a jaccard --hash-seeds 1 --costs --replicates 200 --report --out one >/dev/null 2>err || complain "one seed: $(cat err)"
 look one
@@ -32,7 +32,7 @@ for document, end in zip(documents, ends * 20):
     document["text"] += end
 open(path, "w", encoding="utf-8").write("".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents))
 P
-"$fplab" eval -c "$newswire" -c 'x">&<script>alert(1)' -a "simhash:name=</script><script>alert(2)</script>" -a "jaccard:name=$(printf 'w%.0s' $(seq 3000))" --thresholds 0..64 --replicates 200 --by kind --report --out hostile >/dev/null 2>err || complain "hostile: $(cat err)"
+"$fplab" eval -c "$newswire" -c 'x">&<script>alert(1)' -a "simhash:name=</script><script>alert(2)</script>" -a "jaccard:name=$(printf 'w%.0s' $(seq 3000))" --threshold 0..64 --replicates 200 --by kind --report --out hostile >/dev/null 2>err || complain "hostile: $(cat err)"
 look hostile
 
 # 100,000 pairs of 2,000 documents: a sample of them is listed, and the page says so.

@@ -29,9 +29,9 @@ complete() {
 
 for documents in 900 4300; do
     "$made" $documents c$documents >/dev/null || complain "no corpus of $documents documents"
-    few=(c$documents --thresholds 5..12 --measure matthews_correlation --measure precision_recall_gain_area --prevalence 0.001)
+    few=(c$documents --threshold 5..12 --measure matthews_correlation --measure precision_recall_gain_area --prevalence 0.001)
     OMP_NUM_THREADS=3 run few$documents "${few[@]}"
-    OMP_NUM_THREADS=1 run many$documents c$documents --thresholds 0..20
+    OMP_NUM_THREADS=1 run many$documents c$documents --threshold 0..20
     complete few$documents/intervals.tsv low high standard_error
     complete few$documents/differences.tsv difference low high p p_holm
     complete few$documents/prevalence.tsv precision_low precision_high

@@ -33,8 +33,8 @@ refused 2 'one hash seed, not 3' --corpus c --negatives 100 --hash-seeds 3
 refused 1 'a list of labelled pairs' --corpus "$listed" --negatives 100
 
 # Positives and totals are those of all pairs at every threshold, and every row says the weight.
-run whole --thresholds 0..20
-run drawn --thresholds 0..20 --negatives 5000
+run whole --threshold 0..20
+run drawn --threshold 0..20 --negatives 5000
 join -t'|' <(cut -f 1-8 whole/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2 "," $(NF-4) "|" $(NF-3) "|" $(NF-1) "|" $(NF-2) + $NF }' | sort) \
     <(cut -f 1-8 drawn/results.tsv | tr '\t' ' ' | awk '{ print $1 "," $2 "," $(NF-4) "|" $(NF-3) "|" $(NF-1) "|" $(NF-2) + $NF }' | sort) |
     awk -F'|' '$2 != $5 || $3 != $6 || $4 != $7 { exit 1 } END { exit NR != 64 }' || complain "duplicates or totals differ from those of all pairs"
@@ -76,18 +76,18 @@ done
 grep -q '另抽取了 5000 个' page.html && grep -q 'simhash, pinyin 计入了全部文本对' page.html || complain "the page does not say it in Chinese"
 
 # The same bytes for any number of threads, and again; other pairs under another seed.
-for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads --negatives 5000 --thresholds 4..8; done
+for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads --negatives 5000 --threshold 4..8; done
 for table in results intervals differences curves histograms; do
     cmp -s threads1/$table.tsv threads3/$table.tsv || complain "$table.tsv: the number of threads matters"
 done
-FPLAB_CPU=portable run portable --negatives 5000 --thresholds 4..8
+FPLAB_CPU=portable run portable --negatives 5000 --threshold 4..8
 cmp -s threads1/intervals.tsv portable/intervals.tsv || complain "the kernel matters"
 "$fplab" rerun threads3 >again 2>err && grep -q 'The figures are the same' again || complain "rerun: $(cat again err)"
-run seed2 --negatives 5000 --thresholds 4..8 --seed 2
+run seed2 --negatives 5000 --threshold 4..8 --seed 2
 cmp -s seed2/results.tsv threads1/results.tsv && complain "the seed does not matter"
 
 # No more negatives than are asked for: all are counted, as without the option, and that is said.
-run all --thresholds 0..20 --negatives 404550
+run all --threshold 0..20 --negatives 404550
 cmp -s all/intervals.tsv whole/intervals.tsv || complain "all pairs are counted in another way"
 grep -q 'no more than 404550 pairs' all.err || complain "that all are counted is not said: $(cat all.err)"
 exit $bad

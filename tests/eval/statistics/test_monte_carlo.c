@@ -23,6 +23,18 @@ static void quantiles_of_the_normal_law(void **state) {
     assert_true(isnan(fp_bootstrap_percentile_error(sorted, 0, 0.95).low));
 }
 
+/* Where many replicates are equal, interpolation rounds two equal quantiles differently: no error is below zero. */
+static void equal_replicates_have_no_error(void **state) {
+    (void)state;
+    enum { COUNT = 1000 };
+    static double sorted[COUNT];
+    for (int value = 1; value < 200; value++) {
+        for (size_t i = 0; i < COUNT; i++) sorted[i] = value / 200.0 * 1.0009;
+        fp_interval error = fp_bootstrap_percentile_error(sorted, COUNT, 0.95);
+        assert_true(error.low >= 0 && error.low < 1e-15 && error.high >= 0 && error.high < 1e-15);
+    }
+}
+
 typedef struct moments {
     double sum, squares, claimed;
 } moments;
@@ -124,6 +136,7 @@ static void drawn_on_as_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_the_normal_law),
+                                       cmocka_unit_test(equal_replicates_have_no_error),
                                        cmocka_unit_test(as_replicates_drawn_again_have_it),
                                        cmocka_unit_test(verdicts_by_hand), cmocka_unit_test(drawn_on_as_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ ask_measure() {
     "$build/tests/eval/measures/test_measures" >out 2>&1 || { cat out; exit 1; }
     "$build/bin/fplab" measures --format tsv | grep -q '^error_rate@H		0 to 1	The error rate is'
     "$build/bin/fplab" measures error_rate --format tsv | grep -q '^better	lower$'
-    run=("$build/bin/fplab" eval --corpus tests/data/newswire-zh --arm simhash --arm minhash --thresholds 17..19 --hash-seeds 1 --no-plots)
+    run=("$build/bin/fplab" eval --corpus tests/data/newswire-zh --arm simhash --arm minhash --threshold 17..19 --hash-seeds 1 --no-plots)
     "${run[@]}" --measure error_rate --compare error_rate@18 --by kind --out "$work/out" >"$work/printed"
     grep -q '^error rate at threshold ' "$work/printed"
     # The value is that of the counts beside it, with an interval about it.
@@ -53,7 +53,7 @@ ask_measure() {
     grep -q '"error_rate": *"The error rate is' "$work/out/run.json"
     # The smaller is better: of two arms, the one with fewer errors.
     "${run[@]}" --measure error_rate --format json | grep -q '"error_rate_low"'
-    "$build/bin/fplab" eval --corpus tests/data/newswire-zh --arm simhash --arm minhash --thresholds 30..30 --no-plots --compare error_rate@30 --out "$work/far" >"$work/printed"
+    "$build/bin/fplab" eval --corpus tests/data/newswire-zh --arm simhash --arm minhash --threshold 30..30 --no-plots --compare error_rate@30 --out "$work/far" >"$work/printed"
     awk -F'\t' '$4 == "error_rate" { seen = 1; if ($11 != ($6 < 0 ? "A is better" : "B is better")) wrong = 1 } END { exit wrong || !seen }' "$work/far/differences.tsv"
     grep -q 'minhash < simhash by' "$work/printed"
 }

@@ -108,6 +108,17 @@ for arm, own in zip(data["arms"], wanted.values()):
         compared += 1
         if not (math.isclose(got[0], tp, abs_tol=1e-6) and math.isclose(got[1], fp, abs_tol=1e-6)):
             complain("%s at %g: %s from the other tables, %s in results.tsv" % (arm["arm"], row[0], got, (tp, fp)))
+# The best threshold of each arm, with its figures: answer.tsv, where the run has it; these are rows of results.tsv where the threshold is one of them.
+if os.path.exists(os.path.join(run, "answer.tsv")):
+    answers = {(row["corpus"], row["arm"]): [[value(row[name]) for name in COLUMNS]] for row in read("answer.tsv")}
+    for arm, name in zip(data["arms"], wanted):
+        if arm.get("answer") != answers.get(name, []):
+            complain("the embedded answer is not that of answer.tsv:", name, arm.get("answer"), answers.get(name))
+        for row in arm["answer"]:
+            if row[0] in [own[0] for own in arm["results"]] and row not in arm["results"]:
+                complain("answer.tsv says something else than results.tsv:", name, row)
+elif any(arm.get("answer") for arm in data["arms"]):
+    complain("an answer that the run has not")
 # Pairs: by kind and length they add up to the same counts, and so do those that are listed, where all are.
 for arm, own in zip(data["arms"], wanted.values()):
     corpus = data["corpora"][arm["of"]] if data["corpora"] else {}
@@ -124,9 +135,11 @@ for arm, own in zip(data["arms"], wanted.values()):
                 if arm["points"][point] <= row[0]:
                     got[0] += negatives
                     got[1] += positives
-        for pair in corpus["pairs"]:
-            listed[pair[2]] += sum(d <= row[0] for d in pair[5 + arm["lane"]:5 + arm["lane"] + arm["seeds"]])
-        if not (math.isclose(got[1] / arm["seeds"], row[1], abs_tol=1e-6) and math.isclose(got[0] / arm["seeds"], row[2], abs_tol=1e-6)):
+        for pair in corpus["pairs"]: # one distance an arm
+            if len(pair) != 5 + sum(other["of"] == arm["of"] for other in data["arms"]):
+                complain("distances of a pair:", pair)
+            listed[pair[2]] += pair[5 + arm["lane"]] <= row[0]
+        if [got[1], got[0]] != row[1:3]:
             complain("%s at %g: %s in the cells, %s in results.tsv" % (arm["arm"], row[0], got, row[1:3]))
         if len(corpus["pairs"]) == corpus["total"] and listed != got:
             complain("%s at %g: %s pairs listed, %s counted" % (arm["arm"], row[0], listed, got))

@@ -5,7 +5,7 @@
 . tests/support.sh
 cd "$work" || exit 1
 "$fplab" eval -c "$newswire" --replicates 200 --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
-"$fplab" eval -c "$newswire" --compare recall@10 --thresholds 0..20 --replicates 200 --no-plots --out at10 >/dev/null 2>err || complain "eval at 10: $(cat err)"
+"$fplab" eval -c "$newswire" --compare recall@10 --threshold 0..20 --replicates 200 --no-plots --out at10 >/dev/null 2>err || complain "eval at 10: $(cat err)"
 "$fplab" report at10 --format latex-table --lang en >/dev/null || complain "latex-table at 10"
 [ "$("$fplab" report run --format latex-table --lang en)" = run/table.tex ] || complain "latex-table"
 "$fplab" report run --format latex-table --lang en --out again.tex >/dev/null && cmp again.tex run/table.tex || complain "other bytes"

@@ -7,7 +7,7 @@ cd "$work" || exit 1
 sound() { /usr/bin/python3 "$check" "$1" "$2" || complain "$1"; }
 
 # Of an evaluation: the page that eval writes is the one that report writes, twice the same, and a file of the run.
-"$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --by kind --lost --theory --costs --calibrate --prevalence 0.001 --plot-format svg --report --out run >/dev/null 2>err || complain "eval --report: $(cat err)"
+"$fplab" eval -c "$newswire" --threshold 0..64 --replicates 200 --by kind --lost --theory --costs --calibrate --prevalence 0.001 --plot-format svg --report --out run >/dev/null 2>err || complain "eval --report: $(cat err)"
 sound run/index.html run
 [ "$(wc -c <run/index.html)" -lt 3000000 ] || complain "a page of $(wc -c <run/index.html) bytes"
 # So is that of the demo, on the corpus that ships.

@@ -5,7 +5,7 @@
 check=$(realpath tests/reports/page/page_check.py)
 cd "$work" || exit 1
 cp -r "$newswire" copy; chmod -R u+w copy; sed -i '$d' copy/pairs.tsv
-run() { "$fplab" eval --replicates 200 --plot-format svg --figure precision-recall --thresholds 0..20 "$@" >/dev/null 2>err || complain "eval $*: $(cat err)"; }
+run() { "$fplab" eval --replicates 200 --plot-format svg --figure precision-recall --threshold 0..20 "$@" >/dev/null 2>err || complain "eval $*: $(cat err)"; }
 run -c "$newswire" -a simhash -a jaccard --by kind --out first
 run -c copy -a simhash -a pinyin --out second
 run -c "$newswire" -a simhash:features=chars:3,name=simhash -a jaccard --out third

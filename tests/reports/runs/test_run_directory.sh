@@ -26,9 +26,9 @@ ls run/plots | grep -q newswire && complain "another corpus's files: $(ls run/pl
 [ -s run/plots/other-thresholds.svg ] || complain "no picture"
 
 # The same run once more changes nothing but what tells its times, and has nothing to say.
-find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort >before
+find run -type f ! -name run.json ! -name summary.tsv ! -name answer.tsv ! -name '*-quality.*' -exec md5sum {} + | sort >before
 again && [ ! -s err ] || complain "the same run says $(cat err)"
-find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
+find run -type f ! -name run.json ! -name summary.tsv ! -name answer.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
 
 # Changed files and those of others are named before anything is measured, and stay. --force removes them, but no directory. A file that was
 # deleted is no reason to refuse.
@@ -43,7 +43,7 @@ done
 grep -q 'since: .hidden, notes.txt, plots/link and 2 more;' err || complain "names: $(cat err)"
 mkdir run/sub && again --force && complain "a directory was removed"
 grep -q 'run/: has a directory that a run did not make: sub; remove it, or name another directory' err && [ -e run/notes.txt ] && rmdir run/sub || complain "a directory: $(cat err)"
-again --force && [ ! -s err ] && [ "$(cat precious)" = precious ] && find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "--force: $(cat err)"
+again --force && [ ! -s err ] && [ "$(cat precious)" = precious ] && find run -type f ! -name run.json ! -name summary.tsv ! -name answer.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "--force: $(cat err)"
 
 # A run.json that is not ours.
 mkdir foreign && echo mine >foreign/results.tsv && echo '{"program": "other"}' >foreign/run.json && cp -r foreign kept

@@ -130,6 +130,7 @@ void draw_sample(const cell *of, gsl_rng *random, fp_arena *arena, sample *to) {
     bool seeds = of->of->contest == SEEDS || of->of->contest == SEEDS_EQUAL;
     for (size_t lane = 0; lane < of->lane_count; lane++)
         with.lane[lane] = (uint8_t)(seeds ? gsl_rng_uniform_int(random, of->set->arm_count) : lane);
+    to->own = seeds ? with.lane[0] : 0;
     number_documents(&with);
     make_room(&with);
     add_inside(&with);

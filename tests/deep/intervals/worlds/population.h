@@ -68,10 +68,11 @@ typedef enum sampling {
 } sampling;
 
 typedef enum matching {
-    NONE,       /* intervals of figures */
-    KNOWN,      /* differences between arms, whose truth is not 0 */
-    EQUAL,      /* differences between arms that are equal: which arm is which is drawn for each unit anew */
-    SEEDS,      /* figures of one algorithm, averaged over hash seeds that are drawn from SEED_COUNT */
+    NONE,  /* intervals of figures */
+    KNOWN, /* differences between arms, whose truth is not 0 */
+    EQUAL, /* differences between arms that are equal: which arm is which is drawn for each unit anew */
+    SEEDS, /* figures of one algorithm under hash seeds that are drawn from SEED_COUNT: averaged, and at a threshold
+            * under the first, whose truth is that seed's */
     SEEDS_EQUAL /* the difference of two such averages, each with seeds of its own */
 } matching;
 
@@ -124,6 +125,7 @@ typedef struct sample {
     fp_pair *pairs;
     uint32_t *group;              /* [document_count]; NULL: no groups */
     double *distance[MOST_LANES]; /* [lane_count] */
+    size_t own;                   /* of SEEDS: the hash seed of the first lane, from 0; else 0 */
 } sample;
 
 /* What a repetition found out about one figure. */
@@ -131,6 +133,7 @@ typedef struct finding {
     double value, low, high, error, trials, units, p;
     double successes, errors; /* of documents and clusters, in this sample */
     bool marked;
+    size_t own; /* of sample */
 } finding;
 
 /* Everything stops with a message where it fails. */

@@ -90,8 +90,8 @@ static finding *estimate_arm(const cell *of, const sample *drawn, const fp_resam
             measure.threshold = t;
             check(fp_bootstrap_estimate(&bootstrap, 0, measure, DEFAULT_METHOD, CONFIDENCE, scratch, &e, &error),
                   &error);
-            *to++ =
-                (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, 0, 0, MARKED(&e)};
+            *to++ = (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, 0,
+                              0,       MARKED(&e),     drawn->own};
         }
     }
     return to;
@@ -110,13 +110,13 @@ static void compare_arms(const cell *of, const sample *drawn, const fp_resample 
         fp_measure measure = of->figures[at.figure];
         if (!measure.row) {
             double p = mcnemar_of(of, drawn, resample, &bootstrap, at, scratch);
-            to[k] = (finding){0, -1, 1, NAN, NAN, NAN, p, 0, 0, false};
+            to[k] = (finding){0, -1, 1, NAN, NAN, NAN, p, 0, 0, false, 0};
             continue;
         }
         check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
                                METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
               &error);
-        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, 0, 0, false};
+        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, 0, 0, false, 0};
     }
 }
 

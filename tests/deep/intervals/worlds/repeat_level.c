@@ -63,7 +63,7 @@ static finding *estimate_documents(const level *on, finding *to) {
                   &error);
             fp_cells c = cell_successes(measure.row, counts_behind(&bootstrap, measure));
             *to++ = (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN,
-                              c.tp,    c.fp,           MARKED(&e)};
+                              c.tp,    c.fp,           MARKED(&e),      0};
         }
     }
     return to;
@@ -114,10 +114,17 @@ static void estimate_partition(const level *on, size_t t, finding *to) {
         check(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, DEFAULT_METHOD, CONFIDENCE, on->scratch, &e,
                                      &error),
               &error);
-        to[kind * count + t] = (finding){e.value,   e.interval.low, e.interval.high,
-                                         e.error,   e.trials,       e.units,
-                                         NAN,       c.tp,           errors_of((fp_agreement_kind)kind, c),
-                                         MARKED(&e)};
+        to[kind * count + t] = (finding){e.value,
+                                         e.interval.low,
+                                         e.interval.high,
+                                         e.error,
+                                         e.trials,
+                                         e.units,
+                                         NAN,
+                                         c.tp,
+                                         errors_of((fp_agreement_kind)kind, c),
+                                         MARKED(&e),
+                                         0};
     }
 }
 

@@ -118,8 +118,9 @@ finding *estimate_many(const cell *of, size_t arm, uint64_t seed, gsl_rng *rando
                                   NAN,
                                   0,
                                   0,
-                                  MARKED(e + t)}
-                      : (finding){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0, false};
+                                  MARKED(e + t),
+                                  0}
+                      : (finding){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0, false, 0};
     }
     return to;
 }
