@@ -44,7 +44,7 @@ def opened(width, scheme="light", every=True):
     until("document.documentElement.dataset.ready !== undefined && !!document.querySelector('#distances table')")
     if every:
         value("document.getElementById('more').click()")
-        until("document.querySelectorAll('#distances tbody tr').length > 6")
+        until("document.querySelectorAll('#distances tbody tr').length > 6 && !!document.querySelector('#inside .cell')")
 
 
 def picture(name):
