@@ -108,7 +108,7 @@ const Compare = (() => {
   const shownArms = () => (all ? [...first(), ...arms.filter((arm) => !first().includes(arm))] : first()).filter((arm) => arms.includes(arm) && !own.includes(arm));
   function moreButton() {
     const rest = arms.length - first().length;
-    return make("p", {}, button(all ? say("fewer") : say("more.arms", rest), () => { all = !all; update().then(() => places.table.querySelector("#more").focus()); }, { id: "more", "aria-expanded": String(all) }));
+    return make("p", {}, button(all ? say("fewer") : say("more.arms", rest), () => { all = !all; update().then(() => places.table.querySelector("#more")?.focus()); }, { id: "more", "aria-expanded": String(all) }));
   }
 
   // ---- Asking ----
