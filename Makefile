@@ -170,9 +170,10 @@ bench: ## measure speed: every stage beside its limit and its peer, as ratios wi
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
-pages: ## build the lab as WebAssembly, for the pages that run it (clang, lld, wasi-libc)
+pages: ## write classroom.html and playground.html, and their SHA256SUMS, in build/pages (clang, lld, wasi-libc)
 	@.ci/setup pages
-	@$(MAKE) --no-print-directory -j$(JOBS) $(LAB_MODULE)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_SUMS)
+	@echo "$(PAGE_FILES) $(PAGE_SUMS)"
 
 corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md)
 	@.ci/setup corpora
@@ -209,12 +210,15 @@ $(BUILD)/completions/%: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(EMULATOR) $(PROGRAM) --completion $* > $@
 
-install: ## install program, library, headers, corpora, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
+install: ## install program, library, headers, corpora, pages, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all man $(COMPLETIONS)
 	@$(MAKE) --no-print-directory install-files
 	@# Root's installation into this system is known to the loader at once.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
+
+# The pages and the module behind them are installed where this machine can build them; PAGES= leaves them out.
+PAGES ?= $(LAB_BUILDABLE)
 
 # What packagers ask for: nothing is looked up or fetched, only built and copied.
 install-files: all man $(COMPLETIONS)
@@ -229,14 +233,18 @@ install-files: all man $(COMPLETIONS)
 	install -m 644 $(BUILD)/completions/bash $(call into,$(word 1,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/zsh $(call into,$(word 2,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/fish $(call into,$(word 3,$(COMPLETION_PLACES)))
-	@# The module of the pages, where it was built.
-	[ ! -f $(LAB_MODULE) ] || install -D -m 644 $(LAB_MODULE) $(call into,share/fplab/lab.wasm.gz)
+	@if [ -n "$(PAGES)" ]; then $(MAKE) --no-print-directory install-pages; \
+	    else echo "note: classroom.html and playground.html are not installed: \`make pages\` builds them, with clang-14, lld-14, llvm-14, wasi-libc and libclang-rt-14-dev-wasm32"; fi
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' \
 	    base/fplab.pc.in > $(call into,$(LIBDIR)/pkgconfig/fplab.pc)
 
+install-pages: $(PAGE_SUMS)
+	install -d $(call into,share/fplab)
+	install -m 644 $(LAB_MODULE) $(PAGE_FILES) $(call into,share/fplab)
+
 uninstall: ## remove what install put there
 	rm -f $(foreach file,bin/fplab $(addprefix $(LIBDIR)/,libfplab.a libfplab.so $(SONAME) pkgconfig/fplab.pc) $(HEADERS) $(CORPUS_PLACES) \
-	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) share/fplab/lab.wasm.gz,$(call into,$(file)))
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(LAB_MODULE) $(PAGE_FILES))),$(call into,$(file)))
 	@rmdir $(foreach place,include/fplab $(sort $(dir $(CORPUS_PLACES))) share/fplab/corpora share/fplab,$(call into,$(place))) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
@@ -395,7 +403,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all test bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

@@ -33,9 +33,28 @@ function addBand(on, low, high) {
   on.svg.append(draw("path", { class: "band", d: pathOf(on, [...low, ...[...high].reverse()]) + "Z" }));
 }
 
+// A kind is known by its shape, too: what joins the corners of each, in radii. k0 and those that are not named are circles.
+const CORNERS = { k1: [[-1, -1], [1, -1], [1, 1], [-1, 1]], k2: [[0, -1.3], [1.2, 0.9], [-1.2, 0.9]], k3: [[0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0]], k4: [[0, 1.3], [1.2, -0.9], [-1.2, -0.9]],
+  k5: [[-1.3, -0.5], [1.3, -0.5], [1.3, 0.5], [-1.3, 0.5]], k6: [[-0.5, -1.3], [0.5, -1.3], [0.5, 1.3], [-0.5, 1.3]] };
+function marker(kind, x, y, radius, ...inside) {
+  if (!CORNERS[kind]) return draw("circle", { class: "dot " + kind, cx: x, cy: y, r: radius }, ...inside);
+  return draw("polygon", { class: "dot " + kind, points: CORNERS[kind].map(([a, b]) => (x + a * radius).toFixed(1) + "," + (y + b * radius).toFixed(1)).join(" ") }, ...inside);
+}
+
 function addDot(on, x, y, kind, title) {
-  const radius = 0.35 * rem();
-  on.svg.append(draw("circle", { class: "dot " + kind, cx: on.toX(x), cy: on.toY(y), r: radius }, title ? draw("title", {}, title) : null));
+  on.svg.append(marker(kind, on.toX(x), on.toY(y), 0.35 * rem(), title ? draw("title", {}, title) : null));
+}
+
+// The name of each curve above it, where the curves are farthest apart and `mark` is not near: [{ points, title }…].
+function addNames(on, curves, mark) {
+  const maps = curves.map(({ points }) => new Map(points)), apart = (x) => {
+    const heights = maps.map((map) => map.get(x)).sort((a, b) => a - b);
+    return Math.min(...heights.slice(1).map((height, i) => height - heights[i]));
+  };
+  const shared = [...maps[0].keys()].filter((x) => maps.every((map) => map.has(x))), inner = shared.slice(2, -3).filter((x) => Math.abs(x - mark) > 3);
+  if (!inner.length) return;
+  const x = inner.reduce((best, one) => (apart(one) > apart(best) ? one : best));
+  curves.forEach(({ title }, i) => on.svg.append(draw("text", { class: "curve-name", x: on.toX(x), y: on.toY(maps[i].get(x)) - 0.5 * rem() }, title)));
 }
 
 function addUpright(on, x, kind) {
@@ -43,5 +62,6 @@ function addUpright(on, x, kind) {
   on.svg.append(draw("line", { class: kind, x1: on.toX(x), x2: on.toX(x), y1: on.toY(from), y2: on.toY(to) }));
 }
 
-// What the colours mean: [[kind, text]…].
-const legend = (rows) => make("ul", { class: "legend" }, rows.map(([kind, text]) => make("li", {}, make("span", { class: "swatch " + kind }), text)));
+// What the colours, dashes and shapes mean: [[kind, text, whether the curve has dots]…].
+const sample = (kind, dots) => draw("svg", { class: "sample", width: 40, height: 14, viewBox: "0 0 40 14", "aria-hidden": "true" }, draw("path", { class: "curve " + kind, d: "M0 7H40" }), dots ? marker(kind, 20, 7, 4.5) : null);
+const legend = (rows) => make("ul", { class: "legend" }, rows.map(([kind, text, dots]) => make("li", {}, /^k\d$/.test(kind) ? sample(kind, dots) : make("span", { class: "swatch " + kind }), text)));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lesson's style, its script (modules of one idea each, one behind the other) and the texts of newswire-zh, part of the program as
+# The lesson's style, its script (modules of one idea each, one behind the other) and the texts of newswire-zh and newswire-en, part of the program as
 # fp_table_classroom_css, fp_table_classroom_js and fp_table_classroom_corpus.
 CLASSROOM := $(BUILD)/reports/classroom
 CLASSROOM_SCRIPTS := $(addprefix reports/classroom/,$(shell sed 's/\#.*//' reports/classroom/order.txt))
@@ -13,10 +13,11 @@ $(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt
 	@mkdir -p $(@D)
 	@cat $(CLASSROOM_SCRIPTS) > $@
 
-# Documents, an empty line, pairs. Without a name and a time, so that the same texts are the same bytes.
-$(CLASSROOM)/classroom.corpus: corpora/data/newswire-zh/docs.jsonl corpora/data/newswire-zh/pairs.tsv
+# Documents and pairs of each corpus, with an empty line between the parts. Without a name and a time, so that the same texts are the same bytes.
+CLASSROOM_TEXTS := $(foreach language,zh en,$(foreach part,docs.jsonl pairs.tsv,corpora/data/newswire-$(language)/$(part)))
+$(CLASSROOM)/classroom.corpus: $(CLASSROOM_TEXTS)
 	@mkdir -p $(@D)
-	@{ cat corpora/data/newswire-zh/docs.jsonl; echo; cat corpora/data/newswire-zh/pairs.tsv; } | gzip -9n > $@
+	@for part in $^; do cat $$part; echo; done | gzip -9n > $@
 
 $(CLASSROOM)/embedded_%.o: $(CLASSROOM)/classroom.% text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=classroom_$* -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts as vectors of word counts, and the cosine of the angle between them.
 {
-  const texts = { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" };
+  const textsOf = inBoth({ a: "I like watching television but do not like watching films.", b: "I do not like watching television and do not like watching films." },
+    { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" });
   // The order in which the textbook writes the vectors of its pair; other texts have their words as they come.
   const TEXTBOOK = ["我", "喜欢", "看", "电视", "电影", "不", "也"];
 
@@ -24,7 +25,7 @@
   }
 
   async function vectors(place) {
-    const [a, b, [exact]] = await Promise.all([lab.features("cosine", texts.a), lab.features("cosine", texts.b), lab.compare(["cosine"], texts.a, texts.b)]);
+    const texts = textsOf(), [a, b, [exact]] = await Promise.all([lab.features("cosine", texts.a), lab.features("cosine", texts.b), lab.compare(["cosine"], texts.a, texts.b)]);
     const ofA = countsOf(a), ofB = countsOf(b), words = vocabulary(ofA, ofB);
     const x = words.map((word) => ofA.get(word) || 0), y = words.map((word) => ofB.get(word) || 0);
     const sum = (list) => list.reduce((total, value) => total + value, 0);
@@ -44,7 +45,7 @@
 
   addStep("cosine", 4, 2, true, (board) => {
     const place = make("div", { class: "waits result" }), fill = filling(place), refresh = () => fill(() => vectors(place));
-    board.append(pairOfBoxes(texts, refresh), place);
+    board.append(pairOfBoxes(textsOf(), refresh), place);
     refresh();
   });
 }

@@ -3,10 +3,14 @@
 {
   const ARMS = [["simhash:features=chars:3", "SimHash"], ["minhash:features=chars:3", "MinHash"], ["jaccard:features=chars:3", "Jaccard"], ["cosine", "cosine"], ["pinyin", "pinyin"], ["winnowing", "winnowing"], ["sentences", "sentences"]];
   const SHARES = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], REPEATS = 3;
-  const state = { text: null, share: 10, seed: 1, kind: "substitute" };
+  const stateOf = inBoth({ text: null, share: 10, seed: 1, kind: "substitute" }, { text: null, share: 10, seed: 1, kind: "substitute" });
 
-  const KINDS = ["substitute", "homophone", "lookalike", "delete", "transpose", "words", "sentences"];
-  const corrupted = (share, repeat) => lab.corrupt(state.kind, share / 100, 1000 * state.seed + repeat, state.text);
+  const kindsOf = inBoth(["substitute", "homophone", "delete", "transpose", "words", "sentences"], ["substitute", "homophone", "lookalike", "delete", "transpose", "words", "sentences"]);
+  // The lab's homophones are of Han characters; other texts have the page's list of English words.
+  function corrupted(share, repeat) {
+    const { kind, seed, text } = stateOf(), from = 1000 * seed + repeat;
+    return kind === "homophone" && !/\p{Script=Han}/u.test(text) ? soundAlikes(share / 100, from, text) : lab.corrupt(kind, share / 100, from, text);
+  }
 
   // The text with what was changed marked.
   function marked({ text, edits }) {
@@ -21,7 +25,7 @@
 
   // [arm][share] → the mean share of the largest distance.
   async function measured() {
-    const sums = ARMS.map(() => SHARES.map(() => 0));
+    const state = stateOf(), sums = ARMS.map(() => SHARES.map(() => 0));
     for (let at = 0; at < SHARES.length; at++)
       for (let repeat = 0; repeat < REPEATS; repeat++) {
         const rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, (await corrupted(SHARES[at], repeat)).text);
@@ -31,6 +35,7 @@
   }
 
   async function curves(place) {
+    const state = stateOf();
     if (!state.text.trim()) return make("p", {}, say("no.words"));
     const sums = await measured(), seen = ARMS.map((_, arm) => arm).filter((arm) => !Number.isNaN(sums[arm][0])); // pinyin reads Han characters alone
     const on = chart(place, { label: say("experiment.chart"), x: { from: 0, to: 100, ticks: [0, 20, 40, 60, 80, 100], label: say("experiment.axis"), shown: (value) => value + "%" }, y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], label: say("experiment.distance"), shown: (value) => percent(value) }, height: 18, most: 50 });
@@ -40,11 +45,11 @@
       for (const [share, value] of points) addDot(on, share, value, "k" + arm, ARMS[arm][1] + " " + percent(value));
     }
     addUpright(on, state.share, "mark");
-    return [on.svg, legend(seen.map((arm) => ["k" + arm, say("experiment." + ARMS[arm][1].toLowerCase())]))];
+    return [on.svg, legend(seen.map((arm) => ["k" + arm, say("experiment." + ARMS[arm][1].toLowerCase()), true]))];
   }
 
   async function here() {
-    const made = await corrupted(state.share, 0), rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, made.text);
+    const state = stateOf(), made = await corrupted(state.share, 0), rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, made.text);
     return [
       make("p", { class: "quoted" }, marked(made)),
       figures(figureOf("changes", grouped(made.changes), say("experiment.changes", grouped(made.sites)))),
@@ -54,11 +59,12 @@
   }
 
   addStep("experiment", 2, 3, true, (board) => {
+    const state = stateOf();
     if (state.text === null) state.text = say("experiment.sample");
     const place = make("div", { class: "waits result" }), below = make("div", { class: "waits result" }), fill = filling(place), fillBelow = filling(below);
     const near = () => fillBelow(here), all = () => { fill(() => curves(place)); near(); };
     let waiting = 0;
-    board.append(choice(say("experiment.kind"), KINDS.map((kind) => [kind, say("experiment.kind." + kind)]), state.kind, (kind) => { state.kind = kind; all(); }),
+    board.append(choice(say("experiment.kind"), kindsOf().map((kind) => [kind, say("experiment.kind." + kind)]), state.kind, (kind) => { state.kind = kind; all(); }),
       textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, { rows: 4, most: 5000 }),
       slider(say("experiment.slider"), { min: 0, max: 100, value: state.share }, (share) => { state.share = share; clearTimeout(waiting); waiting = setTimeout(all, 150); near(); }, (share) => share + "%"),
       buttons(button(say("experiment.seed"), () => { state.seed++; all(); }, { "data-press": "seed" })), make("p", { class: "small" }, say("experiment.how")), place, below);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Hamming distance: bit by bit, a step at a time.
 {
-  const texts = { a: "直击儿科急诊现状忙碌不止 儿科接诊进行时", b: "儿科急诊现状直击不停忙碌 儿科接诊进行时" };
+  const textsOf = inBoth({ a: "Busy night in the children's ward as doctors and nurses see one child after another", b: "In the children's ward doctors and nurses see one child after another on a busy night" },
+    { a: "直击儿科急诊现状忙碌不止 儿科接诊进行时", b: "儿科急诊现状直击不停忙碌 儿科接诊进行时" });
   const state = { at: 0, bits: null, flipped: new Set(), timer: 0 };
   const flip = (bits) => [...bits].map((bit, i) => (state.flipped.has(i) ? (bit === "1" ? "0" : "1") : bit)).join("");
 
@@ -25,7 +26,7 @@
       if (cell) cell.focus();
     };
     const compute = () => fill(async () => {
-      const [found] = await lab.fingerprints(["simhash"], [texts.a, texts.b]);
+      const [found] = await lab.fingerprints(["simhash"], [textsOf().a, textsOf().b]);
       state.bits = found.map((one) => one.bits);
       return rows(show);
     });
@@ -38,7 +39,7 @@
     const stop = (at) => { clearInterval(state.timer); state.at = at; if (state.bits) show(); };
     controls.append(buttons(button(say("hamming.first"), () => stop(0), { "data-press": "first" }), button(say("hamming.next"), () => stop(Math.min(64, state.at + 1)), { "data-press": "next" }), button(say("hamming.walk"), walk),
       button(say("hamming.all"), () => stop(64), { "data-press": "all" }), button(say("hamming.mend"), () => { state.flipped.clear(); stop(64); })));
-    board.append(pairOfBoxes(texts, () => { state.flipped.clear(); compute(); }), controls, make("p", { class: "small" }, say("hamming.flip")), place);
+    board.append(pairOfBoxes(textsOf(), () => { state.flipped.clear(); compute(); }), controls, make("p", { class: "small" }, say("hamming.flip")), place);
     compute();
   });
 }

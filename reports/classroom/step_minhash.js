@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MinHash: shuffle the cards of both sets; the first card lies in both as often as their Jaccard coefficient says.
 {
-  const texts = { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" };
-  const state = { order: null, shuffles: 0, agreed: 0, slots: 64, draws: drawsFrom(3), words: null };
-  const FEATURES = "features=chars:2", SLOTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+  const textsOf = inBoth({ a: "I like watching television but do not like watching films.", b: "I do not like watching television and do not like watching films." },
+    { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" });
+  const featuresOf = inBoth("features=words", "features=chars:2"); // the pieces that the text of the step speaks of
+  const state = { order: null, shuffles: 0, agreed: 0, slots: 64, draws: drawsFrom(3), language: null };
+  const SLOTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
   async function sets() {
-    const [a, b] = await Promise.all([texts.a, texts.b].map((text) => lab.features("jaccard:" + FEATURES, text)));
+    const [a, b] = await Promise.all([textsOf().a, textsOf().b].map((text) => lab.features("jaccard:" + featuresOf(), text)));
     const ofA = new Set(a.map((feature) => feature.term)), ofB = new Set(b.map((feature) => feature.term)), union = [...new Set([...ofA, ...ofB])];
     return { ofA, ofB, union, common: union.filter((term) => ofA.has(term) && ofB.has(term)).length };
   }
@@ -37,7 +39,7 @@
   // ---- The lab's signatures ----
 
   async function converging(place) {
-    const rows = await lab.compare(["jaccard:" + FEATURES, ...SLOTS.map((slots) => "minhash:slots=" + slots + "," + FEATURES)], texts.a, texts.b);
+    const rows = await lab.compare(["jaccard:" + featuresOf(), ...SLOTS.map((slots) => "minhash:slots=" + slots + "," + featuresOf())], textsOf().a, textsOf().b);
     const [exact, ...estimates] = rows.map((row) => row.similarity), last = SLOTS.length - 1;
     const on = chart(place, { label: say("minhash.chart"), x: { from: 0, to: last, ticks: SLOTS.map((_, i) => i).filter((i) => i % 2 === 0), label: say("minhash.slots"), shown: (i) => grouped(SLOTS[i]) },
       y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }, most: 44 });
@@ -46,7 +48,7 @@
     addCurve(on, [[0, exact], [last, exact]], "k2");
     addCurve(on, places.map((i) => [i, estimates[i]]), "k1");
     estimates.forEach((value, i) => addDot(on, i, value, SLOTS[i] === state.slots ? "k0" : "k1", SLOTS[i] + ": " + decimals(value, 3)));
-    return [on.svg, legend([["k1", say("minhash.estimate")], ["k2", say("minhash.exact")], ["band", say("minhash.band")]]),
+    return [on.svg, legend([["k1", say("minhash.estimate"), true], ["k2", say("minhash.exact")], ["band", say("minhash.band")]]),
       figures(figureOf("estimate", decimals(estimates[SLOTS.indexOf(state.slots)], 3), say("minhash.atslots", grouped(state.slots))), figureOf("exact", decimals(exact, 3), say("minhash.labjaccard")))];
   }
 
@@ -56,7 +58,8 @@
     const curve = () => fillBelow(() => converging(below));
     const forget = () => { Object.assign(state, { order: null, shuffles: 0, agreed: 0, draws: drawsFrom(3) }); };
     const more = (times) => button(say("minhash.shuffle", grouped(times)), () => refresh(times), { "data-press": "shuffle-" + times });
-    board.append(pairOfBoxes(texts, () => { forget(); refresh(); curve(); }), make("h2", { class: "part" }, say("minhash.cards")), buttons(more(1), more(100), more(1000), button(say("again"), () => { forget(); refresh(); })), above,
+    if (state.language !== Words.language()) { forget(); state.language = Words.language(); }
+    board.append(pairOfBoxes(textsOf(), () => { forget(); refresh(); curve(); }), make("h2", { class: "part" }, say("minhash.cards")), buttons(more(1), more(100), more(1000), button(say("again"), () => { forget(); refresh(); })), above,
       make("h2", { class: "part" }, say("minhash.signatures")),
       slider(say("minhash.slots"), { min: 0, max: SLOTS.length - 1, value: SLOTS.indexOf(state.slots) }, (i) => { state.slots = SLOTS[i]; curve(); }, (i) => grouped(SLOTS[i])), below);
     refresh();

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SimHash in five steps. The examples of the article come with the hashes it gives them; other words have the lab's.
+// SimHash in five steps. The examples of the article come with the hashes it gives them, in English with words of that language; other words
+// have the lab's.
 const simhashStep = (() => {
   const STAGES = 5;
   const given = (rows) => rows.map(([term, weight, hash]) => ({ term, weight, hash }));
-  const EXAMPLES = {
+  const examplesOf = inBoth({
+    six: { bits: 6, words: given([["America", 4, "100101"], ["Area 51", 5, "101011"]]) },
+    eight: { bits: 8, words: given([["tickets", 5, "10011100"], ["server", 4, "01110101"], ["fault", 4, "00110011"], ["trains", 4, "11001010"]]), out: ["fault", "trains"] },
+    sentence: { text: "Area 51 staff say the base holds nine flying saucers, and have seen grey aliens", levels: { area: 4, 51: 5, staff: 3, base: 2, nine: 3, flying: 4, saucers: 5, seen: 3, grey: 4, aliens: 5 } },
+    own: { text: "" },
+  }, {
     six: { bits: 6, words: given([["美国", 4, "100101"], ["51区", 5, "101011"]]) },
     eight: { bits: 8, words: given([["12306", 5, "10011100"], ["服务器", 4, "01110101"], ["故障", 4, "00110011"], ["车次", 4, "11001010"]]), out: ["故障", "车次"] },
     sentence: { text: "美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人", levels: { 美国: 4, "51区": 5, 雇员: 3, 称: 1, 内部: 2, 有: 1, "9架": 3, 飞碟: 5, 曾: 1, 看见: 3, 灰色: 4, 外星人: 5 } },
     own: { text: "" },
-  };
-  const state = { example: "six", bits: 16, stage: 1, out: new Set(), weights: new Map(), own: null };
+  });
+  const state = { example: "six", bits: 16, stage: 1, out: new Set(), weights: new Map(), own: {}, language: null };
+  // The example as it begins.
+  const choose = (name) => Object.assign(state, { example: name, out: new Set(examplesOf()[name].out || []), weights: new Map() });
 
   // The words of the example with weight and hash; hashes of the lab are cut to the width.
   async function wordsOf() {
-    const example = EXAMPLES[state.example];
+    const example = examplesOf()[state.example];
     if (example.words) return { bits: example.bits, words: example.words };
-    const text = state.example === "own" ? state.own : example.text, features = await lab.features("simhash:weight=tf", text);
+    const text = state.example === "own" ? state.own[Words.language()] : example.text, features = await lab.features("simhash:weight=tf", text);
     const words = features.map(({ term, weight, hash }) => ({ term, weight: example.levels ? example.levels[term] || 1 : weight, hash: bitsOfHex(hash).slice(-state.bits) }));
     return { bits: state.bits, words };
   }
@@ -56,5 +64,5 @@ const simhashStep = (() => {
         stage >= 5 ? make("tr", { class: "reduced" }, lead(say("simhash.bit")), [...merged.bits].map((bit) => make("td", { class: "bit" + (bit === "1" ? " one" : "") }, bit))) : null) : null));
   }
 
-  return { STAGES, EXAMPLES, state, wordsOf, weigh, kept, vote, flips, table };
+  return { STAGES, examplesOf, state, choose, wordsOf, weigh, kept, vote, flips, table };
 })();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The board of SimHash: its buttons, the votes as bars, and which word flips which bit.
 {
-  const { STAGES, EXAMPLES, state, wordsOf, weigh, kept, vote, flips, table } = simhashStep;
+  const { STAGES, examplesOf, state, choose, wordsOf, weigh, kept, vote, flips, table } = simhashStep;
   const FOLD = 16;
 
   // ---- Bars: yes upwards, no downwards, one colour a word; the mark is the sum ----
@@ -66,7 +66,9 @@
   }
 
   addStep("simhash", 9, 3, false, (board) => {
-    if (state.own === null) state.own = say("simhash.sample");
+    const language = Words.language();
+    if (!(language in state.own)) state.own[language] = say("simhash.sample");
+    if (state.language !== language) { choose(state.example); state.language = language; }
     const choices = make("div", {}), stageRow = make("div", {}), place = make("div", { class: "waits" }), fill = filling(place);
     const refresh = () => fill(() => stages(place, refresh));
     const go = (stage) => {
@@ -76,17 +78,17 @@
       if (pressed && pressed.press === "stage") stageRow.querySelector(".next").focus();
       refresh();
     };
-    const choose = () => {
-      const example = EXAMPLES[state.example];
-      choices.replaceChildren(choice(say("simhash.example"), Object.keys(EXAMPLES).map((name) => [name, say("simhash.example." + name)]), state.example, (name) => {
-        Object.assign(state, { example: name, stage: 1, out: new Set(EXAMPLES[name].out || []), weights: new Map() });
-        choose();
+    const showChoices = () => {
+      const example = examplesOf()[state.example];
+      choices.replaceChildren(choice(say("simhash.example"), Object.keys(examplesOf()).map((name) => [name, say("simhash.example." + name)]), state.example, (name) => {
+        choose(name);
+        showChoices();
         go(1);
       }), ...(example.words ? [] : [choice(say("simhash.width"), [[8, "8"], [16, "16"], [64, "64"]], state.bits, (bits) => { state.bits = +bits; refresh(); })]),
-      ...(state.example === "own" ? [textBox(say("simhash.owntext"), state.own, (text) => { state.own = text; refresh(); }, { most: 120 })] : []),
-      ...(state.example === "sentence" ? [make("p", { class: "quoted", lang: "zh-CN" }, example.text)] : []));
+      ...(state.example === "own" ? [textBox(say("simhash.owntext"), state.own[language], (text) => { state.own[language] = text; refresh(); }, { most: 120 })] : []),
+      ...(state.example === "sentence" ? [make("p", { class: "quoted", lang: textLanguage() }, example.text)] : []));
     };
-    choose();
+    showChoices();
     go(state.stage);
     board.append(choices, stageRow, place);
   });

@@ -5,8 +5,9 @@
   const MOST = 30, BITS = 64;
 
   async function evaluated(arm) {
-    if (!state.found.has(arm)) state.found.set(arm, await lab.counts(arm, await newswire(), MOST));
-    return state.found.get(arm);
+    const name = Words.language() + arm;
+    if (!state.found.has(name)) state.found.set(name, await lab.counts(arm, await newswire(), MOST));
+    return state.found.get(name);
   }
 
   // ---- The trade ----
@@ -14,14 +15,16 @@
   function trade(rows, place) {
     const on = chart(place, { label: say("threshold.chart"), x: { from: 0, to: MOST, ticks: [0, 3, 10, 20, 30], label: say("threshold.axis") },
       y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }, most: 48 });
-    for (const [name, kind] of [["precision", "k0"], ["recall", "k1"], ["f1", "k2"]]) {
-      const points = rows.filter((row) => row[name][0] !== null).map((row) => [row.threshold, row[name][0]]);
+    const curves = [["precision", "k0", say("precision")], ["recall", "k1", say("recall")], ["f1", "k2", "F1"]].map(([name, kind, title]) => ({ name, kind, title,
+      points: rows.filter((row) => row[name][0] !== null).map((row) => [row.threshold, row[name][0]]) }));
+    for (const { name, kind, points } of curves) {
       addCurve(on, points, kind);
       const here = rows[state.threshold];
       if (here[name][0] !== null) addDot(on, here.threshold, here[name][0], kind);
     }
     addUpright(on, state.threshold, "mark");
-    return [on.svg, legend([["k0", say("precision")], ["k1", say("recall")], ["k2", "F1"]])];
+    addNames(on, curves, state.threshold);
+    return [on.svg, legend(curves.map(({ kind, title }) => [kind, title, true]))];
   }
 
   const share = ([value]) => (value === null ? "–" : decimals(value, 3));
@@ -58,7 +61,10 @@
       fill(async () => { const rows = await evaluated(state.arm); return [shares(rows[state.threshold]), trade(rows, place), counts(rows[state.threshold])]; });
       below.replaceChildren(...byChance());
     };
-    board.append(choice(say("threshold.arm"), [["simhash", "SimHash"], ["minhash", "MinHash"], ["pinyin", say("threshold.pinyin")]], state.arm, (arm) => { state.arm = arm; refresh(); }),
+    // Initials are read from Han characters alone.
+    const arms = [["simhash", "SimHash"], ["minhash", "MinHash"], Words.language() === "zh" ? ["pinyin", say("threshold.pinyin")] : ["jaccard", "Jaccard"]];
+    if (!arms.some(([arm]) => arm === state.arm)) state.arm = "simhash";
+    board.append(choice(say("threshold.arm"), arms, state.arm, (arm) => { state.arm = arm; refresh(); }),
       slider(say("threshold.slider"), { min: 0, max: MOST, value: state.threshold }, (value) => { state.threshold = value; refresh(); }), place, below);
     refresh();
   });

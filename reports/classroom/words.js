@@ -22,3 +22,7 @@ const Words = (() => {
   };
 })();
 const say = Words.say;
+
+// Examples in both languages, each kept as the class leaves it: the function gives those of the page's language.
+const inBoth = (en, zh) => () => (Words.language() === "zh" ? zh : en);
+const textLanguage = () => (Words.language() === "zh" ? "zh-CN" : "en");

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lab as WebAssembly, for pages: $(BUILD)/pages/lab.wasm.gz, by `make pages`. Nothing else of the build needs it, or the tools that
-# make it; without it the pages that run the lab cannot be written, and say so.
+# The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it, by `make pages`. Nothing else of the build needs it, or the
+# tools that make it; without it `fplab page` writes no page, and says so.
 LAB_MODULE := $(BUILD)/pages/lab.wasm.gz
+PAGE_FILES := $(addprefix $(BUILD)/pages/,classroom.html playground.html)
+PAGE_SUMS := $(BUILD)/pages/SHA256SUMS
 LAB_CLANG ?= $(call found,clang-14 clang)
 LAB_AR ?= $(call found,llvm-ar-14 llvm-ar)
+# yes where this machine compiles and links WebAssembly. What is built for another machine is left alone.
+LAB_BUILDABLE = $(if $(CC_FOR_BUILD),,$(if $(shell command -v $(LAB_AR) 2>/dev/null),$(shell echo 'int main(void) { return 0; }' | \
+    $(LAB_CLANG) --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1 && echo yes)))
 
 # The script that runs it, part of the program as fp_table_lab_js.
 LAB_OBJECTS := $(BUILD)/reports/lab/embedded_js.o
@@ -81,5 +86,12 @@ $(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages
 
 $(LAB_MODULE): $(BUILD)/pages/lab.wasm
 	$(call quiet,GZIP)gzip -9nc $< > $@
+
+# Each opens in the language of the reader's browser. Same sources, same bytes: a release states their sums.
+$(PAGE_FILES): $(BUILD)/pages/%.html: $(LAB_MODULE) $(BUILD)/bin/fplab
+	$(call quiet,PAGE)$(EMULATOR) $(BUILD)/bin/fplab page $* --out $@ >/dev/null
+
+$(PAGE_SUMS): $(PAGE_FILES)
+	@cd $(@D) && sha256sum $(notdir $(PAGE_FILES)) > $(@F)
 
 -include $(LAB_MEMBERS:.o=.d) $(BUILD)/pages/reports/lab/wasm/module.d

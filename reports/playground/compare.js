@@ -2,15 +2,27 @@
 // Two texts, and every fingerprint beside them while one types.
 const Compare = (() => {
   const MOST = 100000;
-  const EXAMPLES = {
-    word: ["澜州轮渡北门线恢复夜航，首日有一百一十三名乘客离开北门码头。", "记者获悉，澜州轮渡北门线昨晚恢复夜航，首日有一百一十三名乘客离开北门码头。"],
+  const FERRY = ["The ferry company said yesterday that night sailings on the North Gate line will start again on Friday. The last boat leaves at ten, boats run every thirty minutes, and the fare stays the same. The line had stopped for four months while the pier was repaired, and passengers had to take the bus over the East Bridge.",
+    "澜州轮渡公司昨天宣布，北门线从本周五起恢复夜航。末班船二十二时开出，每三十分钟一班，票价不变。夜航因码头维修停了四个月，其间乘客只能绕行东桥。公司经理说，新码头装了雨棚和照明，候船的人不再淋雨。首日预计有一百多名乘客。"];
+  // The first is called a near-duplicate by most fingerprints at their usual thresholds, in either language.
+  const EXAMPLES = [{
+    word: [FERRY[0], FERRY[0].replace("four months", "nearly four months")],
+    rewritten: [FERRY[0], "Passengers of the North Gate ferry can travel at night again from Friday on. Boats leave every half hour until ten at the old fare, the company announced. For four months, while workers mended the pier, there was only the bus across the East Bridge."],
+    sounds: ["They're going to buy two new books by the sea, and their son will meet them there.", "Their going too by to knew books buy the see, and there sun will meat them they're."],
+    order: ["The weather is fine. We walk in the park. In the evening we eat together.", "In the evening we eat together. The weather is fine. We walk in the park."],
+    different: ["Boats run every thirty minutes; the last one leaves at ten.", "The library is closed at the weekend; books go into the box at the door."],
+  }, {
+    word: [FERRY[1], FERRY[1].replace("停了四个月", "停了四个多月")],
+    rewritten: [FERRY[1], "记者获悉，本周五起，乘客又能在夜里坐上北门线的渡轮了。据公司介绍，船每半小时一班，开到晚上十点，票价照旧。过去四个月码头维修，人们只好从东桥绕过去。"],
     homophones: ["他在那里做作业，她再也不坐在座位上。", "她再那里坐作业，他在也不做在坐位上。"],
     script: ["请把电脑里的后面几个文件发给我，谢谢。", "請把電腦裡的後面幾個文件發給我，謝謝。"],
     order: ["天气很好。我们去公园散步。晚上一起吃饭。", "晚上一起吃饭。天气很好。我们去公园散步。"],
     different: ["夜航每三十分钟一班，末班船二十二时开出。", "图书馆周末闭馆，读者可以把书还到门口的箱子里。"],
-  };
-  const texts = { a: EXAMPLES.word[0], b: EXAMPLES.word[1] };
-  let arms = [], own = [], chosen = "simhash", answer = null;
+  }];
+  // Those that are shown first; a button shows the others. Initials are read from Han characters alone.
+  const FIRST = [["simhash", "hyperplane", "minhash", "jaccard", "cosine", "winnowing"], ["simhash", "hyperplane", "minhash", "jaccard", "cosine", "pinyin"]];
+  const texts = { a: null, b: null };
+  let arms = [], own = [], chosen = "simhash", answer = null, all = false, untouched = true;
   const places = {};
 
   // ---- The boxes ----
@@ -19,19 +31,25 @@ const Compare = (() => {
     const id = "text-" + side, count = make("span", { class: "small", id: id + "-count" });
     const area = make("textarea", { id, rows: 6, "aria-describedby": id + "-count", spellcheck: "false" });
     area.value = texts[side];
-    on(area, "input", () => { texts[side] = area.value; update(); });
-    Drop.on(area, (text) => { area.value = texts[side] = text; update(); }, (sentence) => problem([sentence.message]));
+    const take = () => { texts[side] = area.value; untouched = false; update(); };
+    on(area, "input", take);
+    Drop.on(area, (text) => { area.value = text; take(); }, (sentence) => problem([sentence.message]));
     places[side] = area;
     places[side + "count"] = count;
     return make("div", { class: "box" }, make("label", { for: id }, say("text." + side)), area, count);
   }
+  // The first example stands there until something else does, in the language of the page.
+  function begin() {
+    if (untouched) [texts.a, texts.b] = EXAMPLES[Language.column].word;
+  }
   function take(a, b) {
+    untouched = false;
     texts.a = places.a.value = a;
     texts.b = places.b.value = b;
     update();
   }
   const examples = () => make("div", { class: "buttons" }, make("span", { class: "small" }, say("example") + ":"),
-    ...Object.entries(EXAMPLES).map(([name, [a, b]]) => button(say("example." + name), () => take(a, b))),
+    ...Object.entries(EXAMPLES[Language.column]).map(([name, [a, b]]) => button(say("example." + name), () => take(a, b))),
     button(say("swap"), () => take(texts.b, texts.a)), button(say("clear"), () => { take("", ""); places.a.focus(); }));
 
   // ---- The table ----
@@ -61,6 +79,8 @@ const Compare = (() => {
   function pick(name) {
     chosen = name;
     show();
+    clearTimeout(waiting);
+    showInside();
     const pressed = places.table.querySelector("button[aria-pressed=true]");
     if (pressed) pressed.focus();
   }
@@ -75,9 +95,20 @@ const Compare = (() => {
     const head = [say("arm"), make("span", { class: "unseen" }, say("bar")), say("distance"), say("similarity"), say("verdict"), say("features")];
     const table = tableOf(say("table.caption"), head, answer.arms.map(cells), new Set([2, 3, 5]));
     for (const line of table.rows) for (const column of [1, 5]) line.cells[column].classList.add("roomy");
-    fill(places.table, table);
-    const row = answer.arms.find((one) => one.arm === chosen) || answer.arms[0];
-    Places.show(places.inside, row, texts);
+    fill(places.table, table, moreButton());
+    clearTimeout(waiting);
+    waiting = setTimeout(showInside, 120);
+  }
+  // What stands behind the fingerprint takes longer than the table, and waits until one pauses.
+  let waiting = 0;
+  function showInside() {
+    if (answer) Places.show(places.inside, answer.arms.find((one) => one.arm === chosen) || answer.arms[0], texts);
+  }
+  const first = () => FIRST[Language.column];
+  const shownArms = () => (all ? [...first(), ...arms.filter((arm) => !first().includes(arm))] : first()).filter((arm) => arms.includes(arm) && !own.includes(arm));
+  function moreButton() {
+    const rest = arms.length - first().length;
+    return make("p", {}, button(all ? say("fewer") : say("more.arms", rest), () => { all = !all; update().then(() => places.table.querySelector("#more")?.focus()); }, { id: "more", "aria-expanded": String(all) }));
   }
 
   // ---- Asking ----
@@ -95,9 +126,9 @@ const Compare = (() => {
     const sentences = wrong();
     problem(sentences);
     if (sentences.length) { answer = null; fill(places.table); fill(places.inside); return; }
-    if (!lab.call) return;
+    if (!lab.call) return; // asked once more when it is there
     const asked = performance.now();
-    const told = await ask({ op: "compare", arms: [...arms, ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
+    const told = await ask({ op: "compare", arms: [...shownArms(), ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
     if (!told || wrong().length) return;
     if (told.error) { fill(places.problem, Saying.problem(told)); return; }
     answer = told;
@@ -110,24 +141,31 @@ const Compare = (() => {
   async function add(field) {
     const spec = field.value.trim();
     if (!spec) return;
-    if ([...arms, ...own].includes(spec)) { fill(places.own, make("p", { class: "warning" }, say("own.twice", spec))); return; }
+    if (!lab.call) fill(places.own, make("p", { class: "small" }, say("own.waits", spec)));
+    await lab.ready;
+    if ([...shownArms(), ...own].includes(spec)) { fill(places.own, make("p", { class: "warning" }, say("own.twice", spec))); return; }
     const told = await ask({ op: "fingerprint", arms: [spec], texts: [""] });
     const failed = [told, ...(told.arms || [])].find((one) => one.error);
     fill(places.own, failed ? Saying.problem(failed) : "");
     if (failed) return;
     own.push(spec);
-    field.value = "";
+    if (places.field.value.trim() === spec) places.field.value = "";
     chosen = told.arms[0].arm;
+    Corpus.start();
     update();
   }
   function ownArm() {
     const field = make("input", { id: "own", type: "text", size: 34, placeholder: "simhash:bits=128,features=chars:2", spellcheck: "false", autocomplete: "off" });
     on(field, "keydown", (event) => { if (event.key === "Enter") add(field); });
+    on(field, "input", () => fill(places.own)); // what was said of another one
+    field.value = places.field ? places.field.value : "";
+    places.field = field;
     places.own = make("div", { role: "status" });
     return make("div", { class: "own" }, make("label", { for: "own" }, say("own")), field, button(say("own.add"), () => add(field)), make("span", { class: "small" }, say("own.hint")), places.own);
   }
 
   function build() {
+    begin();
     places.problem = make("div", { role: "status", id: "problem" });
     places.table = make("div", { class: "wide", id: "distances" });
     places.inside = make("div", { id: "inside" });
@@ -135,5 +173,5 @@ const Compare = (() => {
     update();
     return section;
   }
-  return { build, update, start(list) { arms = list; }, arms: () => [...arms, ...own] };
+  return { build, update, start(list) { arms = list; }, arms: () => [...new Set([...arms, ...own])] };
 })();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A corpus of one's own: given, read, evaluated.
 const Corpus = (() => {
-  const EXAMPLE = ["澜州轮渡北门线恢复夜航，首日有一百一十三名乘客。\n记者获悉，澜州轮渡北门线昨晚恢复夜航，首日乘客一百一十三名。\n瀾州輪渡北門線恢復夜航，首日有一百一十三名乘客。",
-    "市图书馆周末闭馆，读者可以把书还到门口的箱子里。\n本周末市图书馆闭馆检修，读者可把书还到门口的还书箱。", "天气预报说明天有小雨，气温十二到十八度。\n明天有小雨，气温十二至十八度，出门请带伞。", "新的地铁线路今天开工，预计三年以后通车。", "学校食堂从下周起供应早餐，价格不变。\n下周起学校食堂供应早餐，价格不变，学生很高兴。"].join("\n\n") + "\n";
+  const EXAMPLES = [["The North Gate ferry sails at night again; 113 passengers came on the first day.\nWe learn that the North Gate ferry sails at night again since yesterday, with 113 passengers on the first day.\nNight sailings of the North Gate ferry are back, and 113 passengers came on the first day.",
+    "The city library is closed at the weekend; readers can put books into the box at the door.\nClosed for repairs this weekend: the city library asks readers to put books into the box at the door.", "Light rain is forecast for tomorrow, with 12 to 18 degrees.\nTomorrow brings light rain and 12 to 18 degrees, so take an umbrella.", "Work on the new underground line began today; trains are to run in three years.", "From next week the school canteen serves breakfast at the same price.\nThe school canteen serves breakfast from next week on, at the same price, and the pupils are glad."],
+  ["澜州轮渡北门线恢复夜航，首日有一百一十三名乘客。\n记者获悉，澜州轮渡北门线昨晚恢复夜航，首日乘客一百一十三名。\n瀾州輪渡北門線恢復夜航，首日有一百一十三名乘客。",
+    "市图书馆周末闭馆，读者可以把书还到门口的箱子里。\n本周末市图书馆闭馆检修，读者可把书还到门口的还书箱。", "天气预报说明天有小雨，气温十二到十八度。\n明天有小雨，气温十二至十八度，出门请带伞。", "新的地铁线路今天开工，预计三年以后通车。", "学校食堂从下周起供应早餐，价格不变。\n下周起学校食堂供应早餐，价格不变，学生很高兴。"]].map((groups) => groups.join("\n\n") + "\n");
   const USUAL = ["simhash", "minhash", "jaccard", "cosine", "pinyin"];
   let text = "", chosen = new Set(USUAL), results = null, timer = 0;
   const places = {};
@@ -53,7 +55,8 @@ const Corpus = (() => {
   }
   async function evaluate() {
     const corpus = parsed(), arms = Compare.arms().filter((arm) => chosen.has(arm));
-    if (!corpus || !lab.call) return;
+    if (!corpus) return;
+    if (!lab.call) { small(say("starting")); await lab.ready; return evaluate(); }
     if (!arms.length) { warn({ message: say("arms.none") }); return; }
     clearTimeout(timer);
     const far = make("span", { id: "far" });
@@ -68,10 +71,14 @@ const Corpus = (() => {
     Results.show(places.results, results);
   }
 
+  // A warning is of the text or the choice that it was given for.
+  function forget() {
+    if (places.told.querySelector(".warning")) told();
+  }
   function box() {
     const area = make("textarea", { id: "corpus", rows: 9, spellcheck: "false", wrap: "off" });
     area.value = text;
-    on(area, "input", () => { text = area.value; clearTimeout(timer); timer = setTimeout(look, 200); });
+    on(area, "input", () => { text = area.value; forget(); clearTimeout(timer); timer = setTimeout(look, 200); });
     Drop.on(area, take, warn);
     places.area = area;
     return [make("label", { for: "corpus" }, say("corpus.text")), area];
@@ -85,20 +92,23 @@ const Corpus = (() => {
     const boxes = Compare.arms().map((arm) => {
       const input = make("input", { type: "checkbox" });
       input.checked = chosen.has(arm);
-      on(input, "change", () => { if (input.checked) chosen.add(arm); else chosen.delete(arm); });
-      return make("label", {}, input, " " + arm);
+      on(input, "change", () => { forget(); if (input.checked) chosen.add(arm); else chosen.delete(arm); });
+      return [arm, make("label", {}, input, " " + arm)];
     });
-    return make("fieldset", { class: "arms" }, make("legend", {}, say("corpus.arms")), ...boxes);
+    const first = boxes.filter(([arm]) => USUAL.includes(arm)), rest = boxes.filter(([arm]) => !USUAL.includes(arm)), labels = (list) => list.map(([, label]) => label);
+    fill(places.arms, make("legend", {}, say("corpus.arms")), ...labels(first), rest.length ? make("details", rest.some(([arm]) => chosen.has(arm)) ? { open: "" } : {}, make("summary", {}, say("more.arms", rest.length)), ...labels(rest)) : "");
   }
   function build() {
     places.told = make("div", { role: "status", id: "told" });
     places.results = make("div", { id: "results" });
+    places.arms = make("fieldset", { class: "arms" });
+    armBoxes();
     const ways = make("ul", { class: "small" }, ...["lines", "tsv", "jsonl"].map((way) => make("li", {}, say("corpus." + way))));
     const section = make("section", {}, make("h2", {}, say("corpus")), make("p", {}, say("corpus.how")), ways, ...box(),
-      make("div", { class: "buttons" }, ...fileButton(), button(say("corpus.example"), () => take(EXAMPLE))), armBoxes(),
+      make("div", { class: "buttons" }, ...fileButton(), button(say("corpus.example"), () => take(EXAMPLES[Language.column]))), places.arms,
       make("div", { class: "buttons" }, button(say("evaluate"), evaluate, { class: "main", id: "evaluate" })), places.told, places.results);
     if (results) Results.show(places.results, results);
     return section;
   }
-  return { build };
+  return { build, start: armBoxes };
 })();

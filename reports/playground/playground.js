@@ -20,12 +20,14 @@
     if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") { state.textContent = say("old"); return; }
     state.textContent = say("starting");
     try {
-      lab.call = (await Lab.open(document.getElementById("lab").textContent)).call;
-      const { algorithms } = await ask({ op: "algorithms" });
+      const { call } = await Lab.open(document.getElementById("lab").textContent);
+      const { algorithms } = await call({ op: "algorithms" });
       Compare.start(algorithms.filter((one) => one.reads_text && !one.needs_file).map((one) => one.name));
+      Corpus.start();
+      lab.open(call);
+      Compare.update();
       state.textContent = "";
       root.dataset.ready = "";
-      build();
     } catch (error) {
       state.className = "warning";
       state.textContent = say("absent", error.message);

@@ -12,7 +12,7 @@ const Results = (() => {
   }
   function tableFor(arm, number) {
     const rows = arm.rows.map((row) => [tidy(row.threshold), ...CELLS.map((cell) => countOf(arm, number, row, cell)), ...["precision", "recall", "f1"].map((name) => withRange(row[name]))]);
-    const table = tableOf(arm.arm + " · " + arm.scale, [say("threshold"), ...CELLS.map((cell) => say(cell)), say("precision"), say("recall"), say("f1")], rows, new Set([1, 2, 3, 4, 5, 6, 7]));
+    const table = tableOf(arm.arm + " · " + scaleOf(arm.scale), [say("threshold"), ...CELLS.map((cell) => say(cell)), say("precision"), say("recall"), say("f1")], rows, new Set([1, 2, 3, 4, 5, 6, 7]));
     table.dataset.arm = arm.arm;
     const notes = [make("p", { class: "small" }, say("best", share(arm.best_f1[0]), tidy(arm.best_threshold), withRange(arm.average_precision)))];
     if (arm.silent) notes.push(make("p", { class: "small" }, say("silent", arm.silent)));
@@ -78,7 +78,7 @@ const Results = (() => {
     const { bins, positives, negatives } = binned(arm), total = (list) => list.reduce((sum, n) => sum + n, 0) || 1;
     const shares = [positives, negatives].map((list) => list.map((n) => n / total(list))), top = Math.max(...shares.flat(), 0.01);
     const ticks = [0, 0.5, 1].map((part) => [across(part), tidy(part * arm.maximum, 0)]);
-    const svg = frame(say("curve.histogram", arm.arm), ticks, [0, 0.5, 1].map((part) => [up(part), (part * top * 100).toFixed(0) + " %"]), say("distance") + " (" + arm.scale + ")", say("curve.pairs"));
+    const svg = frame(say("curve.histogram", arm.arm), ticks, [0, 0.5, 1].map((part) => [up(part), (part * top * 100).toFixed(0) + " %"]), say("distance") + " (" + scaleOf(arm.scale) + ")", say("curve.pairs"));
     const wide = (RIGHT - LEFT) / bins / 2;
     shares.forEach((list, kind) => list.forEach((value, i) => {
       if (value) svg.append(draw("rect", { class: kind ? "negative" : "positive", x: (LEFT + (2 * i + kind) * wide).toFixed(1), y: up(value / top).toFixed(1), width: (wide * 0.92).toFixed(2), height: (BOTTOM - up(value / top)).toFixed(1) }));

@@ -13,6 +13,11 @@ const fill = (place, ...children) => place.replaceChildren(...children.flat(Infi
 const tidy = (value, digits = 2) => (value === null || value === undefined ? "–" : String(Number(value.toFixed(digits))));
 const share = (value) => (value === null ? "–" : value.toFixed(3));
 const withRange = ([value, low, high]) => share(value) + (low === null ? "" : " (" + share(low) + "–" + share(high) + ")");
+// "bits of 64", as fplab names a scale, in the language of the page.
+const scaleOf = (scale) => {
+  const [unit, , most] = scale.split(" "), name = "scale." + unit;
+  return WORDS[name] && most ? say("scale.whole", most, say(name)) : scale;
+};
 const lengthOf = (text) => { let count = 0; for (const _ of text) count++; return count; };
 
 // A table from [head] and [[cell]…]; cells are texts or nodes, a row's first is its head.
@@ -26,9 +31,16 @@ function tableOf(caption, head, rows, numbers) {
 // What the page says to those who do not see it change.
 const Spoken = { place: null, say(text) { if (Spoken.place) Spoken.place.textContent = text; } };
 
-// The lab, once it is there.
-const lab = { call: null };
-const ask = (request, place) => lab.call(request, place);
+// The lab; what is asked before it is there waits. Where it cannot be started, nothing is answered: the page says so at its top.
+const lab = (() => {
+  const made = { call: null };
+  made.ready = new Promise((resolve) => { made.open = (call) => { made.call = call; resolve(); }; });
+  return made;
+})();
+async function ask(request, place) {
+  if (!lab.call) await lab.ready;
+  return lab.call(request, place);
+}
 
 // A second one for the corpus, whose evaluation may take long: the boxes go on. Opened when it is asked first; stop() ends its work.
 const corpusLab = (() => {

@@ -44,7 +44,7 @@ fp_status fp_playground_write(FILE *to, fp_frame_language language, fp_arena *ar
     const fp_string scripts[] = {fp_lab_script(), between(fp_table_playground_js, fp_table_playground_js_end), {0}};
     const fp_frame_data data[] = {{"lab", module}, {0}};
     const fp_frame frame = {.title_en = "Text fingerprints: a playground",
-                            .title_zh = "文本指纹：实验台",
+                            .title_zh = "文本指纹：练习场",
                             .language = language,
                             .styles = styles,
                             .scripts = scripts,

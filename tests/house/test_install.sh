@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make install, the corpora that it installs, an example built against the library as README.md says, shared, static and in the checkout, and make uninstall; under names
+# make install, the corpora and the pages that it installs, an example built against the library as README.md says, shared, static and in the checkout, and make uninstall; under names
 # with spaces and signs that mean something to a shell or to sed.
 set -eu
 work=$(mktemp -d)
@@ -8,7 +8,10 @@ trap 'rm -rf "$work"' EXIT
 build=${BUILD:-build}
 house=$PWD
 fail() { echo "FAIL: $*"; exit 1; }
-install_to() { make --no-print-directory BUILD="$build" "$@" >"$work/log" 2>&1 || fail "make $*: $(cat "$work/log")"; }
+# The pages where their module is built, of these sources: building it takes minutes.
+pages=
+"$build/bin/fplab" page playground --out "$work/playground.html" >/dev/null 2>&1 && pages=yes
+install_to() { make --no-print-directory BUILD="$build" PAGES="$pages" "$@" >"$work/log" 2>&1 || fail "make $*: $(cat "$work/log")"; }
 
 # The two commands that compile an example.
 mkdir "$work/examples" && cp examples/hello.c "$work/examples"
@@ -42,6 +45,16 @@ compiled "$work/checkout" "${commands[1]}"
 (cd / && "$work/usr/bin/fplab" compare --text 甲 乙 >/dev/null)
 # The corpora that ship, as they are.
 diff -r corpora/data "$work/usr/share/fplab/corpora" || fail "the installed corpora differ"
+# The pages as the installed program writes them, with the sums of the release; or a note that says what builds them.
+sums=$(realpath "$build")/pages/SHA256SUMS
+if [ "$pages" ]; then
+    (cd "$work/usr/share/fplab" && sha256sum --check --quiet "$sums") || fail "the sums of the pages"
+    for page in classroom playground; do "$work/usr/bin/fplab" page $page | cmp - "$work/usr/share/fplab/$page.html" || fail "another $page.html"; done
+else
+    grep -q '^note: classroom.html and playground.html are not installed: `make pages`' "$work/log" || fail "nothing is said of the pages: $(cat "$work/log")"
+    [ ! -e "$work/usr/share/fplab/classroom.html" ] || fail "a page without its module"
+    echo "skipped: the pages: their module is not built"
+fi
 install_to PREFIX="$work/usr" uninstall
 [ -z "$(find "$work/usr" -type f -o -type l)" ] || fail "left after uninstall: $(find "$work/usr")"
 

@@ -29,14 +29,14 @@ for language in en zh; do
 done
 "$fplab" page classroom >open.html || complain "without a language"
 cmp -s en.html zh.html && complain "English and Chinese open alike"
-python3 - en.html zh.html open.html "$corpora/newswire-zh" share/fplab/lab.wasm.gz <<'P' || bad=1
+python3 - en.html zh.html open.html "$corpora" share/fplab/lab.wasm.gz <<'P' || bad=1
 import base64, gzip, hashlib, re, sys
 bad = 0
 def complain(*words):
     global bad
     bad = 1
     print("FAIL:", *words)
-texts = open(sys.argv[4] + "/docs.jsonl", encoding="utf-8").read().strip() + "\n\n" + open(sys.argv[4] + "/pairs.tsv", encoding="utf-8").read().strip()
+texts = "\n\n".join(open(f"{sys.argv[4]}/newswire-{lang}/{name}", encoding="utf-8").read().strip() for lang in ("zh", "en") for name in ("docs.jsonl", "pairs.tsv"))
 for path, opens, lang in zip(sys.argv[1:4], ("en", "zh", ""), ("en", "zh-CN", "en")):
     page = open(path, encoding="utf-8").read()
     if f'<html lang="{lang}" data-opens="{opens}">' not in page:
@@ -55,7 +55,7 @@ for path, opens, lang in zip(sys.argv[1:4], ("en", "zh", ""), ("en", "zh-CN", "e
     if sorted(data) != ["corpus", "lab"] or base64.b64decode(data["lab"]) != open(sys.argv[5], "rb").read():
         complain(path, "does not carry the module as it is")
     if gzip.decompress(base64.b64decode(data["corpus"])).decode().strip() != texts:
-        complain(path, "does not carry the texts of newswire-zh")
+        complain(path, "does not carry the texts of newswire-zh and newswire-en")
 sys.exit(bad)
 P
 

@@ -25,7 +25,7 @@ page = open(sys.argv[1], encoding="utf-8").read()
 data = dict(re.findall(r'<script type="application/octet-stream" id="([a-z]+)">([^<]*)</script>', page))
 if sorted(data) != ["lab"] or base64.b64decode(data["lab"]) != open(sys.argv[2], "rb").read():
     complain("the page does not carry the module as it is")
-if '<html lang="zh-CN" data-opens="zh">' not in page or "<title>文本指纹：实验台</title>" not in page:
+if '<html lang="zh-CN" data-opens="zh">' not in page or "<title>文本指纹：练习场</title>" not in page:
     complain("the page does not open in Chinese")
 if re.search(r"innerHTML|insertAdjacent|document\.write|eval\(|\.style\b|setAttribute\(.style", page):
     complain("the page makes elements of text")

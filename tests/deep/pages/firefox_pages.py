@@ -33,6 +33,8 @@ def check_playground():
     a, b = "我喜欢看电视，不喜欢看电影。", "我不喜欢看电视，也不喜欢看电影。"
     browser.open(playground)
     until("document.documentElement.dataset.ready !== undefined && !!document.querySelector('#distances table')")
+    browser.value("(document.getElementById('more').click(), null)")
+    until("document.querySelectorAll('#distances tbody tr').length > 6")
     for side, text in (("a", a), ("b", b)):
         browser.value(f"""(() => {{ const area = document.getElementById("text-{side}"); area.value = "{text}"; delete document.getElementById("distances").dataset.milliseconds;
             area.dispatchEvent(new Event("input")); }})()""")
