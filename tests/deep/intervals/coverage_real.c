@@ -7,7 +7,7 @@
  *   --cache DIR         where distances are kept
  *   --state FILE        rows are added there, and cells that it holds under the same key are left out
  *   --key NAME          what the rows are of: a method, or a commit
- *   --world NAME, --groups N, --figure NAME, --repetitions N, --thresholds N, --threads N
+ *   --world NAME, --groups N, --figure NAME, --repetitions N, --threshold N, --threads N
  *   --negatives N       worlds whose pairs are counted, and no others: so many negatives are drawn of each sample
  *   --dump FILE         each repetition of each figure, too
  *   --list              the cells alone

@@ -27,7 +27,7 @@ else echo "skipped: labelled sets: $sets is not here"; fi
 for world in poems-many licences-many; do
     for negatives in 2000 20000; do
         echo "$world, $negatives of the pairs, $draws samples"
-        "$build/tests/deep/intervals/coverage_real" --shared "$sets" --cache "$cache" --world "$world" --negatives "$negatives" --repetitions "$draws" --thresholds 6 |
+        "$build/tests/deep/intervals/coverage_real" --shared "$sets" --cache "$cache" --world "$world" --negatives "$negatives" --repetitions "$draws" --threshold 6 |
             awk -F'\t' 'NR > 1 && $9 == "asked" && $11 > 0 {
                     printf "%s\t%s\t%s\t%.3f\n", $6, $7, $8, $13 / $11
                     if ($13 < 0.92 * $11) { print "FAIL: less than 92%"; bad = 1 } }

@@ -8,7 +8,7 @@ cd "$work" || exit 1
 "$fplab" eval -c "$newswire" -a simhash -a minhash -a cosine --by kind --lost --theory --costs --calibrate --gain --prevalence 0.001 --replicates 200 --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
 for size in column page; do "$fplab" plot run --size $size --format pdf --lang en --out $size >/dev/null 2>err || complain "plot: $(cat err)"; done
 "$fplab" report run --format latex-table --lang en --out arms.tex >/dev/null || complain "latex-table"
-"$fplab" eval -c "$newswire" -a simhash -a 'minhash:slots=128,features=chars:3' --thresholds 18..24 --replicates 200 --no-plots --format latex >results.tex 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash -a 'minhash:slots=128,features=chars:3' --threshold 18..24 --replicates 200 --no-plots --format latex >results.tex 2>err || complain "eval: $(cat err)"
 "$fplab" algorithms --format latex >algorithms.tex || complain "algorithms"
 caption='Precision and recall of near-duplicate detection, with 95\% intervals; the share of duplicates in the set is 0.44.'
 {
