@@ -19,20 +19,18 @@ static bool grey;
 const fp_option fp_cli_plot_options[] = {
     {"plot-format", 0, FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
      "LIST"},
-    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)",
-     "SIZE"},
+    {"plot-size", 0, FP_TAKES_TEXT(&size),
+     "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)", "SIZE"},
     {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};
 
-const fp_option fp_cli_picture_options[] = {
-    {"format", 'f', FP_TAKES_HINT(&formats, "png svg pdf tikz"), "draw as png, svg, pdf, tikz (default: png,svg)",
-     "LIST"},
-    {"size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)",
-     "SIZE"},
-    {"title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
-    ANY_NAME,
-    {0}};
+/* Names of earlier versions, of the command that only draws. */
+const fp_option fp_cli_picture_options[] = {{NULL, 0, FP_TAKES_ROWS(fp_cli_plot_options), NULL, NULL},
+                                            {"format", 'f', FP_TAKES_HINT(&formats, "png svg pdf tikz"), NULL, "LIST"},
+                                            {"size", 0, FP_TAKES_TEXT(&size), NULL, "SIZE"},
+                                            {"title", 0, FP_TAKES_TEXT(&title), NULL, "TEXT"},
+                                            {0}};
 
 static void remember(void *context, const char *name) {
     fp_cli_plots *plots = context;
@@ -42,13 +40,13 @@ static void remember(void *context, const char *name) {
 }
 
 /* The option that was wrong is the first that cannot be read alone. */
-static const char *blame(bool plain) {
+static const char *blame(void) {
     fp_plot_options options;
     fp_error error;
     if (formats && fp_plot_options_read(formats, NULL, NULL, &options, &error) != FP_OK)
-        return plain ? "--format" : "--plot-format";
+        return "--plot-format";
     if (size && fp_plot_options_read(NULL, size, NULL, &options, &error) != FP_OK)
-        return plain ? "--size" : "--plot-size";
+        return "--plot-size";
     return "--lang";
 }
 
@@ -61,7 +59,7 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     const fp_figure *figure;
     *plots = (fp_cli_plots){.arena = arena, .figures = figures};
     if (fp_plot_options_read(formats, size, language, &plots->options, &error) != FP_OK)
-        return fp_cli_usage(command, "%s: %s", blame(strcmp(command->name, "plot") == 0), error.message);
+        return fp_cli_usage(command, "%s: %s", blame(), error.message);
     plots->options.title = title;
     plots->options.grey = grey;
     plots->options.like = arena;

@@ -125,7 +125,7 @@ static int read_out(const fp_command *command, plot_options *options) {
         if (strcmp(dot + 1, fp_picture_names[format]) != 0) continue;
         const char *written = fp_cli_plots_format();
         if (written && strcmp(written, fp_picture_names[format]) != 0)
-            return fp_cli_usage(command, "--format %s and --out %s are two formats", written, options->out);
+            return fp_cli_usage(command, "--plot-format %s and --out %s are two formats", written, options->out);
         if (!options->plots.figures || options->plots.figures[1])
             return fp_cli_usage(command, "which figure is %s to hold? Name one with --figure", options->out);
         options->single = true;
@@ -180,14 +180,14 @@ const fp_command fp_command_plot = {
                "\n"
                "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
                "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"
-               "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --size.\n"
-               "--size column and page are as wide as one and both columns of a journal, 84 and 174 mm, and slide\n"
+               "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --plot-size.\n"
+               "--plot-size column and page are as wide as one and both columns of a journal, 84 and 174 mm, and slide\n"
                "fills a 16:9 screen: the panels are placed anew, and on paper no type is smaller than 6.5 points.\n"
                "PNG has 300 pixels to an inch on paper, 144 on a slide. --grey tells arms apart by greys, marks and\n"
                "kinds of lines.",
-    .examples = "  fplab plot demo --figure precision-recall --lang en --size 900x600\n"
-                "  fplab plot demo --size column --grey --lang en --format pdf --out paper\n"
-                "  fplab plot demo --grey --title '' --format pdf --out figures\n"
+    .examples = "  fplab plot demo --figure precision-recall --lang en --plot-size 900x600\n"
+                "  fplab plot demo --plot-size column --grey --lang en --plot-format pdf --out paper\n"
+                "  fplab plot demo --grey --plot-title '' --plot-format pdf --out figures\n"
                 "  fplab plot demo --figure thresholds --out thresholds.tikz\n"
                 "  fplab plot --figure list",
     .run = run,

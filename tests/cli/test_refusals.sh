@@ -119,7 +119,7 @@ done <<'TABLE'
 2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|--recall and --weights are two ways to choose: name one
 2|plan --slots 128 --similarity 0.8 --recall 2|recall lies between 0 and 1, not at 2
 2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number between 0 and 1, not x
-2|plot out --format svg --out x.pdf|--format svg and --out x.pdf are two formats
+2|plot out --format svg --out x.pdf|--plot-format svg and --out x.pdf are two formats
 2|plot out --out x.svg|which figure is x.svg to hold? Name one with --figure
 2|report|which run? Name a directory that --out of eval named
 2|report out --format word|--format takes html, markdown, latex, csv, json or latex-table, not word

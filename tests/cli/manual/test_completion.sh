@@ -41,7 +41,7 @@ is "$formats" fplab eval --format ''
 is "$formats" fplab eval -f ''
 is "$formats" fplab compare 甲 乙 --format =
 is 'markdown' fplab eval --format = m
-is 'png svg pdf tikz' fplab plot run --format ''
+is 'png svg pdf tikz' fplab plot run --plot-format ''
 is 'html markdown latex csv json latex-table' fplab report run --format ''
 is "$algorithms" fplab eval --arm ''
 is "$algorithms" fplab dedup -a ''
