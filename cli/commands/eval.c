@@ -121,8 +121,6 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
         return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
     if (chosen->detect && (!fp_parse_real(chosen->detect, &detect) || !(detect > 0 && detect < 1)))
         return fp_cli_usage(command, "--detect takes a number between 0 and 1, not %s", chosen->detect);
-    size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
-    for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     results->level = (fp_level)level;
     results->inference = &chosen->questions.inference;
     chosen->divided = (fp_strata_choice){chosen->by, chosen->bounds, chosen->bound_count};
@@ -142,16 +140,10 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                .margin = margin,
                                .detect = detect,
                                .thresholds = chosen->threshold_list,
-                               .threshold_count = count,
                                .hash_seeds = hash_seeds};
     status = fp_eval_ask(command, chosen, arena);
     if (status < 0) status = parse_negatives(command, chosen, (fp_level)level, hash_seeds.count);
     if (status >= 0) return status;
-    fp_error error = {0};
-    if (chosen->compare &&
-        fp_measure_parse(chosen->compare, chosen->threshold_list, count, chosen->questions.inference.prevalence,
-                         &chosen->questions.inference.compared, &error) != FP_OK)
-        return fp_cli_usage(command, "--compare: %s", error.message);
     status = parse_measures(command, chosen);
     if (status < 0) status = fp_eval_judged_options(command, chosen, arena);
     return status < 0 ? fp_eval_ask_measures(command, chosen) : status;
@@ -160,11 +152,11 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 /* ---- Running ---- */
 
 /* Every whole threshold of the longest scale. */
-static int settle_thresholds(const fp_eval_options *options, fp_results *results, fp_arena *arena) {
+static int settle_thresholds(fp_eval_options *options, fp_results *results, fp_arena *arena) {
     fp_arm **arms;
-    size_t count;
+    size_t count = 0;
     if (options->thresholds) return -1;
-    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
+    int status = fp_eval_arms(options, true, arena, &arms, &count);
     for (size_t i = 0; i < count && status < 0; i++) {
         double most = fmin(ceil(fp_arm_layout(arms[i])->maximum), WHOLE_SCALE);
         if (most > (double)results->last_threshold) results->last_threshold = (int64_t)most;
@@ -173,10 +165,26 @@ static int settle_thresholds(const fp_eval_options *options, fp_results *results
     return status;
 }
 
+/* The thresholds, and the measure that arms are compared by, which may be at one of them. */
+static int list_thresholds(const fp_command *command, fp_eval_options *options, fp_results *results, fp_arena *arena) {
+    int status = settle_thresholds(options, results, arena);
+    if (status >= 0) return status;
+    fp_inference_options *inference = &options->questions.inference;
+    fp_error error = {0};
+    size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
+    for (size_t i = 0; i < count; i++) options->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
+    inference->threshold_count = count;
+    if (options->compare && fp_measure_parse(options->compare, options->threshold_list, count, inference->prevalence,
+                                             &inference->compared, &error) != FP_OK)
+        return fp_cli_usage(command, "--compare: %s", error.message);
+    return -1;
+}
+
 static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_table_format format,
                     int argc, const char **argv, fp_arena *arena) {
     int status = fp_cli_plots_read(command, arena, &options->plots);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status < 0) status = list_thresholds(command, options, results, arena);
     if (status < 0) status = fp_eval_fit(options, arena);
     if (status < 0) status = fp_eval_measure(command, options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
@@ -195,8 +203,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"threshold", 0, FP_TAKES_TEXT(&chosen.thresholds),
-         "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)",
-         "H|A..B"},
+         "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "H|A..B"},
         {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), NULL, "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),
@@ -255,7 +262,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
     status = fp_cli_corpora(command, arguments, &chosen.corpora);
     if (status < 0 && !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     if (status < 0) status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
-    if (status < 0) status = settle_thresholds(&chosen, &results, arena);
     if (status < 0) status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
     fp_cli_end(options, arena);

@@ -21,6 +21,8 @@ typedef struct fp_eval_options {
     bool skip_bad, no_plots, report, no_texts;
     /* What the texts above mean. */
     fp_cli_choices choices;
+    fp_arm **ahead; /* [ahead_count] parsed, and of no corpus yet; NULL: none */
+    size_t ahead_count;
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
@@ -37,6 +39,10 @@ typedef struct fp_eval_options {
 /* Reads every corpus and evaluates every arm on it: options->findings, to be freed in any case, and `results`, which
  * refer to them. Returns −1, or the exit status. */
 int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results);
+
+/* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files that
+ * arms name may be pipes. Returns −1, or the exit status. */
+int fp_eval_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count);
 
 /* What --compare-at says, and whether that is one threshold or one for each arm: both before a corpus is read. Return
  * −1, or the exit status. */
@@ -65,7 +71,7 @@ int fp_eval_ask_measures(const fp_command *command, fp_eval_options *options);
 /* The option of the first that was asked for and needs this (FP_NEEDS_…); NULL: none does. */
 const char *fp_eval_needing(const fp_eval_options *options, unsigned need);
 /* An arm that an analysis does not fit is refused before any runs. Returns −1, or the exit status. */
-int fp_eval_fit(const fp_eval_options *options, fp_arena *arena);
+int fp_eval_fit(fp_eval_options *options, fp_arena *arena);
 int fp_eval_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena);
 
 #endif

@@ -98,13 +98,13 @@ static int fit(const fp_asked *asked, const fp_arm *arm) {
     return FP_EXIT_USAGE;
 }
 
-int fp_eval_fit(const fp_eval_options *options, fp_arena *arena) {
+int fp_eval_fit(fp_eval_options *options, fp_arena *arena) {
     fp_arm **arms;
     size_t count, asked = options->questions.asked_count;
     bool any = false;
     for (size_t i = 0; i < asked; i++) any |= options->asked[i].analysis->fits && options->asked[i].settings;
     if (!any) return -1;
-    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
+    int status = fp_eval_arms(options, true, arena, &arms, &count);
     for (size_t i = 0; status < 0 && i < count * asked; i++) status = fit(options->asked + i % asked, arms[i / asked]);
     return status;
 }

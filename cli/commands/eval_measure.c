@@ -107,14 +107,24 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
     return FP_OK;
 }
 
+int fp_eval_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count) {
+    int status = -1;
+    *arms = options->ahead;
+    *count = options->ahead_count;
+    if (!*arms)
+        status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, arms, count);
+    options->ahead = ahead && status < 0 ? *arms : NULL;
+    options->ahead_count = *count;
+    return status;
+}
+
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
 static int measure_corpus(const fp_command *command, const char *path, fp_eval_options *options, fp_arena *arena) {
     fp_corpus read, *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
     fp_error error = {0};
     fp_contestants contestants;
     fp_arm **arms;
-    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms,
-                                         &contestants.count);
+    int status = fp_eval_arms(options, false, arena, &arms, &contestants.count);
     contestants.arms = arms;
     if (status < 0) status = fp_eval_judged_count(command, options, contestants.count);
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);

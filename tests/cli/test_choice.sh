@@ -101,7 +101,7 @@ mkdir unlabelled
 printf '{"id":"a","text":"今天天气很好"}\n{"id":"b","text":"今天天气真好"}\n' >unlabelled/docs.jsonl
 for run in 'eval' 'tune' 'distances --arm simhash'; do
     # shellcheck disable=SC2086
-    refused 1 'fplab judge sample --corpus unlabelled --arm simhash --out sheet.tsv' "$fplab" $run --corpus unlabelled
+    refused 2 'fplab judge sample --corpus unlabelled --arm simhash --out sheet.tsv' "$fplab" $run --corpus unlabelled
 done
 refused 2 "the corpus $newswire is named twice" "$fplab" eval --corpus "$newswire" --corpus "$newswire"
 exit $bad

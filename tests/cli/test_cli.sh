@@ -150,6 +150,15 @@ awk -F'\t' 'NR > 1 && $4 < 64 && ($5 != 1 || $8 != 1 || $11 != 1) { exit 1 } END
 "$fplab" eval --corpus "$newswire" --arm oracle --level document --format tsv >out || complain "--level document"
 awk -F'\t' 'NR > 1 && ($9 != ($4 < 64 ? 1 : "0.857142857143") || $12 != 1) { exit 1 } END { exit NR != 65 }' out || complain "the oracle's documents are not perfect"
 
+# A file that an arm names may be a pipe, which is read once.
+printf '的\n在\n是\n' >stop.txt
+for options in '' '--lost'; do
+    "$fplab" eval --corpus "$newswire" --arm simhash:stop=stop.txt,name=stop $options --format tsv >file.tsv || complain "stop=FILE"
+    "$fplab" eval --corpus "$newswire" --arm simhash:stop=<(cat stop.txt),name=stop $options --format tsv >pipe.tsv || complain "stop=PIPE"
+    cmp file.tsv pipe.tsv || complain "a list of stop words from a pipe $options"
+done
+"$fplab" eval --corpus "$newswire" --arm simhash:name=stop --format tsv 2>/dev/null | cmp -s - file.tsv && complain "stop words change nothing"
+
 # The run can be repeated from run.json: the same bytes.
 "$fplab" eval --corpus "$newswire" --out again --no-plots >/dev/null || complain "second run"
 cmp -s noplots/results.tsv again/results.tsv || complain "two runs differ"

@@ -245,8 +245,8 @@ def prevalence_is_bayes():
         check({row['threshold'] for row in own if row['best'] == '1'} == {f'{best_threshold(pairs)[0]:.15g}'} or
               abs(float(next(row['threshold'] for row in own if row['best'] == '1')) - float(summary[arm]['best_threshold'])) < 1e-9, f'{arm}: best')
         check({row['prevalence'] for row in own if row['stated'] == '1'} == {'0.0004'}, f'{arm}: stated')
-        thresholds = {round(float(row['threshold']), 9) for row in own}
-        wanted = {*map(float, range(1, 65)), round(float(summary[arm]['best_threshold']), 9)}
+        thresholds = {round(float(row['threshold']), 6) for row in own}
+        wanted = {*map(float, range(1, 65)), round(float(summary[arm]['best_threshold']), 6)}
         check(thresholds == wanted and len(own) == len(wanted) * 36, f'{arm}: {len(own)} rows')
         for row in own:
             h, pi = float(row['threshold']), float(row['prevalence'])
