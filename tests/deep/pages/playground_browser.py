@@ -210,7 +210,7 @@ def check_corpus():
     grouped = "\n".join(json.dumps({"id": name, "text": text, "group": name.rsplit("-", 1)[0]}, ensure_ascii=False) for name, text in texts.items())
     with tempfile.TemporaryDirectory() as folder:
         open(os.path.join(folder, "docs.jsonl"), "w", encoding="utf-8").write(grouped + "\n")
-        told = subprocess.run([program, "eval", "-c", folder, "--hash-seeds", "1", "--format", "tsv"], capture_output=True, text=True)
+        told = subprocess.run([program, "eval", "-c", folder, "--hash-seeds", "1", "--threshold", "1..10", "--format", "tsv"], capture_output=True, text=True)
     rows = list(csv.DictReader(io.StringIO(told.stdout), delimiter="\t", quoting=csv.QUOTE_NONE))
     if not rows:
         complain("the program evaluates nothing:", told.stderr)
