@@ -376,12 +376,15 @@ static void write_label(const fp_option *row, char label[LABEL]) {
              row->argument ? row->argument : "");
 }
 
-static size_t label_width(const fp_option *rows) {
+/* Of the rows that print_rows prints. */
+static size_t label_width(const fp_option *rows, bool brief) {
     size_t widest = 0;
     for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
         char label[LABEL] = "";
+        if (brief && row->kind == FP_OPTION_MORE) break;
         if (fp_option_is_shown(row)) write_label(row, label);
-        size_t width = row->kind == FP_OPTION_ROWS ? label_width(row->place.rows) : fp_utf8_count(fp_string_of(label));
+        size_t width =
+            row->kind == FP_OPTION_ROWS ? label_width(row->place.rows, brief) : fp_utf8_count(fp_string_of(label));
         if (width > widest) widest = width;
     }
     return widest;
@@ -457,8 +460,9 @@ static int lines_of(const char *text, int most) {
     return (int)(end - text) - (end > text && end[-1] == '\n');
 }
 
+/* Without `common` the help is brief. */
 static void widths_of(const fp_option *own, const fp_option *common, size_t *indent, size_t *width) {
-    size_t here = label_width(own), there = label_width(common);
+    size_t here = label_width(own, !common), there = common ? label_width(common, false) : 0;
     *indent = (here > there ? here : there) + GAP;
     *width = fp_cli_width();
     if (*width == SIZE_MAX) *width = USUAL;
@@ -469,10 +473,11 @@ static void widths_of(const fp_option *own, const fp_option *common, size_t *ind
 enum { EXAMPLES = 3 };
 
 void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp_option *common) {
+    (void)common;
     size_t indent, width;
     int length;
     const char *paragraph = fp_cli_paragraph(command, &length), *examples = command->examples;
-    widths_of(own, common, &indent, &width);
+    widths_of(own, NULL, &indent, &width);
     printf("fplab %s: %s\n\n%s fplab %s %s\n\n%.*s\n", command->name, fp_cli_summary(command), fp_cli_said("Usage:"),
            command->name, command->arguments, length, paragraph);
     if (*examples) printf("\n%s\n%.*s\n", fp_cli_said("Examples:"), lines_of(examples, EXAMPLES), examples);

@@ -331,7 +331,8 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
                                   tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
     if (open + within == 0)
-        return fp_format(arena, "It differs from each of the other %zu arms (%s).\n", others, drawn);
+        return fp_format(arena, "It differs significantly from %s%zu other arm%s (%s).\n", others == 1 ? "the " : "each of the ",
+                         others, others == 1 ? "" : "s", drawn);
     return fp_format(arena,
                      "Of %zu other arm%s %zu %s no significant difference from it (%s):\n"
                      "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",

@@ -30,7 +30,7 @@ sys.path.insert(0, sys.argv[2])
 import terminal
 fplab, bad = sys.argv[1], False
 def rows(text):
-    """The lines of the two tables."""
+    """The lines of the tables of options."""
     return [line for line in re.search(r'\n(?:Options|`fplab \S+ PART[^\n]*):?\n(.*?)(\nExamples:|$)', text, re.S)[1].split('\n') if line.startswith(' ')]
 def check(what, good):
     global bad
@@ -38,16 +38,18 @@ def check(what, good):
 def listed(*command):
     """What the help of a command, or of the program, lists: commands, or parts of one."""
     text = subprocess.run([fplab, *command, '--help'], capture_output=True, text=True).stdout
-    block = re.search(r'\n(?:Commands|Parts):\n(.*?)\n\n', text, re.S)
+    if not command: return re.findall(r'^  ([a-z]+)  ', text, re.M)
+    block = re.search(r'\nParts:\n(.*?)\n\n', text, re.S)
     return [line.split()[0] for line in block[1].split('\n')] if block else []
 commands = [[name] for name in listed()]
 commands += [[*command, part] for command in commands for part in listed(*command)]
-check('parts of corpus', ['corpus', 'check'] in commands)
-for command in commands:
-    command = [fplab, *command, '--help']
+check('parts of corpus', ['corpus', 'check'] in commands and len(commands) > 30)
+for command in [[fplab, *command, option] for command in commands for option in ('--help', '--help-all')]:
     piped = subprocess.run(command, capture_output=True, text=True).stdout
     words = ''.join(piped.split())
-    label = max(len(re.match(r'  (-\w, |    )--\S+', row)[0]) for row in rows(piped) if re.match(r'  (-\w, |    )--', row))
+    label = max((len(re.match(r'  (-\w, |    )--\S+', row)[0]) for row in rows(piped) if re.match(r'  (-\w, |    )--', row)), default=None)
+    check(' '.join(command[1:]) + ': no options', label or command[1:] == ['corpus', '--help'])
+    if not label: continue
     for columns in (66, 80, 100, 200):
         shown = terminal.run(command, columns)[0].decode()
         name = '%s at %d columns' % (' '.join(command[1:-1]), columns)

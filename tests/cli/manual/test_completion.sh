@@ -57,7 +57,7 @@ is 'terms.idf texts' fplab compare ter te
 [ "$(offered fplab compare n)" = 'new file.jsonl' ] || complain "files: $(offered fplab compare n)"
 while read -r command; do
     # shellcheck disable=SC2086
-    want=$("$fplab" $command --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort)
+    want=$("$fplab" $command --help-all | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort)
     # shellcheck disable=SC2086
     [ "$(offered fplab $command -- | sort)" = "$want" ] || complain "options of $command: $(offered fplab $command --)"
 done < <(printf '%s\n' $commands; sed 's/^/corpus /' <<<"$parts")
@@ -71,7 +71,7 @@ for line in open('bash'):
     match = re.match(r"    '([^'-]+) --(\S+?)'.*kind=words words='(.*?)'", line)
     if not match: continue
     command, option, words = match.groups()
-    if command not in helps: helps[command] = subprocess.run([sys.argv[1], *command.split(), '--help'], capture_output=True, text=True).stdout
+    if command not in helps: helps[command] = subprocess.run([sys.argv[1], *command.split(), '--help-all'], capture_output=True, text=True).stdout
     row = re.search(r'--%s=\S+(.*?)(?=\n  \S|\n   ? ?(?:-|   --)|\n\n)' % option, helps[command], re.S)[1]
     if option in ('arm', 'near', 'grid', 'measure', 'compare'): continue
     seen += 1

@@ -24,7 +24,7 @@ while read -r command; do
     fi
     [ -n "$command" ] || continue
     # shellcheck disable=SC2086
-    "$fplab" $command --help >help
+    "$fplab" $command --help-all >help
     mv shown "shown.$page" && mv help "help.$page" && printf '%s\t%s\n' "$page" "$command" >>made
 done < <(printf '\n%s\n' "$(tr ' ' '\n' <<<"$commands")" "$parts")
 python3 - <<'PYTHON' || bad=1

@@ -82,7 +82,7 @@ function compareEvaluation(ask, arms, folder) {
   const rows = (name) => fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter(Boolean);
   const told = ask({ op: "evaluate", arms, documents: rows("docs.jsonl").map((line) => JSON.parse(line)).map(({ id, text }) => ({ id, text })),
     pairs: rows("pairs.tsv").map((line) => line.split("\t")).map(([a, b, label]) => [a, b, Number(label)]) });
-  const lines = execFileSync(program, ["eval", "-c", folder, "--format", "tsv", ...arms.flatMap((arm) => ["-a", arm])], { stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => line.split("\t"));
+  const lines = execFileSync(program, ["eval", "-c", folder, "--threshold", "1..10", "--format", "tsv", ...arms.flatMap((arm) => ["-a", arm])], { stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => line.split("\t"));
   const head = lines.shift(), at = (line, name) => (line[head.indexOf(name)] === "NA" ? null : Number(line[head.indexOf(name)]));
   const far = (a, b) => (a === null || b === null ? a !== b : Math.abs(a - b) > 1e-9);
   let wrong = 0;
