@@ -148,7 +148,7 @@ static fp_status find(finding *in) {
         FP_TRY(by_names(in, FP_COLUMN_GROUP, GROUPS));
         if (at[FP_COLUMN_TEXT] != SIZE_MAX) return FP_OK;
         return one ? missing(in, "column holds the text", "--text")
-                   : missing(in, "columns hold the texts", "--text-a, --text-b and --label, or --text and --group");
+                   : missing(in, "columns hold the texts", "--text-a, --text-b and --label, or --text-field and --group");
     }
     for (fp_import_column c = FP_COLUMN_TEXT_A; c <= FP_COLUMN_TEXT_B; c++)
         if (at[c] == SIZE_MAX)

@@ -32,7 +32,7 @@ pairs g.csv 'g.csv: 正文 and 事件 are columns 1 and 2; 3 texts in 2 groups';
 
 # ---- Chosen, and what is missing or ambiguous ----
 printf 'q,r,y,z\n一,二,dup!,1\n三,四,other,1\n' >n.csv
-refused 2 'n.csv: which columns hold the texts? There are q, r, y, z; choose with --text-a, --text-b and --label, or --text and --group' "$fplab" eval n.csv
+refused 2 'n.csv: which columns hold the texts? There are q, r, y, z; choose with --text-a, --text-b and --label, or --text-field and --group' "$fplab" eval n.csv
 refused 2 'n.csv: which column holds the other text? There are q, r, y, z; choose with --text-b' "$fplab" eval n.csv --text-a q
 refused 2 'n.csv: which column holds the label? There are q, r, y, z; choose with --label' "$fplab" eval n.csv --text-a q --text-b r
 refused 2 'n.csv: no column is called "x" (--text-a): there are q, r, y, z' "$fplab" eval n.csv --text-a x --text-b r --label y
