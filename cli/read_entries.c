@@ -168,7 +168,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
 
 void fp_cli_hint_encoding(const char *encoding, fp_arena *arena, fp_error *error) {
     fp_string raw, text;
-    if (error->code != FP_ERROR_ENCODING || encoding || !error->file[0]) return;
+    if (error->code != FP_ERROR_ENCODING || encoding || !error->file[0] || !strstr(error->message, "invalid UTF-8")) return;
     if (fp_read_file_within(error->file, fp_cli_most_bytes(), arena, &raw, NULL) != FP_OK) return;
     bool valid = fp_to_utf8(raw, "gb18030", false, arena, &text, NULL, NULL) == FP_OK;
     size_t used = strlen(error->message);
@@ -351,7 +351,7 @@ const char *fp_cli_describe_columns(const char *const *columns, const size_t at[
         places = fp_format(arena, "%s%s%zu", places, comma, at[c] + 1);
         told++;
     }
-    if (form && form->object) return fp_format(arena, "%s are read", names);
+    if (form && form->object) return fp_format(arena, "%s %s read", names, fp_cli_word(count, "is", "are"));
     return fp_format(arena, "%s %s column%s %s", names, fp_cli_word(count, "is", "are"), count == 1 ? "" : "s", places);
 }
 

@@ -82,14 +82,16 @@ static int take_pair(const fp_command *command, import_options *to) {
     return -1;
 }
 
-/* Columns found by their names, where none was named and none is called "text". */
-static int find_columns(const fp_command *command, import_options *to) {
+/* Columns found by their names, where none was named and none is called "text": of one table, since the names of one are
+ * not those of another. What cannot be read is told, or skipped, when it is read. */
+static int find_columns(const fp_command *command, import_options *to, const char *const *inputs) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     const char *const *names, *const none[2] = {NULL, NULL}, **name = to->texts.options.name;
     const char *wanted[FP_COLUMNS] = {[FP_COLUMN_LABEL] = to->label, [FP_COLUMN_GROUP] = name[FP_ENTRY_GROUP]};
     size_t count = 0, at[FP_COLUMNS];
     bool known = to->import.pair || to->from.recipe || name[FP_ENTRY_TEXT];
-    if (!known && fp_entries_columns(to->import.entries, &names, &count, &error) != FP_OK) return fp_cli_fail(&error);
+    known = known || !inputs[0] || inputs[1] || strcmp(fp_entries_path(to->import.entries, 0), inputs[0]) != 0;
+    if (!known && fp_entries_columns(to->import.entries, &names, &count, &error) != FP_OK) count = 0;
     for (size_t i = 0; i < count; i++) known = known || strcmp(names[i], "text") == 0;
     if (!known && count) {
         const char *path = fp_entries_path(to->import.entries, 0);
@@ -196,7 +198,6 @@ static fp_status write_corpus(void *context, size_t number, const char *place, f
     FP_TRY(fp_corpus_writer_open(place, with->arena, &writer, error));
     with->import.writer = writer;
     fp_status status = fp_import_run(&with->import, &with->made, error);
-    if (status != FP_OK) fp_cli_hint_encoding(with->texts.options.encoding, with->arena, error);
     if (status == FP_OK) status = fp_corpus_writer_finish(writer, &with->described, error);
     else fp_corpus_writer_discard(writer);
     with->facts[0] = (fp_run_fact){"documents", NULL, (double)with->made.documents};
@@ -248,7 +249,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (status < 0) status = take_kept(command, with);
     if (status < 0) status = open_texts(command, with, inputs);
     fp_temporary_directory_close(&with->from.written);
-    if (status < 0) status = find_columns(command, with);
+    if (status < 0) status = find_columns(command, with, inputs);
     if (status >= 0) return status;
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;

@@ -70,8 +70,8 @@ const fp_command fp_command_page = {
     .arguments = "PAGE [OPTION…]",
     .summary = "write a page with the lab in it, for a browser: a lesson, a playground",
     .details = "PAGE is one HTML file, which needs neither a network nor another file: it opens from a disk or a\n"
-               "USB stick. English and Chinese are both in it, with a button to change. Where fplab is installed with\n"
-               "its pages, both are ready in share/fplab/.\n"
+               "USB stick. English and Chinese are both in it, with a button to change. Where fplab is installed\n"
+               "with its pages, both are ready in share/fplab/.\n"
                "\n"
                "classroom: a lesson of 45 minutes on text fingerprints, step by step, with drawings to touch,\n"
                "exercises, a sheet to print, and notes for the teacher.\n"

@@ -181,8 +181,8 @@ const fp_command fp_command_plot = {
                "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
                "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"
                "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --plot-size.\n"
-               "--plot-size column and page are as wide as one and both columns of a journal, 84 and 174 mm, and slide\n"
-               "fills a 16:9 screen: the panels are placed anew, and on paper no type is smaller than 6.5 points.\n"
+               "--plot-size column and page are as wide as one and both columns of a journal, 84 and 174 mm, and\n"
+               "slide fills a 16:9 screen: panels are placed anew, and on paper no type is below 6.5 points.\n"
                "PNG has 300 pixels to an inch on paper, 144 on a slide. --grey tells arms apart by greys, marks and\n"
                "kinds of lines.",
     .examples = "  fplab plot demo --figure precision-recall --lang en --plot-size 900x600\n"

@@ -15,9 +15,9 @@ $(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt
 
 # Documents and pairs of each corpus, with an empty line between the parts. Without a name and a time, so that the same texts are the same bytes.
 CLASSROOM_TEXTS := $(foreach language,zh en,$(foreach part,docs.jsonl pairs.tsv,corpora/data/newswire-$(language)/$(part)))
-$(CLASSROOM)/classroom.corpus: $(CLASSROOM_TEXTS)
+$(CLASSROOM)/classroom.corpus: $(CLASSROOM_TEXTS) reports/classroom/classroom.mk
 	@mkdir -p $(@D)
-	@for part in $^; do cat $$part; echo; done | gzip -9n > $@
+	@for part in $(CLASSROOM_TEXTS); do cat $$part; echo; done | gzip -9n > $@
 
 $(CLASSROOM)/embedded_%.o: $(CLASSROOM)/classroom.% text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=classroom_$* -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -24,6 +24,17 @@ static void put_quoted(const char *before, const char *text, FILE *stream) {
     fputc('"', stream);
 }
 
+/* ---- Keys ---- */
+
+typedef char key[128];
+
+/* The name of a column for programs: without spaces. */
+static const char *key_of(const fp_table_column *column, key to) {
+    snprintf(to, sizeof(key), "%s", column->name);
+    for (char *blank = to; (blank = strchr(blank, ' '));) *blank = '_';
+    return to;
+}
+
 /* ---- TSV ---- */
 
 /* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
@@ -33,8 +44,9 @@ static void put_tsv_field(const char *text, FILE *stream) {
 }
 
 static void begin_tsv(const fp_table_shape *shape, FILE *stream) {
+    key name;
     for (size_t c = 0; c < shape->count; c++)
-        fprintf(stream, "%s%c", shape->columns[c].name, c + 1 < shape->count ? '\t' : '\n');
+        fprintf(stream, "%s%c", key_of(shape->columns + c, name), c + 1 < shape->count ? '\t' : '\n');
 }
 
 static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
@@ -57,8 +69,9 @@ static void put_csv_field(const char *text, bool number, FILE *stream) {
 }
 
 static void begin_csv(const fp_table_shape *shape, FILE *stream) {
+    key name;
     for (size_t c = 0; c < shape->count; c++) {
-        put_csv_field(shape->columns[c].name, false, stream);
+        put_csv_field(key_of(shape->columns + c, name), false, stream);
         fputs(c + 1 < shape->count ? "," : "\r\n", stream);
     }
 }
@@ -84,13 +97,10 @@ static void begin_json(const fp_table_shape *shape, FILE *stream) {
     fputs("[\n", stream);
 }
 
-/* A key has no spaces. */
 static void put_member(fp_json_writer *json, const fp_table_column *column, const fp_table_cell *cell) {
-    char key[128];
-    snprintf(key, sizeof key, "%s", column->name);
-    for (char *blank = key; (blank = strchr(blank, ' '));) *blank = '_';
-    if (cell->number) fp_json_put_written(json, key, json_number(cell->exact));
-    else fp_json_put_text(json, key, cell->exact);
+    key name;
+    if (cell->number) fp_json_put_written(json, key_of(column, name), json_number(cell->exact));
+    else fp_json_put_text(json, key_of(column, name), cell->exact);
 }
 
 /* One object of the array, set in by one level. */

@@ -30,16 +30,16 @@ rows = list(csv.DictReader(open(sys.argv[3], encoding='utf-8'), delimiter='\t'))
 assert [row['passage'] for row in rows] == ['all', '1']
 for letter, data in zip('AB', raw):
     row = rows[1]
-    of = lambda name: int(row[f'{letter} {name}'])
+    of = lambda name: int(row[f'{letter}_{name}'.replace(' ', '_')])
     cut = data[of('first byte'):of('end byte')].decode()
     assert cut == data.decode()[of('from'):of('to')], cut
-    shown = re.sub(r'\[-|-\]|\{\+|\+\}', '', row[f'{letter} text'])
+    shown = re.sub(r'\[-|-\]|\{\+|\+\}', '', row[f'{letter}_text'])
     assert shown.split() == cut.split(), (shown, cut)
 PYTHON
 
 # JSON is one array, and without anything in common the row of sums is all there is.
 "$fplab" align --text 春眠不觉晓 处处闻啼鸟 --format json >none.json || complain "nothing in common failed"
-python3 -c 'import json; rows = json.load(open("none.json")); assert len(rows) == 1 and rows[0]["same"] == 0 and rows[0]["A characters"] == 5' || complain "other JSON"
+python3 -c 'import json; rows = json.load(open("none.json")); assert len(rows) == 1 and rows[0]["same"] == 0 and rows[0]["A_characters"] == 5' || complain "other JSON"
 "$fplab" align --text 春眠不觉晓 处处闻啼鸟 | grep -qx 'A has 5 characters, B 5; in 0 common passages 0 are the same: 0.0% of A, 0.0% of B' || complain "other words"
 
 # The shortest passage: 20 wide letters and a comma, which counts half, weigh 20 and a half.

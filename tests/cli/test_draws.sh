@@ -22,7 +22,7 @@ for command in "${drawing[@]:0:3}"; do
 done
 # Every command that has a seed is one of these.
 for command in $("$fplab" --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
-    "$fplab" $command --help 2>/dev/null | grep -qE '^ +(-., )?--seed[ =]' || continue
+    "$fplab" $command --help-all 2>/dev/null | grep -qE '^ +(-., )?--seed[ =]' || continue
     [[ " robustness eval tune judge " == *" $command "* ]] || complain "$command has --seed, and is not tried here"
 done
 exit $bad

@@ -8,13 +8,13 @@ cd "$work" || exit 1
 mkdir -p corpora bin hostile && ln -s "$corpora" corpora/data && ln -s "$fplab" bin/fplab
 names='table, tsv, csv, json, jsonl, markdown or latex'
 for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
-    help=$("$fplab" "$command" --help | tr -s ' \n' ' ')
+    help=$("$fplab" "$command" --help-all | tr -s ' \n' ' ')
     case $command in
     plot | report | page) continue ;; # formats of pictures, and of pages
     explain) want='table (default) or json' ;;
     corpus)
         for part in check stats corrupt; do
-            "$fplab" corpus $part --help | tr -s ' \n' ' ' | grep -qF -- "$names" || complain "corpus $part --help does not say: $names"
+            "$fplab" corpus $part --help-all | tr -s ' \n' ' ' | grep -qF -- "$names" || complain "corpus $part --help does not say: $names"
         done
         continue ;;
     *) want=$names ;;

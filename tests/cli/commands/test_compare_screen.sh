@@ -9,7 +9,7 @@ A=我喜欢看电视，不喜欢看电影。 B=我不喜欢看电视，也不喜
 # Usual thresholds: equality by definition; 3 of 64 bits and the same angle at other lengths (Manku, Jain, Das Sarma 2007); Jaccard 0.8 (SlimPajama 2023): 0.2 · 64 = 12.8, of whole slots 12.
 usual() {
     "$fplab" compare --arm "$1" --text $A $B --format tsv 2>/dev/null |
-        awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "usual threshold") at = i } NR == 2 { print $at }'
+        awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "usual_threshold") at = i } NR == 2 { print $at }'
 }
 is() { [ "$(usual "$1")" = "$2" ] || complain "the usual threshold of $1 is $(usual "$1"), not $2"; }
 is exact 0; is simhash 3; is simhash:bits=128 6; is simhash:bits=16 0; is hyperplane 3; is bitsample 3; is projection 3; is cosine 3

@@ -112,7 +112,7 @@ fails 1 'bomb.gz:1: a line of more than 1048576 bytes' "$fplab" fingerprint bomb
 fails 1 'lines:1: a line of more than 9 bytes' "$fplab" fingerprint lines --max-size 9
 "$fplab" fingerprint lines --max-size 2K | cmp -s - tsv || complain "--max-size is no limit of a file of lines"
 fails 2 '--max-size takes' "$fplab" features --text x --max-size 5X
-"$fplab" eval --help | grep -q 'max-size=SIZE .*' && "$fplab" eval --help | tr -s ' \n' ' ' | grep -q 'unpacked (default: 4G)' || complain "the limit is not stated"
+"$fplab" eval --help-all | grep -q 'max-size=SIZE .*' && "$fplab" eval --help-all | tr -s ' \n' ' ' | grep -q 'unpacked (default: 4G)' || complain "the limit is not stated"
 
 # Memory: six times the lines, not more than a few megabytes more.
 python3 - "$fplab" <<'PYTHON' || complain "memory grows with the input"

@@ -125,5 +125,5 @@ for line in open('$newswire/docs.jsonl', encoding='utf-8'): print(line, end='')"
 grep -v '	0$' digits/pairs.tsv >positive && mkdir positives && cp digits/docs.jsonl positives/ && mv positive positives/pairs.tsv
 refused 1 'has no negative pairs' "$fplab" corpus giveaways positives
 rm positives/pairs.tsv
-refused 1 'no ground truth' "$fplab" corpus giveaways positives
+refused 2 'no labels' "$fplab" corpus giveaways positives
 exit $bad

@@ -96,8 +96,10 @@ static void latex_prints_what_stands_there(void **state) {
         {"\x1b\xff", 1, "\\textbackslash{}x1b\\textbackslash{}xff & 1.00 \\\\\n"},
     };
     CHECK(CASES, FP_FORMAT_LATEX,
-          "% \\usepackage{booktabs}\n\\begin{tabular}{lr}\n\\toprule\nid & false\\_positives \\\\\n\\midrule\n",
-          "\\bottomrule\n\\end{tabular}\n");
+          "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n"
+          "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{\\begin{tabular}{@{}lr@{}}\n"
+          "\\toprule\nID & False positives \\\\\n\\midrule\n",
+          "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
 }
 
 /* An exponent, and a p-value that is given as a bound. */
