@@ -125,10 +125,11 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     results->inference = &chosen->questions.inference;
     chosen->divided = (fp_strata_choice){chosen->by, chosen->bounds, chosen->bound_count};
     bool by_length = chosen->by && strcmp(chosen->by, "length") == 0 && level != FP_LEVEL_DOCUMENT;
+    bool every_table = chosen->out || (chosen->format && strcmp(chosen->format, "json") == 0);
     chosen->questions = (fp_questions){.level = (fp_level)level,
                                        .by = chosen->by ? &chosen->divided : NULL,
-                                       .edits = by_length && chosen->out,
-                                       .saved = chosen->out != NULL};
+                                       .edits = by_length && every_table,
+                                       .saved = every_table};
     bool given = chosen->replicates != NOT_GIVEN;
     chosen->questions.inference =
         (fp_inference_options){.method = METHOD[method],

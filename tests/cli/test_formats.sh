@@ -70,6 +70,10 @@ for line in (['algorithms'], ['measures'], ['compare', '--text', 'a', 'b'], ['al
     limits = sum(name.endswith('_low') and name[:-4] + '_high' in tsv[0] for name in tsv[0])
     whole = sum(name + '_low' in tsv[0] and name + '_high' in tsv[0] for name in tsv[0])
     check(widths == {len(tsv[0]) - 1 - limits - whole} and '_' not in latex[3], line, 'latex: columns', widths)
+# All tables, those of every analysis too, without a run that is saved.
+whole = ['eval', '--corpus', newswire, '--arm', 'simhash', '--replicates', '200', '--by', 'length', '--theory', '--lost', '--gain', '--costs', '--calibrate', '--prevalence', '0.01', '--retrieval']
+subprocess.run([fplab, *whole, '--no-plots', '--out', 'whole'], check=True, capture_output=True)
+check({*json.loads(run(whole, 'json'))} == {name[:-4].replace('-', '_') for name in os.listdir('whole') if name.endswith('.tsv')}, whole, 'tables')
 sys.exit(bad)
 PYTHON
 
