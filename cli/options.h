@@ -77,8 +77,8 @@ const char *fp_cli_said(const char *text);
 const char *fp_cli_summary(const struct fp_command *command);
 const char *fp_cli_paragraph(const struct fp_command *command, int *length);
 
-/* Whether the command that runs has --encoding. */
-bool fp_cli_takes_encoding(void);
+/* Whether the command that runs has an option of that name. */
+bool fp_cli_takes(const char *name);
 
 /* Whether help, manual and completion have the row. */
 static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }

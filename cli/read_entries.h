@@ -69,10 +69,7 @@ void fp_cli_tell_encodings(const fp_entries *entries);
 /* Tells standard error of what is left out. */
 void fp_cli_tell_skipped(void *context, const fp_error *error);
 
-/* Adds to the error of a file that is not UTF-8, and was not said to be anything, that it is valid GB18030. */
-void fp_cli_hint_encoding(const char *encoding, fp_arena *arena, fp_error *error);
-
-/* ---- one table of labelled pairs, or of texts in groups, in the place of a corpus directory ---- */
+/* ---- one table of labelled pairs, or of texts in groups, in the place of a corpus directory (table_corpus.c) ---- */
 
 /* Rows for the option table of a command that takes corpora: --text-a, --text-b, --label and what else says how the
  * table is read. Without them columns are found by their names. */

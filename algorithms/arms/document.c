@@ -140,13 +140,13 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
     if (!few && !few_fit && !arm->unasked) return FP_OK;
     if (few)
         first = fp_format(arm->arena,
-                          "its document frequencies are learned from %zu document%s; fewer than %d tell what these "
-                          "texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better)",
+                          "its document frequencies come from %zu document%s; with fewer than %d they describe these texts "
+                          "rather than the language (use idf=builtin, or idf=FILE from a larger corpus)",
                           frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
     if (few_fit)
         second =
-            fp_format(arm->arena, "it is fitted to %zu document%s; what fewer than %zu teach is a matter of chance%s",
-                      fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
+            fp_format(arm->arena, "it is fitted to %zu document%s; with fewer than %zu the fit depends on chance%s",
+                      fit, plural(fit), least, fit == 2 ? ", and two are each other's opposite" : "");
     if (arm->unasked)
         third = fp_format(arm->arena, "%zu of its %zu pairs %s without a label here, and left out", arm->unasked,
                           fp_learning_of(arm->instance.algorithm)->pairs_known(&arm->instance),

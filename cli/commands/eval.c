@@ -311,8 +311,8 @@ const fp_command fp_command_eval = {
                "Two corpora or more add mean ranks and Wilcoxon's test over corpora. --measure adds a measure of\n"
                "`fplab measures`; --compare takes any of them.\n"
                "\n"
-               "NA stands where a figure is not defined. --format json prints all tables under their names. Exit\n"
-               "status 1 when pictures could not be drawn.",
+               "NA means not defined. --format json prints all tables, each under its name. Exit status 1 if\n"
+               "pictures could not be drawn.",
     .examples =
         "  fplab eval pairs.csv\n"
         "  fplab eval corpora/data/newswire-zh --out run --report\n"

@@ -4,7 +4,7 @@
 
 #include "corpora/importing/import.h"
 
-const char *const fp_column_options[FP_COLUMNS] = {"text-a", "text-b", "label", "text", "group"};
+const char *const fp_column_options[FP_COLUMNS] = {"text-a", "text-b", "label", "text-field", "group"};
 
 /* Names as `plain` leaves them. A pair of texts is named alike: both from one row. */
 static const char *const PAIRS[][2] = {
@@ -85,13 +85,13 @@ static fp_status two_would_do(const finding *in, const char *what, size_t a, siz
 
 /* A column of one of these names. */
 static fp_status by_names(finding *in, fp_import_column column, const char *const *usual) {
-    char option[16];
-    snprintf(option, sizeof option, "--%s", fp_column_options[column]);
+    const char *option = fp_format(in->arena, "--%s", fp_column_options[column]);
+    if (!option) return fp_no_memory(in->error);
     if (in->wanted[column]) return named_by_user(in, column);
     for (size_t i = 0; i < in->count; i++) {
         for (const char *const *name = usual; *name; name++) {
             if (strcmp(in->plain[i], *name) != 0) continue;
-            if (in->at[column] != SIZE_MAX) return two_would_do(in, option + 2, in->at[column], i, option);
+            if (in->at[column] != SIZE_MAX) return two_would_do(in, column == FP_COLUMN_TEXT ? "text" : option + 2, in->at[column], i, option);
             in->at[column] = i;
         }
     }
@@ -147,7 +147,7 @@ static fp_status find(finding *in) {
         FP_TRY(by_names(in, FP_COLUMN_TEXT, TEXTS));
         FP_TRY(by_names(in, FP_COLUMN_GROUP, GROUPS));
         if (at[FP_COLUMN_TEXT] != SIZE_MAX) return FP_OK;
-        return one ? missing(in, "column holds the text", "--text")
+        return one ? missing(in, "column holds the text", "--text-field")
                    : missing(in, "columns hold the texts", "--text-a, --text-b and --label, or --text-field and --group");
     }
     for (fp_import_column c = FP_COLUMN_TEXT_A; c <= FP_COLUMN_TEXT_B; c++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * import.h - texts of any form (readers/entries.h) into a corpus: a document an entry, or a labelled pair of two texts
- * an entry. Which columns of a table hold what is found by their names.
+ * an entry. The columns of a table are found by their names.
  */
 #ifndef FP_IMPORT_H
 #define FP_IMPORT_H

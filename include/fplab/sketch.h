@@ -12,9 +12,10 @@
 
 FP_BEGIN
 
-/* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. It is empty where the text has none of what the
- * arm reads (no feature, no Han character, no character), or nothing of it was sampled: then it is no evidence, and at
- * the largest distance from every other, another empty one included (fp_arm_distance). The bytes alone do not tell. */
+/* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. An empty sketch has no features: the text has
+ * none that the arm reads (no word, no Han character), or none was sampled. It is no evidence: its distance from every
+ * sketch is the largest, from another empty one too (fp_arm_distance). `empty` is its only mark: the bytes may equal those
+ * of a sketch with features. */
 typedef struct fp_sketch {
     const void *data;
     size_t size;

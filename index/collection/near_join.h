@@ -34,7 +34,7 @@ typedef struct fp_near_join {
     double recall; /* bands: the least probability that a pair right at that distance is found; in (0, 1] */
     fp_take_near take;
     void *context;
-    const fp_near_verify *verify; /* NULL: what was found is handed out. With an arm the distance is that of it */
+    const fp_near_verify *verify; /* NULL: every pair found is reported; with an arm, at the distance of that arm */
 } fp_near_join;
 
 /* What was done: bit fingerprints go through tables of blocks and sparse vectors through an inverted index, both exact;

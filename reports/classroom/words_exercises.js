@@ -18,7 +18,7 @@ Words.add({
   "hyperplanes.q3": ["Copy a text and put the copy behind it. What happens to its vector, and what to its fingerprint?", "把一篇文章复制一遍接在后面，向量怎么变？指纹怎么变？"],
   "hyperplanes.a3": ["The vector becomes twice as long and keeps its direction. No line changes its mind: the fingerprint stays.", "向量长了一倍，方向不变；它在每条直线的哪一侧也不变，所以指纹不变。"],
 
-  "simhash.q1": ["On paper: tickets (5) and server (4) sum to 1 −1 −1 9 1 9 −9 −1. Add fault (4) = 00110011 and trains (4) = 11001010. Which fingerprint comes out, and what is odd about it?", "纸笔题：12306（5）与服务器（4）合计 1 −1 −1 9 1 9 −9 −1。再加上故障（4）= 00110011 和车次（4）= 11001010，指纹是什么？有什么奇怪的地方？"],
+  "simhash.q1": ["On paper: tickets (5) and server (4) sum to 1 −1 −1 9 1 9 −9 −1. Add fault (4) = 00110011 and trains (4) = 11001010. What is the fingerprint, and what is unusual about it?", "纸笔题：12306（5）与服务器（4）合计 1 −1 −1 9 1 9 −9 −1。再加上故障（4）= 00110011 和车次（4）= 11001010，指纹是什么？有什么奇怪的地方？"],
   "simhash.a1": ["1 −1 −1 9 1 1 −1 −1, hence 10011100: exactly the hash of tickets. The words fault and trains differ in all bits but two and nearly cancel out, so the heaviest word decides alone. With so few words a fingerprint says little.", "合计 1 −1 −1 9 1 1 −1 −1，指纹 10011100，恰好就是 12306 的散列值。故障与车次只有两位相同，几乎互相抵消，于是最重的词一票独大。词太少，指纹就没什么代表性。"],
   "simhash.q2": ["In the 6-bit example, give America the weight 6. Which bits flip? Explain the new fingerprint.", "在 6 位的例子里，把美国的权重改成 6，哪几位会变？新指纹说明什么？"],
   "simhash.a2": ["Bits 3, 4 and 5 flip: 100101, the hash of America. Of two words the heavier one wins every bit about which they disagree.", "第 3、4、5 位改变，得 100101，正是美国的散列值。只有两个词时，凡是意见不合的位，都归权重大的那个。"],

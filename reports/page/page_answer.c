@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
+#include "reports/tables/results.h"
 
 /* One corpus: the rows of summary.tsv, and the one with the largest average precision; and answer.tsv, which a run of an
  * earlier version does not have. */
@@ -171,9 +172,7 @@ static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LI
     fp_page_text share_of = fp_page_plain(fp_format(page->arena, "%.3g%%", 100 * share)),
                  bytes = fp_page_plain(
                      fp_format(page->arena, "%.0f", fp_page_real_of(page, of->cards, row, "bytes_per_document"))),
-                 per_second = fp_page_plain(fp_format(page->arena, "%.2g", rate));
-    double unit = rate > 10 ? pow(10, floor(log10(rate)) - 1) : 1;
-    if (rate > 0) per_second = whole(of, round(rate / unit) * unit);
+                 per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
     const fp_page_text card[CARD_LINES][2] = {
         {FP_SAY_PLAIN(page, CARD_USE), fp_page_data(fp_page_cell_of(page, of->cards, row, "arm"), page->arena)},
         {FP_SAY_PLAIN(page, CARD_RULE), rule_of(of, row)},

@@ -180,8 +180,8 @@ const WORDS = {
   "error.memory": ["out of memory", "内存不足"],
   "error.large": ["a text of 4 GiB or more", "文本达到或超过 4 GiB"],
   "error.stopped": ["the lab stopped ({0})", "fplab 已停止运行（{0}）"],
-  "caution.frequencies": ["its document frequencies are learned from {0} document{1}; fewer than {2} tell what these texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better)", "文档频率只由 {0} 篇文本统计；少于 {2} 篇时，反映的只是这些文本的共同之处，而不是一般的词频（用 idf=builtin 更好）"],
-  "caution.fit": ["it is fitted to {0} document{1}; what fewer than {2} teach is a matter of chance{3}", "只用 {0} 篇文本拟合；少于 {2} 篇时，结果多出于偶然"],
+  "caution.frequencies": ["its document frequencies come from {0} document{1}; with fewer than {2} they describe these texts rather than the language (use idf=builtin, or idf=FILE from a larger corpus)", "文档频率只由 {0} 篇文本统计；少于 {2} 篇时，反映的只是这些文本的共同之处，而不是一般的词频（用 idf=builtin 更好）"],
+  "caution.fit": ["it is fitted to {0} document{1}; with fewer than {2} the fit depends on chance{3}", "只用 {0} 篇文本拟合；少于 {2} 篇时，结果多出于偶然"],
   "caution": ["It is fitted to few texts.", "拟合所用的文本太少。"],
   // Of other lines what kind they are is told, by the lab's status.
   "kind.encoding": ["The text is not as it should be encoded.", "文本的编码有误。"],

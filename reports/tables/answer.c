@@ -28,12 +28,16 @@ static const char *count_text(uint64_t part, uint64_t of, const char *said, fp_a
     return fp_format(arena, ": %llu of %llu %s", (unsigned long long)part, (unsigned long long)of, said);
 }
 
-/* "8 bytes a text; 35,000 texts a second": two digits of the rate are all that a measurement knows. */
+double fp_rate_rounded(double rate) {
+    double unit = pow(10, fmax(0, floor(log10(rate)) - 1));
+    return round(rate / unit) * unit;
+}
+
+/* "8 bytes a text; 35,000 texts a second". */
 static const char *cost_text(const fp_card *card, fp_arena *arena) {
     const char *bytes = fp_format(arena, "%.0f byte%s a text", card->bytes, card->bytes == 1 ? "" : "s");
     if (!(card->per_second > 0) || isinf(card->per_second)) return bytes;
-    double unit = pow(10, fmax(0, floor(log10(card->per_second)) - 1)), rate = round(card->per_second / unit) * unit;
-    unsigned long long whole = (unsigned long long)rate, thousands = whole / 1000;
+    unsigned long long whole = (unsigned long long)fp_rate_rounded(card->per_second), thousands = whole / 1000;
     if (whole < 10000) return fp_format(arena, "%s; %llu texts a second", bytes, whole);
     const char *millions = thousands < 1000 ? fp_format(arena, "%llu", thousands)
                                             : fp_format(arena, "%llu,%03llu", thousands / 1000, thousands % 1000);

@@ -86,6 +86,8 @@ typedef struct fp_card {
 
 /* "h ≤ 22 of 64 bits (cosine ≥ 0.471)", "Jaccard ≥ 0.42 (h ≤ 37.1 of 64)" of an exact measure. */
 const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena);
+/* A measured rate to two significant digits, which are all that a measurement knows. */
+double fp_rate_rounded(double rate);
 /* Lines that end with \n. */
 const char *fp_card_text(const fp_card *card, fp_arena *arena);
 

@@ -75,20 +75,20 @@ says "Greek, Cyrillic, Arabic, Hangul" 0 '' "$fplab" compare --text -a simhash '
 
 # Learned from two documents, from fifteen, and in tune from the folds that are left.
 says "compare, a centre" 1 "has 2" "$fplab" compare --text -a simhash:center=median 我们在城里看见一只鸟 我们在城里看见两只鸟
-says "compare, IDF" 0 "learned from 2 documents" "$fplab" compare --text -a cosine:weight=tfidf 我们看见一只鸟 我们看见两只鸟
+says "compare, IDF" 0 "come from 2 documents" "$fplab" compare --text -a cosine:weight=tfidf 我们看见一只鸟 我们看见两只鸟
 says "explain" 0 "fitted to 2 documents" "$fplab" explain simhash:center=mean --text --pair 我们看见一只鸟 我们看见两只鸟
-says "features" 0 "learned from 1 document;" "$fplab" features --text --spec weight=idf 我们看见一只鸟
+says "features" 0 "come from 1 document;" "$fplab" features --text --spec weight=idf 我们看见一只鸟
 says "eval" 0 "arm simhash:center=mean: it is fitted to 15 documents" "$fplab" eval -c english -a simhash:center=mean --no-plots --out run
-says "eval, levels" 0 "learned from 15 documents" "$fplab" eval -c english -a simhash:weight=levels --no-plots --out run
-says "corpus idf" 0 "english: document frequencies of 15 documents; fewer than 20" "$fplab" corpus idf english --out small.idf
+says "eval, levels" 0 "come from 15 documents" "$fplab" eval -c english -a simhash:weight=levels --no-plots --out run
+says "corpus idf" 0 "english: document frequencies of 15 documents; with fewer than 20" "$fplab" corpus idf english --out small.idf
 for command in fingerprint features; do
     option=-a arm=simhash:weight=tfidf,idf=small.idf
     [ $command = features ] && option=-s arm=weight=tfidf,idf=small.idf
-    says "$command, idf=FILE of few" 0 "learned from 15 documents" "$fplab" $command $option $arm lines
+    says "$command, idf=FILE of few" 0 "come from 15 documents" "$fplab" $command $option $arm lines
 done
-says "tune, idf=FILE of few" 0 "learned from 15 documents" "$fplab" tune -c english --grid simhash:weight=tfidf,idf=small.idf --folds 3
+says "tune, idf=FILE of few" 0 "come from 15 documents" "$fplab" tune -c english --grid simhash:weight=tfidf,idf=small.idf --folds 3
 says "idf=FILE that no weight uses" 0 '' "$fplab" features -s weight=tf,idf=small.idf lines
-says "fingerprint" 0 "learned from 3 documents" "$fplab" fingerprint -a simhash:weight=tfidf lines
+says "fingerprint" 0 "come from 3 documents" "$fplab" fingerprint -a simhash:weight=tfidf lines
 says "tune" 0 "it is fitted to" "$fplab" tune -c english --grid simhash:center=mean --folds 3
 grep -qE 'fitted to [1-9] documents' said || complain "tune: not the documents of the folds"
 says "learns nothing" 0 '' "$fplab" eval -c english -a simhash:weight=tfidf,idf=builtin --no-plots --out run

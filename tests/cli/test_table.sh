@@ -56,10 +56,10 @@ pairs s.csv 'text_a, text_b and label' --separator ';'; is "$two"
 tr ';' '\t' <s.csv >tabs.csv; refused 2 'add --from tsv' "$fplab" eval tabs.csv
 pairs tabs.csv 'text_a, text_b and label' --from tsv; is "$two"
 printf 'text_a,text_b,label\n一二三,二三四,重复\n甲,乙,不重复\n' | iconv -t gb18030 >gb.csv
-refused 1 'gb.csv:2: invalid UTF-8; the file is valid GB18030: add --encoding gb18030' "$fplab" eval gb.csv
+refused 1 'gb.csv:2: invalid UTF-8 (byte 22); if it is written in GB18030, add --encoding gb18030' "$fplab" eval gb.csv
 refused 1 'if it is written in GB18030, add --encoding gb18030' "$fplab" import gb.csv --out x --quiet
 pairs gb.csv '2 pairs of 4 texts' --encoding gb18030; is "$two"
-printf 'text_a,text_b,label\na,\xff,1\n' >bad.csv; refused 1 'bad.csv:2: invalid UTF-8; --encoding names the file'"'"'s encoding' "$fplab" eval bad.csv
+printf 'text_a,text_b,label\na,\xff,1\n' >bad.csv; refused 1 'bad.csv:2: invalid UTF-8 (byte 22); if it is written in GB18030, add --encoding gb18030' "$fplab" eval bad.csv
 printf 'PK\003\004' >book.xlsx; refused 1 'book.xlsx: the file is an Excel workbook or another zip archive; save the sheet as CSV UTF-8' "$fplab" eval book.xlsx
 printf '\320\317\021\340' >book.xls; refused 1 'save the sheet as CSV UTF-8' "$fplab" eval --corpus book.xls
 refused 2 'docs.jsonl is one file of a corpus; name its directory, ' "$fplab" eval "$newswire/docs.jsonl"

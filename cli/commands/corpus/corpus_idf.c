@@ -35,8 +35,8 @@ static int count(const fp_command *command, const options *chosen, const char *c
     if (corpus.document_count < FP_LEAST_FOR_IDF)
         fprintf(
             stderr,
-            "fplab: %s: document frequencies of %zu document%s; fewer than %d tell what these texts share, not what "
-            "is common\n",
+            "fplab: %s: document frequencies of %zu document%s; with fewer than %d they describe these texts rather "
+            "than the language\n",
             corpus.name, corpus.document_count, corpus.document_count == 1 ? "" : "s", FP_LEAST_FOR_IDF);
     return FP_EXIT_SUCCESS;
 }

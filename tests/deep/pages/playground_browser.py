@@ -366,7 +366,7 @@ def check_chinese():
         return [made.querySelector("p").textContent, made.querySelector("details").open, made.querySelector("details p").textContent]; })()""")
     if told != ["有数值超出范围。", False, "a line that nobody <b>knows</b>"]:
         complain("a line without translation:", told)
-    caution = value("""Saying.caution("its document frequencies are learned from 2 documents; fewer than 20 tell what these texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better); it is fitted to 2 documents; what fewer than 64 teach is a matter of chance, and of two each is the other's opposite").textContent""")
+    caution = value("""Saying.caution("its document frequencies come from 2 documents; with fewer than 20 they describe these texts rather than the language (use idf=builtin, or idf=FILE from a larger corpus); it is fitted to 2 documents; with fewer than 64 the fit depends on chance, and two are each other's opposite").textContent""")
     if re.search("[a-z]{4,} [a-z]{3,} [a-z]", caution) or "；只用 2 篇文本拟合" not in caution:
         complain("a caution:", caution)
     enter("corpus", '{"a"')

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Completion of the command line: a script for each shell. */
+#include <string.h>
+
+#include "cli/values.h"
+
+/* ---- bash: one function, which asks nothing of the package bash-completion ---- */
+
+static void bash_put_name(const fp_command *command, const fp_option *option) {
+    (void)command;
+    printf(" --%s", option->name);
+}
+
+static void bash_put_names(const fp_command *command, const fp_option *own, const fp_option *common) {
+    fp_cli_each_option(command, own, common, bash_put_name);
+}
+
+/* words='…' or nothing, and the kind. */
+static void bash_put_value(const fp_value *value) {
+    static const char *const KINDS[] = {"free", "file", "directory", "words"};
+    printf("kind=%s", KINDS[value->kind]);
+    if (value->kind != FP_VALUE_WORDS) return;
+    printf(" words='");
+    fp_cli_put_words(value);
+    printf("'");
+}
+
+static void bash_put_option(const fp_command *command, const fp_option *option) {
+    if (!option->argument) return;
+    fp_value value = fp_cli_value_of(option);
+    printf("    '%s --%s'", command->name, option->name);
+    if (option->letter) printf(" | '%s -%c'", command->name, option->letter);
+    printf(") ");
+    bash_put_value(&value);
+    printf(" ;;\n");
+}
+
+static void bash_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
+    fp_cli_each_option(command, own, common, bash_put_option);
+}
+
+static void bash_put_values(const fp_command *command) { fp_cli_describe_whole(command, bash_put_options); }
+
+/* The part is the command, once its name is there. */
+static void bash_put_parts(const fp_command *command) {
+    if (!command->parts) return;
+    printf("    %s) case ${COMP_WORDS[2]} in ", command->name);
+    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? " | " : "", fp_command_word(command->parts[i]));
+    printf(") command+=\" ${COMP_WORDS[2]}\" ;; esac ;;\n");
+}
+
+/* What the command itself takes. */
+static void bash_put_command(const fp_command *command) {
+    fp_value argument = fp_cli_argument_of(command);
+    printf("    '%s') ", command->name);
+    bash_put_value(&argument);
+    fp_cli_put_own_words(command, " own='", "'");
+    printf(" options='");
+    fp_cli_describe_whole(command, bash_put_names);
+    printf("' ;;\n");
+}
+
+void fp_cli_complete_bash(void) {
+    printf("# bash completion for fplab, as `fplab --completion bash` writes it.\n"
+           "_fplab() {\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
+           "    local kind=free words= own= options= IFS=$' \\n'\n"
+           "    COMPREPLY=()\n"
+           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "        COMPREPLY=($(compgen -W '--help --version");
+    for (size_t i = 0; fp_commands[i]; i++) printf(" %s", fp_commands[i]->name);
+    printf("' -- \"$current\"))\n"
+           "        return\n"
+           "    fi\n"
+           "    if [ \"$COMP_CWORD\" -gt 2 ]; then case $command in\n");
+    for (size_t i = 0; fp_commands[i]; i++) bash_put_parts(fp_commands[i]);
+    printf("    esac; fi\n"
+           "    case $command in\n");
+    fp_cli_each_command(bash_put_command);
+    printf("    esac\n"
+           "    # bash cuts words at = and at :\n"
+           "    if [ \"$current\" = : ] || [ \"$last\" = : ]; then return; fi\n"
+           "    if [ \"$current\" = = ]; then current=\n"
+           "    elif [ \"$last\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then last=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
+           "    case \"$command $last\" in\n");
+    fp_cli_each_command(bash_put_values);
+    printf(
+        "    *)\n"
+        "        if [[ $current == -* ]]; then kind=words words=$options\n"
+        "        elif [ \"$COMP_CWORD\" -eq 2 ] && [ -n \"$(compgen -W \"$own\" -- \"$current\")\" ]; then kind=words words=$own; fi\n"
+        "        ;;\n"
+        "    esac\n"
+        "    case $kind in\n"
+        "    words) COMPREPLY=($(compgen -W \"$words\" -- \"$current\")) ;;\n"
+        "    file | directory)\n"
+        "        compopt -o filenames 2>/dev/null\n"
+        "        IFS=$'\\n'\n"
+        "        COMPREPLY=($(compgen -\"${kind:0:1}\" -- \"$current\"))\n"
+        "        ;;\n"
+        "    esac\n"
+        "}\n"
+        "complete -F _fplab fplab\n");
+}
+
+/* ---- zsh, in the words of _arguments (zshcompsys) ---- */
+
+/* Inside quotation marks: an apostrophe ends them, stands alone, and begins them again. */
+static void zsh_put_quoted(const char *text, const char *signs) {
+    for (; *text; text++) {
+        char one[2] = {*text, '\0'};
+        if (*text == '\'') printf("'\\''");
+        else fp_cli_put_escaped(one, signs);
+    }
+}
+
+/* ":DIR:_files -/" */
+static void zsh_put_value(const fp_value *value, const char *name) {
+    printf(":");
+    zsh_put_quoted(name, "\\:[]");
+    printf(":");
+    if (value->kind == FP_VALUE_FILE) printf("_files");
+    if (value->kind == FP_VALUE_DIRECTORY) printf("_files -/");
+    if (value->kind != FP_VALUE_WORDS) return;
+    printf("(");
+    if (value->words) zsh_put_quoted(value->words, "\\:");
+    else fp_cli_put_words(value);
+    printf(")");
+}
+
+/* '(-f --format)'{-f+,--format=}'[how to print]:FORMAT:(table tsv)' */
+static void zsh_put_option(const fp_command *command, const fp_option *option) {
+    bool repeated = option->kind == FP_OPTION_LIST;
+    const char *joined = option->argument ? "+" : "", *equals = option->argument ? "=" : "";
+    (void)command;
+    printf("            ");
+    if (option->letter && repeated) printf("'*'");
+    if (option->letter && !repeated) printf("'(-%c --%s)'", option->letter, option->name);
+    if (option->letter) printf("{-%c%s,--%s%s}'", option->letter, joined, option->name, equals);
+    else printf("'%s--%s%s", repeated ? "*" : "", option->name, equals);
+    printf("[");
+    zsh_put_quoted(option->help, "\\[]");
+    printf("]");
+    fp_value value = option->argument ? fp_cli_value_of(option) : (fp_value){0};
+    if (option->argument) zsh_put_value(&value, option->argument);
+    printf("' \\\n");
+}
+
+static void zsh_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
+    fp_cli_each_option(command, own, common, zsh_put_option);
+}
+
+/* The part is the command, once its name is there. */
+static void zsh_put_parts(const fp_command *command) {
+    if (!command->parts) return;
+    printf("    (%s) case $words[2] in (", command->name);
+    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? "|" : "", fp_command_word(command->parts[i]));
+    printf(") command+=\" $words[2]\"; shift words; (( CURRENT-- )) ;; esac ;;\n");
+}
+
+static void zsh_put_command(const fp_command *command) {
+    fp_value argument = fp_cli_argument_of(command);
+    printf("    ('%s')\n        _arguments \\\n", command->name);
+    fp_cli_describe_whole(command, zsh_put_options);
+    fp_cli_put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
+    printf("            '*");
+    zsh_put_value(&argument, "argument");
+    printf("'\n        ;;\n");
+}
+
+void fp_cli_complete_zsh(void) {
+    printf("#compdef fplab\n# zsh completion for fplab, as `fplab --completion zsh` writes it.\n"
+           "_fplab() {\n    local -a commands\n    commands=(\n");
+    for (size_t i = 0; fp_commands[i]; i++) {
+        printf("        '%s:", fp_commands[i]->name);
+        zsh_put_quoted(fp_commands[i]->summary, "\\:");
+        printf("'\n");
+    }
+    printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
+           "    if (( CURRENT > 2 )); then case $command in\n");
+    for (size_t i = 0; fp_commands[i]; i++) zsh_put_parts(fp_commands[i]);
+    printf("    esac; fi\n    case $command in\n");
+    fp_cli_each_command(zsh_put_command);
+    printf("    esac\n}\n_fplab \"$@\"\n");
+}
+
+/* ---- fish: a line for each option ---- */
+
+static void fish_put_quoted(const char *text) {
+    putchar('\'');
+    fp_cli_put_escaped(text, "\\'");
+    putchar('\'');
+}
+
+static void fish_put_value(const fp_value *value) {
+    if (value->kind == FP_VALUE_FILE) printf(" -rF");
+    if (value->kind == FP_VALUE_FREE) printf(" -x");
+    if (value->kind == FP_VALUE_DIRECTORY) printf(" -xa '(__fish_complete_directories)'");
+    if (value->kind != FP_VALUE_WORDS) return;
+    printf(" -xa '");
+    fp_cli_put_words(value);
+    printf("'");
+}
+
+static void fish_put_option(const fp_command *command, const fp_option *option) {
+    printf("complete -c fplab -n '__fplab_command \"%s\"' -l %s", command->name, option->name);
+    if (option->letter) printf(" -s %c", option->letter);
+    fp_value value = option->argument ? fp_cli_value_of(option) : (fp_value){0};
+    if (option->argument) fish_put_value(&value);
+    printf(" -d ");
+    fish_put_quoted(option->help);
+    printf("\n");
+}
+
+static void fish_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
+    fp_cli_each_option(command, own, common, fish_put_option);
+}
+
+static void fish_put_part(const fp_command *part) {
+    printf("complete -c fplab -n '__fplab_command %.*s 2' -fa %s -d ", (int)strcspn(part->name, " "), part->name,
+           fp_command_word(part));
+    fish_put_quoted(part->summary);
+    printf("\n");
+    fp_cli_describe_whole(part, fish_put_options);
+}
+
+static void fish_put_command(const fp_command *command) {
+    fp_value argument = fp_cli_argument_of(command);
+    printf("complete -c fplab -n '__fplab_command' -fa %s -d ", command->name);
+    fish_put_quoted(command->summary);
+    printf("\n");
+    char before[80];
+    snprintf(before, sizeof before, "complete -c fplab -n '__fplab_command %s 2' -a '", command->name);
+    for (const fp_command *const *part = command->parts; part && *part; part++) fish_put_part(*part);
+    if (!command->parts) fp_cli_put_own_words(command, before, "'\n");
+    if (argument.kind == FP_VALUE_WORDS) {
+        printf("complete -c fplab -n '__fplab_command %s' -fa '", command->name);
+        fp_cli_put_words(&argument);
+        printf("'\n");
+    }
+    fp_cli_describe_whole(command, fish_put_options);
+}
+
+void fp_cli_complete_fish(void) {
+    printf(
+        "# fish completion for fplab, as `fplab --completion fish` writes it.\n"
+        "# Whether the command is this one, or there is none yet; and, with a number, whether so many words came "
+        "before.\n"
+        "function __fplab_command\n"
+        "    set -l words (commandline -opc)\n"
+        "    test (count $argv) -gt 0; or begin; test (count $words) -eq 1; return; end\n"
+        "    test (count $words) -gt 1; and begin; test $words[2] = $argv[1]; or test \"$words[2..3]\" = $argv[1]; end; or "
+        "return 1\n"
+        "    test (count $argv) -lt 2; or test (count $words) -eq $argv[2]\n"
+        "end\n");
+    for (size_t i = 0; fp_commands[i]; i++) fish_put_command(fp_commands[i]);
+}
