@@ -28,10 +28,10 @@ $parts"
 "$fplab" eval --thresholds x 2>&1 | grep -q 'which corpus' || complain "an old name is not taken"
 # In a Chinese locale every summary is Chinese, and the main commands lack nothing: no line of theirs is without a Han character but
 # usages, examples and what a long line leaves to the next.
-export LC_ALL=
-[ "$(LANG=zh_CN.UTF-8 "$fplab" --help | sed -n '/^  [a-z]/p' | grep -cvP '\p{Han}')" = 0 ] || complain "a summary is not Chinese"
+chinese() { LC_ALL= LC_MESSAGES= LANG=zh_CN.UTF-8 "$fplab" "$@"; }
+[ "$(chinese --help | sed -n '/^  [a-z]/p' | grep -cvP '\p{Han}')" = 0 ] || complain "a summary is not Chinese"
 for command in compare explain eval tune query report dedup cluster index import; do
-    left=$(LANG=zh_CN.UTF-8 "$fplab" help $command | sed '/^示例/,/^$/d' | grep -vP '\p{Han}' | grep -E '[a-z]+ [a-z]+ [a-z]+')
+    left=$(chinese help $command | sed '/^示例/,/^$/d' | grep -vP '\p{Han}' | grep -E '[a-z]+ [a-z]+ [a-z]+')
     [ -z "$left" ] || complain "help $command is not Chinese: $left"
 done
 exit $bad
