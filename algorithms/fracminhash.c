@@ -22,14 +22,15 @@ typedef struct fracminhash_parameters {
     int64_t seed;
 } fracminhash_parameters;
 
-static const char *const MEASURES[] = {"resemblance", "containment", NULL};
+static const char *const MEASURES[] = {FP_SET_MEASURES, NULL};
 static const char *const EMPTIES[] = {"smallest", "none", NULL};
 
 static const fp_parameter PARAMETERS[] = {
     {"scaled", FP_INTEGER, "", "keep one feature in this many; 1 keeps all", "4", 1, 1e9, NULL,
      offsetof(fracminhash_parameters, scaled)},
-    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)", "resemblance", 0, 0,
-     MEASURES, offsetof(fracminhash_parameters, measure)},
+    {"measure", FP_CHOICE, "",
+     "resemblance |A∩B|/|A∪B|, overlap |A∩B|/min(|A|, |B|), or containment, the mean of |A∩B|/|A| and |A∩B|/|B|",
+     "resemblance", 0, 0, MEASURES, offsetof(fracminhash_parameters, measure)},
     {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest",
      0, 0, EMPTIES, offsetof(fracminhash_parameters, empty)},
     {"seed", FP_INTEGER, "", "seed of the hash function", "1", 0, 9e15, NULL, offsetof(fracminhash_parameters, seed)},
@@ -40,7 +41,8 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const fracminhash_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment");
+    const char *measure = fp_set_measure_name(parameters->measure);
+    if (measure) snprintf(out->measure, sizeof out->measure, "%s", measure);
     return FP_OK;
 }
 
@@ -77,13 +79,14 @@ static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     return sketched.size <= sizeof(uint64_t);
 }
 
-/* The share of the smaller set's sketch that the other has. Sets of one size: the mean of both directions. */
-static double containment(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+/* The share of the smaller set's sketch that the other has; of sets of one size, and for the containment, the mean of
+ * both directions. */
+static double contained(bool overlap, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     if (a_count == 0 && b_count == 0) return 1;
     if (a_count == 0 || b_count == 0) return 0;
     double both = (double)fp_set_shared(a + 1, a_count, b + 1, b_count), of_a = both / (double)a_count,
            of_b = both / (double)b_count;
-    if (a[0] != b[0]) return a[0] < b[0] ? of_a : of_b;
+    if (overlap && a[0] != b[0]) return a[0] < b[0] ? of_a : of_b;
     return (of_a + of_b) / 2;
 }
 
@@ -91,7 +94,8 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const fracminhash_parameters *parameters = self->parameters;
     const uint64_t *left = a.data, *right = b.data;
     size_t left_count = a.size / 8 - 1, right_count = b.size / 8 - 1;
-    if (parameters->measure == FP_CONTAINMENT) return 64 * (1 - containment(left, left_count, right, right_count));
+    if (parameters->measure != FP_RESEMBLANCE)
+        return 64 * (1 - contained(parameters->measure == FP_OVERLAP, left, left_count, right, right_count));
     return 64 * (1 - fp_set_likeness(FP_RESEMBLANCE, left + 1, left_count, right + 1, right_count));
 }
 

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. measure=weighted
- * is the coefficient of the weights, Σmin/Σmax over the union; its sketch has the weights behind the hashes, which the
- * other measures do not read. Two empty sets are equal (distance 0); an empty set and another are at the largest
- * distance. */
+ * is the coefficient of the weights, Σmin/Σmax over the union, and measure=probability that of the weights as shares,
+ * whatever the totals; their sketch has the weights behind the hashes, which the other measures do not read. Two empty
+ * sets are equal (distance 0); an empty set and another are at the largest distance. */
 #include <math.h>
 
 #include "algorithms/families/sets.h"
 #include "algorithms/kernels/distance_kernels.h"
 
-enum { WEIGHTED = FP_CONTAINMENT + 1 };
+enum { WEIGHTED = FP_CONTAINMENT + 1, PROBABILITY };
 
 typedef struct jaccard_parameters {
     int64_t measure;
 } jaccard_parameters;
 
-static const char *const MEASURES[] = {"resemblance", "containment", "weighted", NULL};
+static const char *const MEASURES[] = {FP_SET_MEASURES, "weighted", "probability", NULL};
 
 static const fp_parameter PARAMETERS[] = {
     {"measure", FP_CHOICE, "",
-     "resemblance |A∩B|/|A∪B|, containment |A∩B|/min(|A|, |B|), or weighted Σmin/Σmax (choose a weight=)",
+     "resemblance |A∩B|/|A∪B|, overlap |A∩B|/min(|A|, |B|), containment, the mean of |A∩B|/|A| and |A∩B|/|B|, weighted "
+     "Σmin/Σmax, or probability, the same of shares of the weight (choose a weight=)",
      "resemblance", 0, 0, MEASURES, offsetof(jaccard_parameters, measure)},
     {0},
 };
 
-static bool weighs(const fp_instance *self) {
-    return ((const jaccard_parameters *)self->parameters)->measure == WEIGHTED;
-}
+static int64_t measure_of(const fp_instance *self) { return ((const jaccard_parameters *)self->parameters)->measure; }
+static bool weighs(const fp_instance *self) { return measure_of(self) >= WEIGHTED; }
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const jaccard_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment");
-    if (parameters->measure == WEIGHTED) snprintf(out->measure, sizeof out->measure, "weighted Jaccard");
+    const char *measure = parameters->measure == WEIGHTED      ? "weighted Jaccard"
+                          : parameters->measure == PROBABILITY ? "probability Jaccard"
+                                                               : fp_set_measure_name(parameters->measure);
+    if (measure) snprintf(out->measure, sizeof out->measure, "%s", measure);
     return FP_OK;
 }
 
@@ -90,19 +92,43 @@ static double weighted_distance(const fp_vector *a, const fp_vector *b, double l
     return nearbyint(64 * (1 - likeness) * 0x1p32) * 0x1p-32;
 }
 
+/* J_P = Σ over the common features of 1/Σ_d max(a(d)/a, b(d)/b). */
+static double probability_distance(const fp_vector *a, const fp_vector *b) {
+    const fp_weighted_term *left = (const void *)a->key, *right = (const void *)b->key;
+    double likeness = 0;
+    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
+        uint64_t one = left[i].hash, other = right[j].hash;
+        if (one == other) {
+            double sum = 0;
+            for (size_t k = 0, l = 0; k < a->count || l < b->count;) {
+                bool of_left = l == b->count || (k < a->count && left[k].hash <= right[l].hash);
+                bool of_right = k == a->count || (l < b->count && right[l].hash <= left[k].hash);
+                sum += fmax(of_left ? left[k].weight / left[i].weight : 0,
+                            of_right ? right[l].weight / right[j].weight : 0);
+                k += of_left;
+                l += of_right;
+            }
+            likeness += 1 / sum;
+        }
+        i += one <= other;
+        j += other <= one;
+    }
+    if (!a->count && !b->count) return 0;
+    return nearbyint(64 * (1 - fmin(likeness, 1)) * 0x1p32) * 0x1p-32;
+}
+
 static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum) {
-    const jaccard_parameters *parameters = self->parameters;
+    if (measure_of(self) == PROBABILITY) return sum > 0 ? NAN : a->count || b->count ? 64 : 0;
     if (weighs(self)) return weighted_distance(a, b, sum);
-    return 64 * (1 - fp_set_ratio((fp_set_measure)parameters->measure, (size_t)sum, a->count, b->count));
+    return 64 * (1 - fp_set_ratio((fp_set_measure)measure_of(self), (size_t)sum, a->count, b->count));
 }
 
 /* fp_set_ratio of sets of which neither is empty. */
 static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
                         size_t count, double *sum) {
     enum { BLOCK = 256 };
-    const jaccard_parameters *parameters = self->parameters;
     double size[BLOCK];
-    if (parameters->measure != FP_RESEMBLANCE) {
+    if (measure_of(self) != FP_RESEMBLANCE) {
         for (size_t i = 0; i < count; i++) sum[i] = joined(self, one, others + which[i], sum[i]);
         return;
     }
@@ -117,6 +143,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     fp_vector left, right;
     vector(self, a, &left);
     vector(self, b, &right);
+    if (measure_of(self) == PROBABILITY) return probability_distance(&left, &right);
     double sum = weighs(self) ? smaller_weights(a.data, left.count, b.data, right.count)
                               : (double)fp_set_shared(a.data, left.count, b.data, right.count);
     return joined(self, &left, &right, sum);
@@ -173,7 +200,9 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
         high += right->weight[i];
     }
     fp_explain_step(to, "coefficient");
-    if (weighs(self)) fp_explain_line(to, "Sum of the smaller weights %.6g, of the larger %.6g.", low, high);
+    if (measure_of(self) == PROBABILITY)
+        fp_explain_line(to, "Every common feature d counts 1/Σ max(a'/a(d), b'/b(d)), the sum over all features.");
+    else if (weighs(self)) fp_explain_line(to, "Sum of the smaller weights %.6g, of the larger %.6g.", low, high);
     else
         fp_explain_line(to, "A has %zu features, B %zu; %zu are in both, %zu in at least one.", left->count,
                         right->count, both, left->count + right->count - both);
@@ -192,8 +221,8 @@ const fp_algorithm fp_algorithm_jaccard = {
     .name = "jaccard",
     .summary = "exact Jaccard coefficient of the k-shingle sets",
     .citation = "Broder, On the resemblance and containment of documents, SEQUENCES 1997, section 2; containment here "
-                "is taken of the smaller set, so "
-                "that it is symmetric; weighted: Σmin/Σmax, as in Ioffe, ICDM 2010",
+                "is the mean of both directions; weighted: Σmin/Σmax, as in Ioffe, ICDM 2010; probability: Moulton, "
+                "Jiang, Maximally consistent sampling and the Jaccard index of probability distributions, ICDM 2018",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(jaccard_parameters),
     .parameters = PARAMETERS,

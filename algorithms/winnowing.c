@@ -13,12 +13,13 @@ typedef struct winnowing_parameters {
     int64_t measure;
 } winnowing_parameters;
 
-static const char *const MEASURES[] = {"resemblance", "containment", NULL};
+static const char *const MEASURES[] = {FP_SET_MEASURES, NULL};
 
 static const fp_parameter PARAMETERS[] = {
     {"window", FP_INTEGER, "features", "window w: a common run of w features is never missed", "4", 1, 1e6, NULL,
      offsetof(winnowing_parameters, window)},
-    {"measure", FP_CHOICE, "", "of the selected sets: resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)",
+    {"measure", FP_CHOICE, "",
+     "of the selected sets: resemblance |A∩B|/|A∪B|, overlap |A∩B|/min(|A|, |B|), or containment, the mean of |A∩B|/|A| and |A∩B|/|B|",
      "resemblance", 0, 0, MEASURES, offsetof(winnowing_parameters, measure)},
     {0},
 };
@@ -27,7 +28,8 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const winnowing_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment of the choice");
+    const char *measure = fp_set_measure_name(parameters->measure);
+    if (measure) snprintf(out->measure, sizeof out->measure, "%s of the choice", measure);
     return FP_OK;
 }
 

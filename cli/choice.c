@@ -100,9 +100,10 @@ int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, 
 
 int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *arena, const char ***specs) {
     size_t first = 0, count = 0;
+    if (!arms && !choices) arms = fp_cli_usual_arms;
     while (arms && arms[first]) first++;
     while (choices && choices[count]) count++;
-    *specs = first + count ? fp_arena_alloc(arena, first + count + 1, sizeof **specs) : fp_cli_all_arms(arena);
+    *specs = fp_arena_alloc(arena, first + count + 1, sizeof **specs);
     for (size_t i = 0; i < first; i++) (*specs)[i] = arms[i];
     for (size_t i = 0; i < count; i++) {
         (*specs)[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);

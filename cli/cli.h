@@ -144,8 +144,8 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count)
 void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
 /* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
-/* Every algorithm but the controls, which read nothing of a text. NULL-terminated. */
-const char **fp_cli_all_arms(fp_arena *arena);
+/* Those of compare and robustness: a screen of them. NULL-terminated. */
+extern const char *const fp_cli_usual_arms[];
 
 /* Reads a corpus, telling skipped rows: a directory, or a table of pairs or of texts (cli/read_entries.h). Returns −1,
  * or the exit status. */

@@ -124,14 +124,10 @@ int fp_cli_write(const fp_table *table, fp_table_format format) {
 
 const char *const fp_cli_default_arms[] = {"simhash", "minhash", "jaccard", "cosine", "pinyin", NULL};
 
-const char **fp_cli_all_arms(fp_arena *arena) {
-    size_t count = 0, kept = 0;
-    while (fp_algorithm_at(count)) count++;
-    const char **names = fp_arena_alloc(arena, count + 1, sizeof *names);
-    for (size_t i = 0; names && i < count; i++)
-        if (fp_reads_text(fp_algorithm_at(i))) names[kept++] = fp_algorithm_at(i)->name;
-    return names;
-}
+const char *const fp_cli_usual_arms[] = {"exact",       "simhash",   "hyperplane", "bitsample",    "projection",
+                                         "minhash",     "oneperm",   "cminhash",   "superminhash", "weightedminhash",
+                                         "fracminhash", "winnowing", "jaccard",    "cosine",       "pinyin",
+                                         "sentences",   NULL};
 
 /* A wrong arm is a mistake in the command line; a file that it names and that is broken is a failure. */
 static int arm_failure(const char *spec, const fp_error *error) {

@@ -4,17 +4,25 @@
 
 #include "base/base.h"
 
-#define ALGORITHM(name) extern const fp_algorithm fp_algorithm_##name;
+#define ALGORITHM(name, family) extern const fp_algorithm fp_algorithm_##name;
 #include "algorithms/algorithms.def"
 #undef ALGORITHM
 
 static const fp_algorithm *const REGISTRY[] = {
-#define ALGORITHM(name) &fp_algorithm_##name,
+#define ALGORITHM(name, family) &fp_algorithm_##name,
 #include "algorithms/algorithms.def"
 #undef ALGORITHM
 };
 
 enum { COUNT = sizeof REGISTRY / sizeof *REGISTRY };
+
+static const char *const FAMILIES[] = {
+#define ALGORITHM(name, family) family,
+#include "algorithms/algorithms.def"
+#undef ALGORITHM
+};
+
+const char *fp_algorithm_family(size_t index) { return FAMILIES[index]; }
 
 const fp_algorithm *fp_algorithm_at(size_t index) { return index < COUNT ? REGISTRY[index] : NULL; }
 

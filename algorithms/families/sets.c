@@ -27,8 +27,13 @@ size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {
     if (a_count == 0 && b_count == 0) return 1;
     if (a_count == 0 || b_count == 0) return 0;
+    if (measure == FP_CONTAINMENT) return ((double)both / (double)a_count + (double)both / (double)b_count) / 2;
     size_t smaller = a_count < b_count ? a_count : b_count;
-    return (double)both / (double)(measure == FP_CONTAINMENT ? smaller : a_count + b_count - both);
+    return (double)both / (double)(measure == FP_OVERLAP ? smaller : a_count + b_count - both);
+}
+
+const char *fp_set_measure_name(int64_t measure) {
+    return measure == FP_OVERLAP ? "overlap" : measure == FP_CONTAINMENT ? "containment" : NULL;
 }
 
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {

@@ -8,7 +8,10 @@
 #include "base/base.h"
 
 /* How two sets are compared. */
-typedef enum fp_set_measure { FP_RESEMBLANCE, FP_CONTAINMENT } fp_set_measure;
+typedef enum fp_set_measure { FP_RESEMBLANCE, FP_OVERLAP, FP_CONTAINMENT } fp_set_measure;
+#define FP_SET_MEASURES "resemblance", "overlap", "containment"
+/* The name of what distances stand for, where it is not the resemblance; else NULL. */
+const char *fp_set_measure_name(int64_t measure);
 
 /* Sorts in place. */
 void fp_set_sort(uint64_t *set, size_t count);
@@ -18,7 +21,8 @@ size_t fp_set_unique(uint64_t *sorted, size_t count);
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The likeness below from |A ∩ B|. */
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count);
-/* |A ∩ B|/|A ∪ B|, or |A ∩ B|/min(|A|, |B|), which is symmetric. Two empty sets are equal (1); an empty set and another
+/* |A ∩ B|/|A ∪ B|; the overlap coefficient |A ∩ B|/min(|A|, |B|); or the containment of A in B, |A ∩ B|/|A|, and of B
+ * in A, averaged, so that it is symmetric. Two empty sets are equal (1); an empty set and another
  * have nothing in common (0). */
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */

@@ -45,7 +45,7 @@ static inline size_t fp_intersection(const uint64_t *a, size_t a_count, const ui
     return fp_intersection_kernels[fp_cpu_chosen()](a, a_count, b, b_count);
 }
 
-/* ---- set_ratios.c ----
+/* ---- dense.c ----
  *
  * Jaccard distances of many sets from what they share with one. */
 
@@ -84,7 +84,7 @@ typedef void (*fp_bit_sums_kernel)(const fp_bit_lists *lists, size_t words, uint
 
 extern const fp_bit_sums_kernel fp_bit_sums_kernels[FP_CPU_LEVELS];
 
-/* ---- dense_dot.c ----
+/* ---- dense.c ----
  *
  * The product of two dense vectors of float, in double. The i-th product goes to sum i mod 16, and the
  * sixteen sums are added in halves: one order, whatever the width, so that every level gives the same bits. */
@@ -96,7 +96,7 @@ typedef double (*fp_dense_dot)(const float *a, const float *b, size_t count);
 
 extern const fp_dense_dot fp_dense_dot_kernels[FP_CPU_LEVELS];
 
-/* ---- dense_sums.c ----
+/* ---- dense.c ----
  *
  * One document's value of a key joined with those of many, side by side in memory, and added to their
  * sums. Each sum gets one addition, in whatever width: every level gives the same bits. */
@@ -120,7 +120,7 @@ typedef void (*fp_angles_kernel)(const double *cosine, size_t count, double *ang
 
 extern const fp_angles_kernel fp_angles_kernels[FP_CPU_LEVELS];
 
-/* ---- grid_steps.c ----
+/* ---- dense.c ----
  *
  * Which multiple of a step a distance is rounded up to. */
 

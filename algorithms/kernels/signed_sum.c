@@ -38,3 +38,21 @@ FP_TWO_LEVELS(body, (const uint64_t *signs, const double *weight, size_t count, 
               (signs, weight, count, sum))
 
 const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, body_avx2};
+
+/* ---- Weights that are all 1. Byte k of counter b counts bit 8·k + b: a word shifted by b has those in the lowest bits
+ * of its bytes, so that eight additions count all 64. Counters are emptied before a byte could overflow ---- */
+
+enum { BYTES = 8, MOST = 255 };
+
+FP_BODY void count_ones(const uint64_t *word, size_t count, uint64_t *ones) {
+    for (size_t from = 0, some; from < count; from += some) {
+        uint64_t counter[BYTES] = {0};
+        some = count - from < MOST ? count - from : MOST;
+        for (size_t i = 0; i < some; i++)
+            for (unsigned b = 0; b < BYTES; b++) counter[b] += word[from + i] >> b & UINT64_C(0x0101010101010101);
+        for (unsigned j = 0; j < FP_ONES; j++) ones[j] += counter[j % BYTES] >> j / BYTES * BYTES & MOST;
+    }
+}
+
+FP_KERNELS(fp_ones_kernel, fp_ones_kernels, count_ones, (const uint64_t *word, size_t count, uint64_t *ones),
+           (word, count, ones))

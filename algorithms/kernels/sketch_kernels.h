@@ -23,7 +23,7 @@ static inline void fp_signed_sum_add(const uint64_t *signs, const double *weight
     fp_signed_sum_kernels[fp_cpu_chosen()](signs, weight, count, sum);
 }
 
-/* ---- ones.c ----
+/* ---- signed_sum.c ----
  *
  * The hot loop of sign fingerprints whose weights are all 1: how often each bit is set. */
 

@@ -54,15 +54,16 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
     return fp_cli_write(table, format);
 }
 
-static void add_algorithm(fp_table *table, const fp_algorithm *algorithm) {
+static void add_algorithm(fp_table *table, const char *family, const fp_algorithm *algorithm) {
     fp_table_text(table, algorithm->name);
+    fp_table_text(table, family);
     fp_table_text(table, algorithm->summary);
 }
 
 static int show_all(const fp_algorithm *const *plugins, fp_table_format format, fp_arena *arena) {
-    fp_table *table = fp_table_new("algorithm|summary", arena);
-    for (size_t i = 0; table && fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_at(i));
-    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, plugins[i]);
+    fp_table *table = fp_table_new("algorithm|family|summary", arena);
+    for (size_t i = 0; table && fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_family(i), fp_algorithm_at(i));
+    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, "plug-in", plugins[i]);
     return fp_cli_write(table, format);
 }
 

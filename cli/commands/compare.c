@@ -231,7 +231,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_cli_input input = {0};
     comparison made = {0};
     fp_option options[] = {
-        {"arm", 'a', FP_TAKES_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)",
+        {"arm", 'a', FP_TAKES_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: 16 algorithms)",
          "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
@@ -257,7 +257,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_compare = {
     .name = "compare",
     .arguments = "[OPTION…] A B",
-    .summary = "compare two texts, every algorithm side by side",
+    .summary = "compare two texts, the algorithms side by side",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
                "arguments as the texts. For each arm it prints the distance of the fingerprints, the scale it is\n"
                "counted on, the similarity that the distance stands for, how many features A and B have, and\n"

@@ -188,7 +188,7 @@ static int show(const robustness *with) {
 static int study(const fp_command *command, robustness *with) {
     int status = parse(command, with);
     if (status >= 0) return status;
-    const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_all_arms(with->arena);
+    const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_usual_arms;
     status = fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
                                      : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count);
     if (status < 0) status = parse_near(with);
@@ -206,7 +206,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&with.corpus_paths), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&with.arm_specs),
-         "algorithm:key=value,…; may be repeated (default: every algorithm)", "SPEC"},
+         "algorithm:key=value,…; may be repeated (default: 16 algorithms)", "SPEC"},
         {"kind", 'k', FP_TAKES_TEXT(&with.kinds),
          "kinds of corruption, as `fplab corpus corrupt --kind list` shows them, or mixtures (KIND+KIND) (default: all)",
          "KIND,…"},

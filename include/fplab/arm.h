@@ -16,6 +16,8 @@ typedef struct fp_arm fp_arm;
 
 /* The registered algorithms, by position; NULL past the end. */
 const fp_algorithm *fp_algorithm_at(size_t index);
+/* What its family is called: "signs", "minhash", "exact", … */
+const char *fp_algorithm_family(size_t index);
 /* By name; NULL and *error (with the nearest name) when there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 

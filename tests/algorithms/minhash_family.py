@@ -117,6 +117,54 @@ def fracminhash(features, scaled, seed, empty=True):
     return "%d:%s" % (len(features), "-".join("%016x" % h for h in kept))
 
 
+def supershingles(features, groups, size, seed):
+    slots, values = minhash(features, groups * size, seed), []
+    for g in range(groups):
+        value = M
+        for i in range(size if features else 0):
+            value = mix(value ^ slots[g * size + i], i)
+        values.append(value)
+    return values
+
+
+def bottomk(features, k, seed):
+    return "-".join("%016x" % h for h in sorted(mix(h ^ salt(seed), 0) for h, _ in features)[:k])
+
+
+def first_points(features, n, seed, weighted):
+    """Of each slot the first point of all features' Poisson processes, and its feature; every process runs far longer than it must."""
+    best = [(math.inf, None)] * n
+    for h, weight in features:
+        time = 0.0
+        for point in range(64 * n):
+            time -= math.log(1 - ((mix(h ^ salt(seed), 2 * point) >> 12) + 0.5) / 2**52)
+            slot = (mix(h ^ salt(seed), 2 * point + 1) >> 32) * n >> 32
+            best[slot] = min(best[slot], (time / (weight if weighted else 1), h), key=lambda b: b[0])
+    return best
+
+
+def probminhash(features, n, seed):
+    return [M if h is None else mix(h ^ salt(seed), i) for i, (_, h) in enumerate(first_points(features, n, seed, True))]
+
+
+def setsketch(features, n, seed, base):
+    times = [t for t, _ in first_points(features, n, seed, False)]
+    kept = [max(1, math.floor(1 - math.log(t / (20 * n)) / math.log(base))) if features else 0 for t in times]
+    return b"".join(k.to_bytes(2, "little") for k in kept + [0] * (-n % 4)).hex()
+
+
+def imatch(features, slots, omit, low, high, seed):
+    values = []
+    for slot in range(slots):
+        total = 0
+        for h, weight in features:
+            salted = h ^ salt(seed)
+            if low <= weight <= high and (slot == 0 or (mix(salted, slot) >> 11) / 2**53 >= omit):
+                total += mix(salted, 0) | 1
+        values.append(mix(total & M, slot) if total & M else 0)
+    return values
+
+
 # Two sets that share half: term hashes with a pattern, so that only the mixing makes them random.
 FIRST = [(0x1000 + 17 * i, 1 + i % 4) for i in range(12)]
 SECOND = [(0x1000 + 17 * i, 1 + i % 3) for i in range(6, 18)]
@@ -146,6 +194,16 @@ def rows():
         yield "fracminhash:scaled=1", features, fracminhash(features, 1, 1)
         yield "fracminhash:scaled=1000,empty=none", features, fracminhash(features, 1000, 1, False)
         yield "fracminhash:scaled=1000,seed=8", features, fracminhash(features, 1000, 8)
+        yield "supershingles:groups=3,size=2", features, packed(supershingles(features, 3, 2, 1), 64)
+        yield "supershingles:width=32,seed=7", features, packed(supershingles(features, 6, 14, 7))
+        yield "bottomk:k=4", features, bottomk(features, 4, 1)
+        yield "bottomk:seed=5", features, bottomk(features, 64, 5)
+        yield "probminhash:slots=6", features, packed(probminhash(features, 6, 1))
+        yield "probminhash:slots=3,width=64,seed=4", features, packed(probminhash(features, 3, 4), 64)
+        yield "setsketch:slots=6", features, setsketch(features, 6, 1, 1.001)
+        yield "setsketch:slots=16,base=2,seed=3", features, setsketch(features, 16, 3, 2)
+        yield "imatch:slots=4,low=1.5,high=12,weight=tf", features, packed(imatch(features, 4, 0.33, 1.5, 12, 1), 64)
+        yield "imatch:slots=2,omit=0.5,low=0,high=3,width=32,seed=2,weight=tf", features, packed(imatch(features, 2, 0.5, 0, 3, 2))
     for features in (FIRST, SECOND, HEAVY, []):
         yield "weightedminhash:slots=6", features, packed(copies(features, 6, 1))
         yield "weightedminhash:slots=3,width=64,seed=5", features, packed(copies(features, 3, 5), 64)

@@ -212,16 +212,21 @@ static void cminhash_varies_less(void **state) {
  * (Dvoretzky, Kiefer, Wolfowitz; Massart). */
 static void distances_follow_the_law(void **state) {
     (void)state;
-    enum { MANY = 3000, SLOTS = 64 };
-    static const char *const ARMS[] = {"minhash", "minhash:b=1", "minhash:b=3", "weightedminhash:weight=binary"};
+    enum { MANY = 3000 };
+    static const char *const ARMS[] = {"minhash",
+                                       "minhash:b=1",
+                                       "minhash:b=3",
+                                       "weightedminhash:weight=binary",
+                                       "probminhash:weight=binary",
+                                       "supershingles:groups=16,size=2"};
     static const sizes SIZES[] = {{3, 2, 2}, {60, 10, 10}};
     double bound = sqrt(log(2 / 1e-6) / (2.0 * MANY)), *similarity = calloc(MANY, sizeof *similarity);
-    for (size_t a = 0; a < 4; a++) {
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         for (size_t s = 0; s < 2; s++) {
             fp_arena *arena = fp_arena_new();
             const fp_instance *instance = &test_arm(ARMS[a], NULL, 0, arena)->instance;
             measure(ARMS[a], SIZES[s], MANY, similarity);
-            for (double h = 0; h <= SLOTS; h++) {
+            for (double h = 0; h <= instance->layout.maximum; h++) {
                 double within = 0, read = instance->algorithm->similarity(instance, h) - 1e-9;
                 for (size_t r = 0; r < MANY; r++) within += similarity[r] >= read;
                 double law = instance->algorithm->law(instance, jaccard_of(SIZES[s]), h);

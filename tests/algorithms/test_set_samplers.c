@@ -99,7 +99,7 @@ static void fracminhash_contains_on_average(void **state) {
     static const sizes SIZES[] = {{30, 30, 400}, {80, 20, 500}, {99, 1, 99}, {60, 60, 60}, {20, 20, 22}};
     for (size_t s = 0; s < 5; s++) {
         size_t smaller = SIZES[s].common + (SIZES[s].only_a < SIZES[s].only_b ? SIZES[s].only_a : SIZES[s].only_b);
-        assert_mean("fracminhash containment", measure("fracminhash:measure=containment", SIZES[s], 2 * REPEATS, NULL),
+        assert_mean("fracminhash overlap", measure("fracminhash:measure=overlap", SIZES[s], 2 * REPEATS, NULL),
                     (double)SIZES[s].common / (double)smaller, 0);
     }
 }
@@ -145,6 +145,62 @@ static void fracminhash_keeps_its_share(void **state) {
     fp_arena_free(arena);
 }
 
+/* ---- Bottom-k: a sample without replacement ---- */
+
+/* Mean J; variance J(1 − J)/k·(u − k)/(u − 1), that of the hypergeometric distribution. */
+static void bottomk_samples_without_replacement(void **state) {
+    (void)state;
+    for (size_t c = 0; c < CASE_COUNT; c++) {
+        double u = (double)union_of(CASES[c]), j = jaccard_of(CASES[c]), k = 32;
+        statistics found = measure("bottomk:k=32", CASES[c], REPEATS, NULL);
+        double law = u > k ? j * (1 - j) / k * (u - k) / (u - 1) : 0;
+        assert_mean("bottomk", found, j, 1e-12);
+        if (fabs(found.variance - law) > LIMIT * found.variance_error + 1e-12)
+            fail_msg("case %zu: variance %.3g, law %.3g", c, found.variance, law);
+    }
+}
+
+/* ---- ProbMinHash: drawn weights, against the exact similarity ---- */
+
+static void probminhash_estimates_the_probability_jaccard(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arm *arm = test_arm("probminhash", NULL, 0, arena),
+           *exact = test_arm("jaccard:measure=probability", NULL, 0, arena);
+    for (size_t c = 0; c < CASE_COUNT; c++) {
+        double error[REPEATS];
+        for (size_t r = 0; r < REPEATS; r++) {
+            drawn pair[2];
+            fp_arena_reset(scratch);
+            draw(fp_mix(SEED, r), CASES[c], pair);
+            for (int side = 0; side < 2; side++)
+                for (size_t i = 0; i < pair[side].count; i++)
+                    pair[side].weight[i] = exp2((double)(fp_mix(r, 2 * i + (size_t)side) % 7));
+            error[r] = (distance_of(arm, pair, scratch) - distance_of(exact, pair, scratch)) / 64;
+        }
+        assert_mean("probminhash", summarise(error, REPEATS), 0, 0);
+    }
+    fp_arena_free(arena);
+    fp_arena_free(scratch);
+}
+
+/* ---- SetSketch: near minhash in error, for bases near 1 (Ertl, figure 4); 2 costs more ---- */
+
+static void setsketch_estimates_jaccard(void **state) {
+    (void)state;
+    static const sizes SIZES[] = {{300, 100, 100}, {100, 200, 200}, {50, 0, 350}, {400, 50, 50}};
+    for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
+        double j = jaccard_of(SIZES[s]), minhash = sqrt(j * (1 - j) / 256);
+        statistics fine = measure("setsketch:slots=256", SIZES[s], REPEATS, NULL);
+        statistics coarse = measure("setsketch:slots=256,base=2", SIZES[s], REPEATS, NULL);
+        double root_fine = sqrt(fine.variance + (fine.mean - j) * (fine.mean - j));
+        double root_coarse = sqrt(coarse.variance + (coarse.mean - j) * (coarse.mean - j));
+        if (!(root_fine < 1.1 * minhash)) fail_msg("base 1.001: error %.4f, minhash %.4f", root_fine, minhash);
+        if (!(root_coarse < 3.5 * minhash && root_coarse > root_fine))
+            fail_msg("base 2: error %.4f, minhash %.4f, base 1.001 %.4f", root_coarse, minhash, root_fine);
+    }
+}
+
 /* ---- Explanations ---- */
 
 static const fp_explain_step_data *step_called(const fp_explanation *told, const char *title) {
@@ -180,10 +236,16 @@ static void winnowing_takes_the_rightmost(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winnowing_misses_no_run_of_a_window), cmocka_unit_test(winnowing_misses_no_common_text),
-        cmocka_unit_test(winnowing_selects_its_share),         cmocka_unit_test(fracminhash_contains_on_average),
-        cmocka_unit_test(fracminhash_is_biased_as_published),  cmocka_unit_test(fracminhash_keeps_its_share),
+        cmocka_unit_test(winnowing_misses_no_run_of_a_window),
+        cmocka_unit_test(winnowing_misses_no_common_text),
+        cmocka_unit_test(winnowing_selects_its_share),
+        cmocka_unit_test(fracminhash_contains_on_average),
+        cmocka_unit_test(fracminhash_is_biased_as_published),
+        cmocka_unit_test(fracminhash_keeps_its_share),
         cmocka_unit_test(winnowing_takes_the_rightmost),
+        cmocka_unit_test(bottomk_samples_without_replacement),
+        cmocka_unit_test(probminhash_estimates_the_probability_jaccard),
+        cmocka_unit_test(setsketch_estimates_jaccard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

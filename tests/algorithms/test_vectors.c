@@ -63,6 +63,11 @@ static void check_initials(const row *r, fp_arena *arena) {
     check_text(r, test_arm(r->field[1], NULL, 0, arena), &document, arena);
 }
 
+static void check_of_text(const row *r, fp_arena *arena) {
+    const fp_document document = {.text = fp_string_of(r->field[2])};
+    check_text(r, test_arm(r->field[1], NULL, 0, arena), &document, arena);
+}
+
 static void check_value(const row *r, bool similarity, fp_arena *arena) {
     fp_arm *arm = test_arm(r->field[1], (fp_string[]){fp_string_of(r->field[2]), fp_string_of(r->field[3])}, 2, arena);
     double value = test_distance(r->field[1], r->field[2], r->field[3], arena);
@@ -123,7 +128,7 @@ static size_t fields_of(const row *r) {
     static const struct {
         const char *kind;
         size_t fields;
-    } KINDS[] = {{"sketch", 4}, {"initials", 4}, {"distance", 6}, {"similarity", 6}, {"code", 3}};
+    } KINDS[] = {{"sketch", 4}, {"initials", 4}, {"text", 4}, {"distance", 6}, {"similarity", 6}, {"code", 3}};
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
         if (strcmp(KINDS[i].kind, r->field[0]) == 0) return KINDS[i].fields;
     FAIL_ROW(r, "unknown kind of row %s; tabs stand between fields", r->field[0]);
@@ -138,6 +143,7 @@ static void check_row(const row *r, fp_arena *arena) {
     if (strcmp(kind, "code") == 0) check_code(r, arena);
     else if (strcmp(kind, "sketch") == 0) check_sketch(r, arena);
     else if (strcmp(kind, "initials") == 0) check_initials(r, arena);
+    else if (strcmp(kind, "text") == 0) check_of_text(r, arena);
     else check_value(r, strcmp(kind, "similarity") == 0, arena);
 }
 

@@ -14,7 +14,7 @@ usual() {
 is() { [ "$(usual "$1")" = "$2" ] || complain "the usual threshold of $1 is $(usual "$1"), not $2"; }
 is exact 0; is simhash 3; is simhash:bits=128 6; is simhash:bits=16 0; is hyperplane 3; is bitsample 3; is projection 3; is cosine 3
 is minhash 12; is minhash:slots=100 20; is oneperm 12; is cminhash 12; is superminhash 12; is weightedminhash 12; is jaccard 12.8; is jaccard:measure=weighted 12.8
-is jaccard:measure=containment NA; is pinyin NA; is sentences NA; is winnowing NA; is random NA
+is jaccard:measure=containment NA; is jaccard:measure=probability NA; is pinyin NA; is sentences NA; is winnowing NA; is random NA
 
 # The same figures for a person, and verdicts that follow from them.
 "$fplab" compare --text $A $B >shown || complain "compare: status $?"

@@ -28,6 +28,7 @@ ROWS = [
     (f"cminhash:slots=64,{GRAMS},seed={{seed}}", f"jaccard:{GRAMS}", 64, jaccard, (0.6, 1.15), 0.0),
     # Ertl's factor for 64 slots grows with the union of the sets, from 0.45 for 5 features over 0.51 for 40 to 0.97 for 2,000.
     (f"superminhash:slots=64,{GRAMS},seed={{seed}}", f"jaccard:{GRAMS}", 64, jaccard, (0.85 * 0.449, 1.15), 0.0),
+    (f"probminhash:slots=64,{WORDS},seed={{seed}}", f"jaccard:measure=probability,{WORDS}", 64, jaccard, (0.85, 1.15), 0.0),
     (f"weightedminhash:slots=64,{WORDS},seed={{seed}}", f"jaccard:measure=weighted,{WORDS}", 64, jaccard, (0.85, 1.15), 0.0),
 ]
 

@@ -36,7 +36,7 @@ const fp_algorithm fp_algorithm_length = {
     .citation = "an example that the tests build", .features = "", .layout = layout, .sketch = sketch, .distance = distance,
 };
 C
-echo 'ALGORITHM(length)' >>algorithms/algorithms.def
+echo 'ALGORITHM(length, "counts")' >>algorithms/algorithms.def
 printf '# By hand: three bytes a Han character.\ndistance\tlength\t甲\t甲乙丙\t6\t0\n' >tests/vectors/length.tsv
 }
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The control that is always right: it learns the labels by heart, so that precision and recall are 1 at every
- * threshold. A lab that shows anything else is broken. */
+ * The controls, whose sketch is nothing but the document's identity.
+ *
+ * oracle is always right: it learns the labels by heart, so that precision and recall are 1 at every threshold. A lab
+ * that shows anything else is broken. constant says duplicate to every pair: recall 1, precision the share of
+ * positives, at every threshold. random guesses: distances are uniform on 0 … 64, whatever the texts; precision is the
+ * share of positives and recall (h + 1)/65, within sampling bounds. */
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
@@ -82,7 +86,7 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
     return FP_OK;
 }
 
-static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+static double oracle_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     uint64_t left = *(const uint64_t *)a.data, right = *(const uint64_t *)b.data;
     if (left == right || fp_map_get(self->model, pair_key(left, right)) != FP_MAP_NONE) return 0;
     return self->layout.maximum;
@@ -106,6 +110,65 @@ const fp_algorithm fp_algorithm_oracle = {
     .features = "",
     .layout = fp_control_layout,
     .sketch = fp_control_sketch,
-    .distance = distance,
+    .distance = oracle_distance,
     .learning = &LEARNING,
+};
+
+/* ---- The same distance for all ---- */
+
+static double constant_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    (void)self;
+    (void)a;
+    (void)b;
+    return 0;
+}
+
+const fp_algorithm fp_algorithm_constant = {
+    .abi = FP_ABI_VERSION,
+    .name = "constant",
+    .summary = "control: every distance is 0; recall 1, precision the share of positives",
+    .citation = "a control of the lab, not a fingerprint",
+    .features = "",
+    .layout = fp_control_layout,
+    .sketch = fp_control_sketch,
+    .distance = constant_distance,
+};
+
+/* ---- Guesses ---- */
+
+typedef struct random_parameters {
+    int64_t seed;
+} random_parameters;
+
+static const fp_parameter RANDOM[] = {
+    {"seed", FP_INTEGER, "", "seed of the guesses", "1", 0, 9e15, NULL, offsetof(random_parameters, seed)},
+    {0},
+};
+
+static double random_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    const random_parameters *parameters = self->parameters;
+    uint64_t left = *(const uint64_t *)a.data, right = *(const uint64_t *)b.data;
+    if (left == right) return 0;
+    uint64_t draw = fp_mix((left ^ right) + fp_mix(left & right, 1), (uint64_t)parameters->seed);
+    return (double)((draw >> 32) * 65 >> 32);
+}
+
+static double random_law(const fp_instance *self, double similarity, double h) {
+    (void)self;
+    (void)similarity;
+    return h < 0 ? 0 : h >= 64 ? 1 : ((double)(int)h + 1) / 65;
+}
+
+const fp_algorithm fp_algorithm_random = {
+    .abi = FP_ABI_VERSION,
+    .name = "random",
+    .summary = "control: distances are guesses; precision is the share of positives",
+    .citation = "a control of the lab, not a fingerprint",
+    .features = "",
+    .parameters_size = sizeof(random_parameters),
+    .parameters = RANDOM,
+    .layout = fp_control_layout,
+    .sketch = fp_control_sketch,
+    .distance = random_distance,
+    .law = random_law,
 };
