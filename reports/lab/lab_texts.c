@@ -226,7 +226,7 @@ static void place_pieces(fp_string text, const fp_units *units, fp_lab_place *pl
 fp_status fp_lab_unit_places(const fp_arm *arm, const fp_text *text, const fp_units *units, fp_arena *arena,
                              const fp_lab_place **places, fp_error *error) {
     *places = NULL;
-    if (arm->extractor->unit == FP_FEATURE_INITIAL) return FP_OK;
+    if (arm->extractor->unit == FP_FEATURE_INITIAL || arm->extractor->unit == FP_FEATURE_SPOT) return FP_OK;
     fp_lab_place *made = fp_arena_alloc(arena, units->count + 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     if (arm->extractor->unit == FP_FEATURE_WORD) place_words(text, units, made);

@@ -27,6 +27,7 @@ static fp_status parse_features(const char *text, fp_extractor *made, fp_error *
         fp_feature_unit unit;
         bool grams;
     } KINDS[] = {{"words", FP_FEATURE_WORD, true},
+                 {"spots", FP_FEATURE_SPOT, true},
                  {"chars", FP_FEATURE_CHARACTER, true},
                  {"sentences", FP_FEATURE_SENTENCE, false},
                  {"initials", FP_FEATURE_INITIAL, true}};
@@ -42,11 +43,13 @@ static fp_status parse_features(const char *text, fp_extractor *made, fp_error *
         if (span < 1 || span > 1000)
             return fp_fail(error, FP_ERROR_RANGE, "features=%s is out of bounds: the length takes 1 to 1000", text);
         made->unit = KINDS[i].unit;
-        made->span = (size_t)span;
+        made->span = made->unit == FP_FEATURE_SPOT ? 1 : (size_t)span;
+        made->chain = colon ? (size_t)span : 2;
         return FP_OK;
     }
-    return fp_fail(error, FP_ERROR_RANGE,
-                   "features=%s is not a choice: features takes words, words:K, chars:K, sentences, initials:K", text);
+    return fp_fail(
+        error, FP_ERROR_RANGE,
+        "features=%s is not a choice: features takes words, words:K, spots:K, chars:K, sentences, initials:K", text);
 }
 
 fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
@@ -57,7 +60,9 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     FP_TRY(parse_features(spec->features, made, error));
     if ((spec->hash == FP_HASH_MD5 || spec->hash == FP_HASH_MD5_UTF16) && spec->hash_seed)
         return fp_fail(error, FP_ERROR_RANGE, "hashseed=%lld: MD5 takes no seed", (long long)spec->hash_seed);
-    FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
+    if (made->unit == FP_FEATURE_SPOT) FP_TRY(fp_stopwords_open("shipped", arena, &made->skipped, error));
+    if (strcmp(spec->stop, "none") == 0) made->stop = made->skipped;
+    else FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
     made->weigh_idf =
         spec->weight == FP_WEIGHT_IDF || spec->weight == FP_WEIGHT_TFIDF || spec->weight == FP_WEIGHT_LEVELS;
@@ -74,7 +79,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
 
 unsigned fp_extractor_wants(const fp_extractor *extractor) {
     switch (extractor->unit) {
-    case FP_FEATURE_WORD: return FP_WANT_TOKENS;
+    case FP_FEATURE_WORD:
+    case FP_FEATURE_SPOT: return FP_WANT_TOKENS;
     case FP_FEATURE_INITIAL: return FP_WANT_INITIALS;
     case FP_FEATURE_CHARACTER:
     case FP_FEATURE_SENTENCE: break;
@@ -159,6 +165,49 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
     return FP_OK;
 }
 
+/* Spot signatures (Theobald, Siddharth, Paepcke, SpotSigs: robust and efficient near duplicate detection in large web
+ * collections, SIGIR 2008, section 3): a stop word with the next words that are none, so that prose counts and the
+ * lists of words around it do not. One unit each, "the south carolina"; a stop word with fewer behind it gives none.
+ * Every stop word of the shipped list is an antecedent, at the paper's distance 1, or those of stop=FILE alone. */
+static fp_status spot_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
+                            fp_error *error) {
+    size_t count = 0, bytes = 0, chain = extractor->chain, most = text->tokens.count;
+    fp_string *word = fp_arena_raw(arena, most, sizeof *word);
+    bool *stops = fp_arena_raw(arena, most, sizeof *stops);
+    size_t *content = fp_arena_raw(arena, most, sizeof *content), contents = 0; /* which words are none */
+    size_t *behind = fp_arena_raw(arena, most, sizeof *behind); /* of a stop word: the next of `content` */
+    if (!word || !stops || !content || !behind) return fp_no_memory(error);
+    for (size_t i = 0; i < most; i++) {
+        fp_token token = text->tokens.token[i];
+        word[count] = (fp_string){text->text.data + token.begin, token.end - token.begin};
+        if (!fp_has_word(word[count].data, word[count].length)) continue;
+        FP_TRY(fp_stopwords_hold(extractor->stop, word[count], arena, stops + count, error));
+        behind[count] = contents;
+        bool skipped;
+        FP_TRY(fp_stopwords_hold(extractor->skipped, word[count], arena, &skipped, error));
+        if (!skipped && !stops[count]) content[contents++] = count;
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!stops[i] || behind[i] + chain > contents) continue;
+        bytes += word[i].length + chain;
+        for (size_t k = 0; k < chain; k++) bytes += word[content[behind[i] + k]].length;
+    }
+    FP_TRY(fp_builder_open(to, bytes, count, arena, error));
+    for (size_t i = 0; i < count; i++) {
+        if (!stops[i] || behind[i] + chain > contents) continue;
+        fp_builder_add(to, word[i].data, word[i].length);
+        for (size_t k = 0; k < chain; k++) {
+            fp_string next = word[content[behind[i] + k]];
+            to->buffer[to->length++] = ' ';
+            memcpy(to->buffer + to->length, next.data, next.length);
+            to->length += next.length;
+        }
+        to->end[to->count - 1] = (uint32_t)to->length;
+    }
+    return FP_OK;
+}
+
 static fp_status initial_units(const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
     FP_TRY(fp_builder_open_contiguous(to, text->initials.length, arena, error));
     for (size_t i = 0; i < text->initials.length; i++) {
@@ -174,6 +223,7 @@ static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, 
                             fp_error *error) {
     switch (extractor->unit) {
     case FP_FEATURE_WORD: return word_units(extractor, text, arena, to, error);
+    case FP_FEATURE_SPOT: return spot_units(extractor, text, arena, to, error);
     case FP_FEATURE_CHARACTER:
         return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
     case FP_FEATURE_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);

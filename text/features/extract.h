@@ -10,6 +10,7 @@
 
 typedef enum fp_feature_unit {
     FP_FEATURE_WORD,
+    FP_FEATURE_SPOT,
     FP_FEATURE_CHARACTER,
     FP_FEATURE_SENTENCE,
     FP_FEATURE_INITIAL
@@ -37,8 +38,10 @@ unsigned fp_terms_width(const fp_terms *terms);
 struct fp_extractor {
     fp_feature_spec spec;
     fp_feature_unit unit;
-    size_t span; /* K */
+    size_t span;  /* K */
+    size_t chain; /* words behind the stop word of a spot */
     const fp_stopwords *stop;
+    const fp_stopwords *skipped; /* by spots, beside `stop` */
     const fp_terms *terms;
     bool weigh_idf;
     fp_idf_source source;

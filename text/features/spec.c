@@ -35,7 +35,8 @@ const fp_parameter fp_text_parameters[] = {
 };
 
 const fp_parameter fp_feature_parameters[] = {
-    {"features", FP_TEXT, "", "words, words:K (word K-shingles), chars:K (character K-grams), sentences, or initials:K",
+    {"features", FP_TEXT, "",
+     "words, words:K (word K-shingles), spots:K (a stop word and K words behind it), chars:K (character K-grams), sentences, or initials:K",
      "words", 0, 0, NULL, FEATURE(features)},
     {"weight", FP_CHOICE, "",
      "weight of a feature; levels: 1–5, a fifth of the document's terms each, by tf·idf; length: characters; table: as terms=FILE says",

@@ -37,7 +37,7 @@ typedef enum fp_hash { FP_HASH_XXH3, FP_HASH_FNV1A, FP_HASH_FNV1A_UTF16, FP_HASH
 
 /* Normalised text and tokens -> features. */
 typedef struct fp_feature_spec {
-    const char *features; /* words, words:K, chars:K, sentences, initials:K */
+    const char *features; /* words, words:K, spots:K, chars:K, sentences, initials:K */
     int64_t weight;       /* fp_weight */
     int64_t top;          /* keep the N heaviest; 0 keeps all */
     int64_t shortest;     /* words of fewer characters are dropped */

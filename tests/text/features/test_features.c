@@ -63,6 +63,21 @@ static void words_and_counts(void **state) {
     fp_arena_free(arena);
 }
 
+/* Theobald, Siddharth, Paepcke, SIGIR 2008, section 3.1: the antecedents is, the, a, an, do; chains of two. */
+static void spots_of_the_paper(void **state) {
+    (void)state;
+    assert_terms(
+        "features=spots,stop=tests/data/antecedents.txt",
+        "At a rally to kick off a weeklong campaign for the South Carolina primary, Obama tried to set the record "
+        "straight from an attack circulating widely on the Internet that is designed to play into prejudices "
+        "against Muslims and fears of terrorism.",
+        "a rally kick|a weeklong campaign|the south carolina|the record straight|an attack circulating|the "
+        "internet designed|is designed play");
+    assert_terms("features=spots:1", "大桥的检修在昨天完成", "的 检修|在 昨天");
+    assert_terms("features=spots", "大桥的检修", "");
+    assert_terms("features=spots", "", "");
+}
+
 /* The other article's: with numbers joined to their measures. */
 static void numbers_join_their_measures(void **state) {
     (void)state;
@@ -281,6 +296,7 @@ static void idf_files(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_counts),
+        cmocka_unit_test(spots_of_the_paper),
         cmocka_unit_test(numbers_join_their_measures),
         cmocka_unit_test(zeros_of_dates_stay),
         cmocka_unit_test(shingles_are_slices),
