@@ -43,6 +43,30 @@ learned=$(./save_model lines.txt model "$(head -1 lines.txt)")
 [ "$learned" != "$(./save_model all.txt model "$(head -1 lines.txt)")" ] || complain "save_model: other texts teach the same"
 # The plug-in: listed, and used.
 "$fplab" algorithms --plugin ./rarest.so | grep -q '^rarest ' || complain "rarest is not listed"
+# The extension: the program's own fingerprints and distances, in SQL; what is wrong is an error of the statement.
+python3 - "$("$fplab" compare --arm simhash --arm jaccard --text $a $b --format json)" "$(printf '%s\n' "$a" | "$fplab" fingerprint --arm simhash | awk 'NR == 2 { print $2 }')" $a $b <<'PY' || complain "the extension of SQLite"
+import json, sqlite3, sys
+simhash, jaccard = json.loads(sys.argv[1])
+fingerprint, a, b = sys.argv[2:5]
+base = sqlite3.connect(':memory:')
+base.enable_load_extension(True)
+base.load_extension('./sqlite_fplab')
+one = lambda sql, *values: base.execute('select ' + sql, values).fetchone()[0]
+assert one("fp_sketch('simhash', ?)", a)[::-1].hex() == fingerprint
+assert one("fp_hamming(fp_sketch('simhash', ?), fp_sketch('simhash', ?))", a, b) == simhash['distance']
+assert one("fp_distance('simhash', fp_sketch('simhash', ?), fp_sketch('simhash', ?))", a, b) == simhash['distance']
+assert abs(one('fp_jaccard(?, ?)', a, b) - jaccard['similarity']) < 1e-9
+assert one("fp_jaccard(?, ?, 'features=words')", a, a) == 1
+assert one("fp_sketch('simhash', '。')") is None and one("fp_hamming(null, x'00')") is None
+for wrong in ("fp_sketch('nosuch', 'a')", "fp_sketch('simhash:weight=tfidf', 'a')", "fp_hamming(x'00', x'0000')", "fp_distance('simhash', x'00', x'00')",
+              "fp_distance('jaccard', x'00', x'00')"):
+    try:
+        one(wrong)
+    except sqlite3.OperationalError as said:
+        assert str(said), wrong
+    else:
+        raise SystemExit(wrong + ' is not refused')
+PY
 
 # ---- Failed allocations ----
 
