@@ -26,11 +26,13 @@
  * below 2⁻⁵⁶ of it. */
 static double natural_logarithm(double x) {
     enum { TERMS = 12 };
+    static const double SHARE[TERMS] = {1,        1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
+                                        1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23};
     int exponent;
     double m = frexp(x, &exponent);
     if (m < 0.70710678118654752) m *= 2, exponent--;
     double s = (m - 1) / (m + 1), square = s * s, sum = 0;
-    for (int k = TERMS; k-- > 0;) sum = sum * square + 1.0 / (2 * k + 1);
+    for (int k = TERMS; k-- > 0;) sum = sum * square + SHARE[k];
     return 2 * s * sum + exponent * 0.69314718055994531;
 }
 
@@ -46,19 +48,25 @@ static double latest_of(const first_points *points, size_t slots) {
     return latest;
 }
 
-/* The points of feature f, a process of the rate `rate` over all slots together, until none can come first. */
-static void throw_points(uint64_t seed, uint32_t f, double rate, size_t slots, first_points *points) {
-    double time = 0, latest = 0;
+/* The points of feature f, a process of the rate `rate` over all slots together, until none can come first. *latest is
+ * the time of the last slot's first point, or an older one: no time grows. */
+static void throw_points(uint64_t seed, uint32_t f, double rate, size_t slots, double *latest, first_points *points) {
+    double time = 0;
+    size_t changes = 0;
     for (uint64_t point = 0;; point++) {
-        if (point % slots == 0) latest = latest_of(points, slots); /* no slot's time grows: the older bound holds */
+        if (changes == slots) *latest = latest_of(points, slots), changes = 0;
         double uniform = ((double)(fp_mix(seed, 2 * point) >> 12) + 0.5) * 0x1p-52;
+        /* −ln(1 − u) ≥ u + u²/2: most features end here, without a logarithm. */
+        if ((time + uniform + uniform * uniform / 2) / rate >= *latest) break;
         time -= natural_logarithm(1 - uniform);
-        if (time / rate >= latest) return;
+        if (time / rate >= *latest) break;
         size_t slot = (size_t)((fp_mix(seed, 2 * point + 1) >> 32) * slots >> 32);
         if (time / rate >= points->time[slot]) continue;
         points->time[slot] = time / rate;
         points->feature[slot] = f;
+        changes++;
     }
+    if (changes) *latest = latest_of(points, slots);
 }
 
 /* rate NULL: 1 each. */
@@ -67,9 +75,10 @@ static fp_status first_of_all(uint64_t salt, const fp_features *features, const 
     *points = (first_points){fp_arena_raw(scratch, slots, sizeof *points->time),
                              fp_arena_raw(scratch, slots, sizeof *points->feature)};
     if (!points->time || !points->feature) return fp_no_memory(error);
+    double latest = INFINITY;
     for (size_t i = 0; i < slots; i++) points->time[i] = INFINITY;
     for (size_t f = 0; f < features->count; f++)
-        throw_points(features->hash[f] ^ salt, (uint32_t)f, rate ? rate[f] : 1, slots, points);
+        throw_points(features->hash[f] ^ salt, (uint32_t)f, rate ? rate[f] : 1, slots, &latest, points);
     return FP_OK;
 }
 

@@ -54,16 +54,24 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
     return fp_cli_write(table, format);
 }
 
-static void add_algorithm(fp_table *table, const char *family, const fp_algorithm *algorithm) {
+static void add_algorithm(fp_table *table, const char *family, const fp_algorithm *algorithm, bool wide) {
     fp_table_text(table, algorithm->name);
     fp_table_text(table, family);
     fp_table_text(table, algorithm->summary);
+    if (!wide) return;
+    fp_table_text(table, algorithm->measure ? algorithm->measure : "");
+    fp_table_text(table, algorithm->law ? "yes" : "no");
+    fp_table_text(table, algorithm->features);
+    fp_table_text(table, algorithm->citation);
 }
 
 static int show_all(const fp_algorithm *const *plugins, fp_table_format format, fp_arena *arena) {
-    fp_table *table = fp_table_new("algorithm|family|summary", arena);
-    for (size_t i = 0; table && fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_family(i), fp_algorithm_at(i));
-    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, "plug-in", plugins[i]);
+    bool wide = format != FP_FORMAT_TABLE;
+    fp_table *table =
+        fp_table_new(wide ? "algorithm|family|summary|measure|law|features|source" : "algorithm|family|summary", arena);
+    for (size_t i = 0; table && fp_algorithm_at(i); i++)
+        add_algorithm(table, fp_algorithm_family(i), fp_algorithm_at(i), wide);
+    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, "plug-in", plugins[i], wide);
     return fp_cli_write(table, format);
 }
 
