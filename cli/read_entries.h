@@ -47,10 +47,10 @@ typedef struct fp_cli_entries {
         "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "leave bad lines and files out, and count them", NULL  \
     }
 /* The row for the text; the name is taken where --text is another thing. */
-#define FP_CLI_TEXT_FIELD_OPTION(texts)                                             \
-    {                                                                               \
-        "text-field", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),       \
-            "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD"  \
+#define FP_CLI_TEXT_FIELD_OPTION(texts)                                            \
+    {                                                                              \
+        "text-field", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),      \
+            "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD" \
     }
 /* The same under its earlier name, which is --text of commands that take texts themselves. */
 #define FP_CLI_OLD_TEXT_OPTION(texts) \
@@ -63,6 +63,12 @@ int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_ar
  * entries. Returns −1, or the exit status. */
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
+
+/* Reads all texts and prints them, each without the sentences that occurred before in spans of at least `window`
+ * characters (index/repeated.h); what nothing is left of is not printed. With `listed` the spans are printed instead,
+ * in that format. `text_field`: the JSON member; NULL: "text". Returns the exit status. */
+int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, const fp_table_format *listed,
+                    fp_arena *arena);
 
 /* Tells how many files were read as what, where they differ (--encoding auto). */
 void fp_cli_tell_encodings(const fp_entries *entries);

@@ -22,7 +22,8 @@ typedef struct dedup {
     const char **arguments;
     fp_arena *arena;
     int64_t span;
-    double sure; /* --recall */
+    long long passages; /* --passages; 0: not asked for */
+    double sure;            /* --recall */
     fp_gathered texts;
     fp_kept kept;
 } dedup;
@@ -300,6 +301,17 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
+static int check_passages(const fp_command *command, const dedup *with) {
+    const fp_cli_near *near = &with->near;
+    if (with->passages < 0 || with->passages > 1 << 20)
+        return fp_cli_usage(command, "--passages takes 1 to %d characters", 1 << 20);
+    if (near->arm || near->threshold || near->choice || near->model || near->verify || with->keep || with->out ||
+        with->window || with->recall || with->audited.pairs)
+        return fp_cli_usage(command, "--passages compares characters: it goes with --dropped and with what says how "
+                                     "inputs are read, and with nothing else");
+    return -1;
+}
+
 static int prepare(const fp_command *command, dedup *with, preference *preferred, fp_table_format *format) {
     with->sure = 0.99;
     if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
@@ -308,6 +320,10 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
         return fp_cli_usage(command, "--audit-of takes dropped or pairs, not %s", with->audit_of);
     if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
+    if (with->passages) {
+        int status = check_passages(command, with);
+        return status < 0 ? fp_cli_entries_check(command, &with->near.texts, with->arena) : status;
+    }
     int status = fp_cli_window(command, with->window, &with->span);
     if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
@@ -327,9 +343,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
-        FP_CLI_TEXT_FIELD_OPTION(with.near.texts), FP_CLI_OLD_TEXT_OPTION(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
+        FP_CLI_OLD_TEXT_OPTION(with.near.texts),
         FP_CLI_FORMAT_OPTION(with.format, "--dropped", "tsv"),
         {.kind = FP_OPTION_MORE},
+        {"passages", 0, FP_TAKES_LONG(&with.passages),
+         "instead: remove sentences that lie in spans of N characters or more that occurred before; --dropped prints the "
+         "spans",
+         "N"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
          "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
@@ -352,7 +373,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     status = prepare(command, &with, &preferred, &format);
     if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries);
     if (status < 0) {
-        status = work(&with, preferred, entries, format);
+        status = with.passages ? fp_cli_passages(entries, with.near.texts.options.name[FP_ENTRY_TEXT],
+                                                 (size_t)with.passages, with.dropped ? &format : NULL, with.arena)
+                               : work(&with, preferred, entries, format);
         fp_entries_close(entries);
     }
     fp_cli_end(options, with.arena);
@@ -385,6 +408,7 @@ const fp_command fp_command_dedup = {
                 "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"
                 "  fplab dedup -a simhash -d 6 --out cleaned --audit 20 news.jsonl && fplab judge cleaned/audit.tsv\n"
+                "  fplab dedup --passages 50 pages.jsonl > without-boilerplate.jsonl\n"
                 "  fplab dedup -a jaccard -d 20 --dropped --format table titles.txt\n"
                 "  fplab dedup -a simhash -d 3 --keep best:likes --time published --window 7d posts.jsonl",
     .run = run,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The corpus of a request. */
-#include "reports/lab/lab_corpus.h"
 
 #include <stdlib.h>
 #include <string.h>

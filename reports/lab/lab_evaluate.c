@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "eval/evaluation/outcome.h"
-#include "reports/lab/lab_corpus.h"
 #include "reports/lab/lab_parts.h"
 
 enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000, MOST_LISTED = 250000 };

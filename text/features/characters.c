@@ -2,12 +2,11 @@
  * Normalised text to characters with white space folded: runs of U+0020 and U+000A, the only white space of normalised
  * text, become one space between characters and nothing at both ends. Features over characters hash every character K
  * times, so this pass has to cost less than a hash. */
-#include "text/features/characters.h"
+#include "text/features/extract.h"
 
 #include <string.h>
 #include <unicode/uchar.h>
 
-#include "text/features/extract.h"
 #include "text/unicode/blocks.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"

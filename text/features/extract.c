@@ -16,7 +16,6 @@
 
 #include <string.h>
 
-#include "text/features/characters.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Opening ---- */

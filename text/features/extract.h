@@ -76,4 +76,19 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
  * `semicolon`: a semicolon ends one, too. */
 fp_status fp_sentence_units(fp_string text, bool semicolon, fp_arena *arena, fp_builder *to, fp_error *error);
 
+/* ---- The hash of each of many short slices of one text ---- */
+
+/* hash[i] = XXH3-64 of data[begin[i] … end[i]), without a seed, i < count. Slices that begin one after the other are
+ * fast; any are right. The same on every level of the processor. */
+void fp_window_hash(const char *data, const uint32_t *begin, const uint32_t *end, size_t count, uint64_t *hash);
+
+/* ---- The built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts them
+ * ---- */
+
+/* The word's IDF, > 0. A word that is not in the list gets the mean. *known (which may be NULL) tells which it was.
+ * The word is valid UTF-8. */
+double fp_idf_builtin(fp_string word, bool *known);
+/* Over all words of the list. */
+double fp_idf_builtin_mean(void);
+
 #endif

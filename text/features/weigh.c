@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Occurrences to distinct features to weights. */
-#include "text/features/weigh.h"
+#include "text/features/extract.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
-#include "text/features/extract.h"
 #include "text/segmentation/jieba_table.h"
 #include "text/unicode/utf8.h"
 

@@ -3,7 +3,7 @@
  * IDF values, read anew from jieba's list.
  */
 #include "tests/text/segmentation/segment_support.h"
-#include "text/features/weigh.h"
+#include "text/features/extract.h"
 #include "tests/support.h"
 
 static void idf_is_known_for_every_word_of_the_list(void **state) {

@@ -7,7 +7,6 @@
 
 #include "tests/support.h"
 #include "text/features/extract.h"
-#include "text/features/characters.h"
 
 enum { SLICES = 4096, BYTES = 1 << 15 };
 
