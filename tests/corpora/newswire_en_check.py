@@ -3,7 +3,7 @@
 """What newswire-en promises in its datasheet, by means of its own.
 
     newswire_en_check.py labels CORPUS         documents, groups and pairs follow the stated rules; prints what does not
-    newswire_en_check.py manifest CORPUS       counts of MANIFEST.json and of the table of versions
+    newswire_en_check.py manifest CORPUS       counts of MANIFEST.json and of the datasheet's tables of versions and of read pairs
     newswire_en_check.py copies CORPUS MADE    reposted texts are what `fplab corpus corrupt` made in MADE, copied ones what typing() makes
     newswire_en_check.py kinds CORPUS          the table of kinds of the datasheet
     newswire_en_check.py views CORPUS DIR      a file of distances DIR/VIEW.tsv for each single class of evidence
@@ -305,7 +305,7 @@ def check_labels(corpus):
 
 
 def check_manifest(corpus):
-    """The counts of MANIFEST.json and of the datasheet's table of versions."""
+    """The counts of MANIFEST.json, of versions, and of pairs whose labels a second reader checked."""
     documents, pairs = read(corpus)
     with open(f"{corpus}/MANIFEST.json", encoding="utf-8") as file:
         manifest = json.load(file)
@@ -314,6 +314,10 @@ def check_manifest(corpus):
     versions = Bag(d["version"] for d in documents)
     wrong = [f"MANIFEST.json tells other numbers of {name}" for name, counts in (("versions", versions), ("kinds", Bag(pair[3] for pair in pairs))) if manifest[name] != counts]
     wrong += [f"DATASHEET.md tells another number of {name}" for name, count in versions.items() if f"\n| {name} | {count} | " not in sheet]
+    kinds = Bag(re.sub(r"-\d+$", "", pair[3]) for pair in pairs)
+    for row, count in re.findall(r"(?m)^\| ([\w, ]+ and \w+) \| (\d+) \|", sheet):
+        if sum(kinds[kind] for kind in re.split(r", | and ", row)) != int(count):
+            wrong.append(f"DATASHEET.md tells another number of read pairs of {row}")
     print("\n".join(wrong))
     return bool(wrong)
 
