@@ -39,7 +39,7 @@ measured "$set" || complain "$(cat told)"
 "$fplab" corpus giveaways "$set" --arm simhash --arm minhash --arm jaccard --arm cosine --format tsv >classes 2>err || complain "corpus giveaways: $(cat err)"
 awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
              $at["class"] == "arm" { if (!weakest || $at["average_precision"] < weakest) weakest = $at["average_precision"]; next }
-             $at["class"] != "combined" && $at["share"] < 0.75 && $at["average_precision"] > most { most = $at["average_precision"]; name = $at["evidence"] }
+             $at["share"] < 0.75 && $at["average_precision"] > most { most = $at["average_precision"]; name = $at["evidence"] }
              END { if (!weakest || !most || most + 0.04 > weakest) print name ": " most ", and the weakest arm " weakest }' classes >near
 [ -s near ] && complain "$(cat near)"
 # Nor do all of them at once, in a boosted classifier. Debian's scikit-learn belongs to /usr/bin/python3.
