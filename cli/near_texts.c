@@ -15,6 +15,22 @@ static int read_threshold(const fp_command *command, fp_cli_near *near) {
     return -1;
 }
 
+/* A threshold below 1, where distances go up to 64, is a similarity more often than a distance. */
+static void hint_similarity(const fp_cli_near *near) {
+    const fp_layout *layout = &near->made->instance.layout;
+    double within = near->within, low = 0, high = layout->maximum;
+    if (!near->threshold || !(within > 0 && within < 1) || layout->maximum < 2 || layout->integral) return;
+    if (isnan(fp_arm_similarity(near->made, within))) return;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (fp_arm_similarity(near->made, middle) >= within) low = middle;
+        else high = middle;
+    }
+    fp_cli_note("fplab: --threshold is a distance: %g is a %s of %.3g; for a %s of %g give --threshold %.4g\n", within,
+                fp_arm_measure(near->made), fp_arm_similarity(near->made, within), fp_arm_measure(near->made), within,
+                low);
+}
+
 static int take_arm(const fp_command *command, fp_cli_near *near, const char *spec, fp_arena *arena) {
     const char *specs[] = {spec, NULL};
     fp_arm **arms;
@@ -48,6 +64,7 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     if (near->within >= layout->maximum)
         return fp_cli_usage(command, "every two texts are within %g: distances (%s) go up to %g", near->within,
                             layout->scale, layout->maximum);
+    hint_similarity(near);
     return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : -1;
 }
 
@@ -118,7 +135,7 @@ const char *fp_cli_near_verifies(const fp_cli_near *near) {
 
 void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined) {
     if (!(near->similarity > 0)) return;
-    fp_cli_note("Of %llu %s found, %llu %s verified: ", (unsigned long long)joined->found,
+    fp_cli_note("Of %llu %s of different fingerprints found, %llu %s verified: ", (unsigned long long)joined->found,
                 fp_cli_word(joined->found, "pair", "pairs"), (unsigned long long)joined->pairs,
                 fp_cli_word(joined->pairs, "is", "are"));
     if (near->exact) fp_cli_note("exact %s of at least %.3g.\n", fp_arm_measure(near->exact), near->similarity);
@@ -239,7 +256,10 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
     if (to->count == to->room) make_room(to);
     fp_gathered_text *text = to->texts + to->count;
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
-    if (!fresh) return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data);
+    if (!fresh)
+        return fp_at(error,
+                     fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data),
+                     fp_entries_path(to->entries, entry->input), entry->row, SIZE_MAX);
     *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
     to->time[to->count] = entry->time;
     FP_TRY(read_rank(to, entry, &text->rank, error));

@@ -128,12 +128,13 @@ int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, 
     if (look_at_all(&of, window, &error) != FP_OK) return fp_cli_fail(&error);
     int status = listed ? fp_cli_write(of.table, *listed) : fp_cli_flush();
     if (status >= 0 && (!listed || status != FP_EXIT_SUCCESS)) return status;
-    fp_cli_note("Of %zu %s, %zu %s %zu %s (%.1f%% of the characters), and %zu of these %s nothing left. A sentence is "
-                "removed where all of it lies in spans of %zu characters or more that occurred before.\n",
-                of.count, fp_cli_word(of.count, "text", "texts"), of.touched, fp_cli_word(of.touched, "loses", "lose"),
-                of.sentences, fp_cli_word(of.sentences, "sentence", "sentences"),
-                of.characters ? 100 * (double)of.gone / (double)of.characters : 0, of.emptied,
-                fp_cli_word(of.emptied, "has", "have"), window);
+    fp_cli_note(
+        "Of %zu %s, %zu %s %zu %s (%.1f%% of the characters), and %zu of these %s nothing left and %s not printed. A sentence is "
+        "removed where all of it lies in spans of %zu characters or more that occurred before.\n",
+        of.count, fp_cli_word(of.count, "text", "texts"), of.touched, fp_cli_word(of.touched, "loses", "lose"),
+        of.sentences, fp_cli_word(of.sentences, "sentence", "sentences"),
+        of.characters ? 100 * (double)of.gone / (double)of.characters : 0, of.emptied,
+        fp_cli_word(of.emptied, "has", "have"), fp_cli_word(of.emptied, "is", "are"), window);
     fp_cli_note_left_out(fp_entries_skipped(entries));
     return FP_EXIT_SUCCESS;
 }

@@ -80,12 +80,26 @@ static fp_status take_values(const parser *in, const fp_json *object, fp_corpus_
     return FP_OK;
 }
 
+/* Names the members that are there, where another may be the text. */
+static fp_status no_text(const parser *in, const fp_json *object) {
+    char names[120] = "";
+    size_t used = 0;
+    for (const fp_json *member = object->first; in->form->lax && member && used < sizeof names; member = member->next)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "",
+                                 (int)member->name.length, member->name.data);
+    if (!used || used >= sizeof names)
+        return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", in->form->text));
+    return wrong(in, object,
+                 fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\", but %s; --text-field names the text",
+                         in->form->text, names));
+}
+
 static fp_status take_document(const parser *in, const fp_json *object, fp_corpus_row *row) {
     const fp_corpus_row_form *form = in->form;
     if (object->type != FP_JSON_OBJECT)
         return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object"));
     const fp_json *text = fp_json_member(object, form->text);
-    if (!text) return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", form->text));
+    if (!text) return no_text(in, object);
     if (text->type == FP_JSON_NULL)
         return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is null, not a string", form->text));
     FP_TRY(take_id(in, object, row));

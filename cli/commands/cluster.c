@@ -171,7 +171,10 @@ static int show(const cluster *with) {
     fp_table *table;
     if (with->members) table = members_table(with);
     else table = clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX);
-    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    int status = table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    if (status == FP_EXIT_SUCCESS && !with->members && with->as == FP_FORMAT_TABLE && with->made.cluster_count > LARGEST)
+        fp_cli_note("Printed are the %d largest clusters; --format tsv prints all.\n", LARGEST);
+    return status;
 }
 
 /* ---- Pairs, as they are found ---- */
@@ -405,7 +408,7 @@ const fp_command fp_command_cluster = {
                "name stays.",
     .examples = "  fplab cluster --arm simhash --threshold 6 corpora/data/newswire-zh\n"
                 "  fplab cluster --choice choice.json --members --format tsv news.jsonl.gz > clusters.tsv\n"
-                "  fplab cluster -a jaccard -d 0.5 --window 7d --time published posts.jsonl\n"
+                "  fplab cluster -a jaccard -d 12.8 --window 7d --time published posts.jsonl\n"
                 "  fplab cluster -a minhash -d 13 --pairs -f tsv corpora/data/newswire-zh\n"
                 "  fplab cluster --collection news.fp",
     .run = run,

@@ -171,25 +171,52 @@ static char *put_string(char *to, fp_string value) {
     return to;
 }
 
-fp_status fp_form_write_line(const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {
+enum { LONGEST_ESCAPE = 6, MARKS = 8 };
+
+/* `end` NULL: the room that it needs, at most. */
+static char *put_member(char *end, size_t *room, const char *name, fp_string value) {
+    if (!end) {
+        *room += LONGEST_ESCAPE * (strlen(name) + value.length) + MARKS;
+        return NULL;
+    }
+    end = put_string(end, fp_string_of(name));
+    *end++ = ':';
+    end = put_string(end, value);
+    *end++ = ',';
+    return end;
+}
+
+static bool named_before(const fp_form_input *input, size_t column) {
+    for (size_t c = 0; c < column; c++)
+        if (strcmp(input->columns[c], input->columns[column]) == 0) return true;
+    return false;
+}
+
+static char *put_members(const fp_form_input *input, const fp_string *fields, const fp_entry *of, char *end,
+                         size_t *room) {
     static const fp_entry_field ORDER[] = {FP_ENTRY_ID,  FP_ENTRY_TITLE, FP_ENTRY_TEXT,     FP_ENTRY_GROUP,
                                            FP_ENTRY_URL, FP_ENTRY_TIME,  FP_ENTRY_LANGUAGE, FP_ENTRY_SOURCE};
-    enum { FIELDS = sizeof ORDER / sizeof *ORDER, LONGEST_ESCAPE = 6, MARKS = 8 };
-    size_t longest = 2;
-    for (size_t f = 0; f < FIELDS; f++)
-        longest +=
-            LONGEST_ESCAPE * (strlen(fp_form_field(input->options, ORDER[f])) + to->field[ORDER[f]].length) + MARKS;
-    char *line = fp_arena_raw(kept, longest, 1), *end = line;
-    if (!line) return fp_no_memory(error);
-    for (size_t f = 0; f < FIELDS; f++) {
-        fp_string value = to->field[ORDER[f]];
-        if (value.length == 0 && ORDER[f] != FP_ENTRY_ID && ORDER[f] != FP_ENTRY_TEXT) continue;
-        *end++ = f ? ',' : '{';
-        end = put_string(end, fp_string_of(fp_form_field(input->options, ORDER[f])));
-        *end++ = ':';
-        end = put_string(end, value);
+    for (size_t f = 0; !fields && f < sizeof ORDER / sizeof *ORDER; f++) {
+        fp_string value = of->field[ORDER[f]];
+        if (value.length || ORDER[f] == FP_ENTRY_ID || ORDER[f] == FP_ENTRY_TEXT)
+            end = put_member(end, room, fp_form_field(input->options, ORDER[f]), value);
     }
-    *end++ = '}';
+    if (fields && input->place[FP_ENTRY_ID] == SIZE_MAX)
+        end = put_member(end, room, fp_form_field(input->options, FP_ENTRY_ID), of->id);
+    for (size_t c = 0; fields && c < input->column_count; c++)
+        if (*input->columns[c] && !named_before(input, c)) end = put_member(end, room, input->columns[c], fields[c]);
+    return end;
+}
+
+fp_status fp_form_write_line(const fp_form_input *input, const fp_string *fields, fp_arena *kept, fp_entry *to,
+                             fp_error *error) {
+    size_t room = 2;
+    put_members(input, fields, to, NULL, &room);
+    char *line = fp_arena_raw(kept, room, 1);
+    if (!line) return fp_no_memory(error);
+    *line = '{';
+    char *end = put_members(input, fields, to, line + 1, &room);
+    end[-1] = '}';
     to->line = (fp_string){line, (size_t)(end - line)};
     return FP_OK;
 }

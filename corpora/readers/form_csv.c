@@ -121,7 +121,7 @@ static fp_status take_fields(const fp_form_input *input, const fp_string *fields
     for (size_t i = 0; i < more; i++) wanted[i] = fields[input->place[FP_ENTRY_FIELDS + i]];
     to->more = wanted;
     if (!to->id.length) FP_TRY(fp_form_number(input, kept, to, error));
-    return fp_form_write_line(input, kept, to, error);
+    return fp_form_write_line(input, fields, kept, to, error);
 }
 
 static fp_status read(fp_csv csv, const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {

@@ -29,7 +29,7 @@ static fp_status keep(const fp_form_input *input, fp_string title, fp_string tex
     if (!own_title || !own_text) return fp_no_memory(error);
     FP_TRY(fp_form_set(to, FP_ENTRY_TITLE, (fp_string){own_title, title.length}, error));
     FP_TRY(fp_form_set(to, FP_ENTRY_TEXT, (fp_string){own_text, text.length}, error));
-    return fp_form_write_line(input, kept, to, error);
+    return fp_form_write_line(input, NULL, kept, to, error);
 }
 
 /* As UTF-8, without a mark that says so. A NUL is in no text, but in most files that are none. */
@@ -188,7 +188,7 @@ static fp_status read(const fp_form_input *input, fp_arena *scratch, fp_arena *k
     FP_TRY(set_copy(to, FP_ENTRY_TITLE, page.title, kept, error));
     FP_TRY(set_copy(to, FP_ENTRY_TEXT, page.text, kept, error));
     if (!to->id.length) FP_TRY(fp_form_number(input, kept, to, error));
-    return fp_form_write_line(input, kept, to, error);
+    return fp_form_write_line(input, NULL, kept, to, error);
 }
 
 const fp_form fp_form_warc = {

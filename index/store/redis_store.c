@@ -255,7 +255,7 @@ static fp_status make(fp_redis *store, fp_error *error) {
     bool set = reply->type == REDIS_REPLY_STATUS;
     freeReplyObject(reply);
     if (set) return FP_OK;
-    fp_fail(error, FP_ERROR_DUPLICATE, "it is there already");
+    fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it");
     return fp_redis_fail(store, FP_ERROR_DUPLICATE, error);
 }
 

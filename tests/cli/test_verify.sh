@@ -36,7 +36,7 @@ for arm in minhash:slots=64,features=chars:2/12/jaccard:features=chars:2/12 simh
     pairs "$sketch" "$h" --verify exact >verified
     cmp -s verified both || complain "$sketch: $(diff verified both | head -n 3)"
     [ "$(wc -l <both)" -lt "$(wc -l <found)" ] || complain "$sketch: nothing was left to verify"
-    grep -qE "^Of $(wc -l <found) pairs found, $(wc -l <both) are verified: exact (Jaccard|cosine) of at least 0" told || complain "$sketch: $(cat told)"
+    grep -qE "^Of $(wc -l <found) pairs of different fingerprints found, $(wc -l <both) are verified: exact (Jaccard|cosine) of at least 0" told || complain "$sketch: $(cat told)"
     # What is kept: texts in their order, each but for those beside a kept one.
     for keep in first longest; do
         "$fplab" dedup -a "$sketch" -d "$h" --verify exact --keep $keep notices.jsonl 2>told | sed 's/^{"id": "\([^"]*\).*/\1/' | sort >kept

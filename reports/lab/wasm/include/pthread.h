@@ -29,6 +29,14 @@ static inline int pthread_mutex_lock(pthread_mutex_t *lock) { return (void)lock,
 static inline int pthread_mutex_unlock(pthread_mutex_t *lock) { return (void)lock, 0; }
 static inline int pthread_mutex_destroy(pthread_mutex_t *lock) { return (void)lock, 0; }
 
+typedef int pthread_once_t;
+#define PTHREAD_ONCE_INIT 0
+
+static inline int pthread_once(pthread_once_t *once, void (*work)(void)) {
+    if (!*once) *once = 1, work();
+    return 0;
+}
+
 typedef int pthread_cond_t;
 
 static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes) {
