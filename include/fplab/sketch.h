@@ -27,7 +27,8 @@ typedef struct fp_layout {
     size_t bytes; /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
     size_t bits;  /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
     double
-        payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not */
+        payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not; of
+                    `stored` where that is set */
     double maximum;   /* the largest distance */
     bool integral;    /* distances are whole numbers */
     char scale[32];   /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
@@ -39,6 +40,10 @@ typedef struct fp_layout {
     size_t slots;
     size_t slot_bits;
     bool planar;
+    /* > 0: a sketch has two sides. Its first so many bytes are all that a store of sketches need keep, and equal those of
+     * the algorithm's own form without sides; the rest is what a query knows beyond them (fp_algorithm.query_distances).
+     * The distance of two sketches is that of both directions. Then bits = slots = 0. 0: there is one side. */
+    size_t stored;
 } fp_layout;
 
 /* Sketches of many documents. Fixed: fp_layout.bytes at data + i·stride; the lab's own lie side by side (the stride is

@@ -13,7 +13,7 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     double similarity = fp_arm_similarity(arm, threshold);
     /* What rounding leaves of 0 is 0. */
     const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), round(similarity * 1e4) / 1e4);
-    if (!layout->integral && !isnan(similarity)) return fp_format(arena, "%s (h ≤ %.6g of 64)", alike, threshold);
+    if (!layout->integral && !isnan(similarity)) return fp_format(arena, "%s (h ≤ %.6g of %g)", alike, threshold, layout->maximum);
     const char *distance = of ? fp_format(arena, "h ≤ %.6g of %s %.*s", threshold, of + strlen(" of "),
                                           (int)(of - scale), scale)
                               : fp_format(arena, "h ≤ %.6g, %s", threshold, scale);
@@ -33,9 +33,11 @@ double fp_rate_rounded(double rate) {
     return round(rate / unit) * unit;
 }
 
-/* "8 bytes a text; 35,000 texts a second". */
+/* "8 bytes a text, and 256 more of a query; 35,000 texts a second". */
 static const char *cost_text(const fp_card *card, fp_arena *arena) {
     const char *bytes = fp_format(arena, "%.0f byte%s a text", card->bytes, card->bytes == 1 ? "" : "s");
+    const fp_layout *layout = fp_arm_layout(card->arm);
+    if (layout->stored) bytes = fp_format(arena, "%s, and %zu more of a query", bytes, layout->bytes - layout->stored);
     if (!(card->per_second > 0) || isinf(card->per_second)) return bytes;
     unsigned long long whole = (unsigned long long)fp_rate_rounded(card->per_second), thousands = whole / 1000;
     if (whole < 10000) return fp_format(arena, "%s; %llu texts a second", bytes, whole);
