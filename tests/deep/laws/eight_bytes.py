@@ -1,51 +1,124 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which fingerprints of at most 64 bits come close to what they estimate? Average precision of a grid of arms, averaged over hash seeds, beside the exact similarity of the same
-# features, on the first edition of newswire-zh and on the shared sets where they are. Prints one table; docs/eight-bytes.md tells what was found.
+# Which fingerprints of at most 64 stored bits come close to what they estimate? Average precision of arms under several hash seeds, beside the exact similarity. Prints the tables
+# of docs/eight-bytes.md, which tells what was found.
 #
-#     tests/deep/laws/eight_bytes.py [SEEDS]
-import csv, itertools, os, subprocess, sys, tempfile
+#     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|grid]
+#
+# known: nine sets, of which the first edition of newswire-zh (tests/data) is one and those of ../shared/data are the others; shipped: corpora/data; natural: what `make corpora`
+# makes (CORPORA, or build/corpora/natural); grid: 176 arms on the nine, without errors.
+#
+# Figures of one set are means over the seeds with their standard error. A mean over sets has two: over seeds, for these sets; and, of differences, which are paired by set and seed,
+# over sets (the seeds are in it), for other sets like them.
+import csv, itertools, math, os, subprocess, sys, tempfile
 from collections import defaultdict
 
 fplab = os.environ.get("FPLAB", "build/bin/fplab")
-seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-corpora = ["tests/data/newswire-zh"] + sorted(f"../shared/data/{d}" for d in os.listdir("../shared/data")
-                                                if os.path.isfile(f"../shared/data/{d}/pairs.tsv")) if os.path.isdir("../shared/data") else ["tests/data/newswire-zh"]
+seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+part = sys.argv[2] if len(sys.argv) > 2 else "known"
+
+def inside(place): return sorted(f"{place}/{d}" for d in os.listdir(place) if os.path.isfile(f"{place}/{d}/docs.jsonl")) if os.path.isdir(place) else []
+SETS = {"known": lambda: ["tests/data/newswire-zh"] + inside("../shared/data"), "shipped": lambda: inside("corpora/data"),
+        "natural": lambda: inside(os.environ.get("CORPORA", "build/corpora/natural"))}
+SETS["grid"] = SETS["known"]
+corpora = SETS[part]()
+names = [os.path.basename(c) for c in corpora]
+if not corpora: sys.exit("eight_bytes.py: no sets; ../shared/data, or `make corpora`")
+
+DEFAULT, REAL = "simhash", "simhash:query=real"
+EXACT = ["cosine:features=words,weight=logtf", "cosine:features=words,weight=damped", "cosine:features=words,weight=damped,idf=builtin", "cosine:features=words,weight=bm25"]
+ARMS = [DEFAULT, "simhash:center=median", "simhash:weight=damped", "simhash:weight=damped,idf=builtin", "simhash:weight=damped,center=median", "simhash:weight=bm25",
+        "simhash:weight=levels,center=median", "minhash:slots=64,b=1,features=words", REAL, "simhash:query=real,center=median", "simhash:query=real,weight=damped",
+        "simhash:query=real,weight=damped,idf=builtin", "simhash:query=real,weight=damped,center=median", "simhash:query=real,weight=bm25",
+        "hyperplane:features=words,weight=logtf,query=real", "hyperplane:features=words,weight=damped,query=real", "simhash:bits=128", "simhash:bits=128,query=real"]
 
 FEATURES = ["words", "words:2", "chars:2", "chars:3", "chars:4"]
 WEIGHTS = ["binary", "logtf", "tf", "idf", "tfidf", "levels"]
-def arms(seed):
+def grid():
     for f, w in itertools.product(FEATURES, WEIGHTS):
-        for c in ("none", "mean", "median"): yield f"simhash:features={f},weight={w},center={c}", f"hashseed={seed}"
-        for top in (32, 128): yield f"simhash:features={f},weight={w},center=mean,top={top}", f"hashseed={seed}"
+        for c in ("none", "mean", "median"): yield f"simhash:features={f},weight={w},center={c}"
+        for top in (32, 128): yield f"simhash:features={f},weight={w},center=mean,top={top}"
     for f in FEATURES:
-        for b, slots in ((1, 64), (2, 32), (4, 16), (8, 8)): yield f"minhash:slots={slots},b={b},features={f}", f"seed={seed}"
-    for levels, n in itertools.product((8, 4, 2), ("quantile", "deviation")): yield f"pinyin:levels={levels},normalise={n}", None
-def exact_arms():
+        for b, slots in ((1, 64), (2, 32), (4, 16), (8, 8)): yield f"minhash:slots={slots},b={b},features={f}"
+    for levels, n in itertools.product((8, 4, 2), ("quantile", "deviation")): yield f"pinyin:levels={levels},normalise={n}"
+def grid_exact():
     for f, w in itertools.product(FEATURES, WEIGHTS): yield f"cosine:features={f},weight={w}"
     for f in FEATURES: yield f"jaccard:features={f}"
+
+def drawn(spec, seed):
+    """The arm under a hash seed: of the terms, or of the functions of minhash; None where nothing is drawn."""
+    if spec.startswith(("cosine", "jaccard", "pinyin")): return None
+    return spec + (":" if ":" not in spec else ",") + ("seed" if spec.startswith("minhash") else "hashseed") + f"={seed}"
 
 def evaluate(specs):
     with tempfile.TemporaryDirectory() as out:
         command = [fplab, "eval", "--no-plots", "--format", "tsv", "--out", out]
         for c in corpora: command += ["--corpus", c]
         for name, spec in specs: command += ["--arm", spec + (":" if ":" not in spec else ",") + "name=" + name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for row in csv.DictReader(open(f"{out}/summary.tsv", encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE):
             yield row["arm"], row["corpus"], float(row["average_precision"])
 
-scores = defaultdict(lambda: defaultdict(list))
-def run(specs):
-    specs = list(specs)
-    names = {f"a{i}": spec for i, (spec, _) in enumerate(specs)}
-    full = [(f"a{i}", spec + ("," + extra if extra else "")) for i, (spec, extra) in enumerate(specs)]
-    for start in range(0, len(full), 24):
-        for name, corpus, value in evaluate(full[start:start + 24]): scores[names[name]][corpus].append(value)
-    print(f"{len(specs)} arms", file=sys.stderr, flush=True)
+scores = defaultdict(lambda: defaultdict(dict))  # arm, set, seed
+def run(specs, seed):
+    specs = [(spec, drawn(spec, seed) or spec) for spec in specs if drawn(spec, seed) or seed is None or spec not in scores]
+    for start in range(0, len(specs), 24):
+        some = specs[start:start + 24]
+        for name, corpus, value in evaluate([(f"a{i}", full) for i, (_, full) in enumerate(some)]): scores[some[int(name[1:])][0]][corpus][seed] = value
+    print(f"seed {seed}: {len(specs)} arms", file=sys.stderr, flush=True)
 
-run((spec, None) for spec in exact_arms())
-for seed in range(1, seeds + 1): run(arms(seed))
-names = [os.path.basename(c) for c in corpora]
-print("\t".join(["arm"] + names + ["mean"]))
-rows = [(spec, [sum(v[c]) / len(v[c]) for c in names]) for spec, v in scores.items()]
-for spec, values in sorted(rows, key=lambda r: -sum(r[1])): print("\t".join([spec] + [f"{v:.4f}" for v in values] + [f"{sum(values) / len(values):.4f}"]))
+def mean(values): return sum(values) / len(values)
+def variance(values): return sum((v - mean(values)) ** 2 for v in values) / (len(values) - 1) if len(values) > 1 else 0
+def paired(a, b, corpus):
+    """Differences by seed; what has no seed is paired with every one."""
+    left, right = scores[a][corpus], scores[b][corpus]
+    return [left.get(s, left.get(None)) - right.get(s, right.get(None)) for s in range(1, seeds + 1)]
+def of_seeds(values_by_set): return math.sqrt(sum(variance(v) / len(v) for v in values_by_set)) / len(values_by_set)
+def row(*cells): print("| " + " | ".join(cells) + " |")
+def head(*cells): row(*cells), row(*["---"] * len(cells))
+
+if part == "grid":
+    run(grid_exact(), None)
+    for seed in range(1, seeds + 1): run(list(grid()), seed)
+    print("\t".join(["arm"] + names + ["mean"]))
+    rows = [(spec, [mean(list(v[c].values())) for c in names]) for spec, v in scores.items()]
+    for spec, values in sorted(rows, key=lambda r: -sum(r[1])): print("\t".join([spec] + [f"{v:.4f}" for v in values] + [f"{mean(values):.4f}"]))
+    sys.exit()
+
+run(EXACT, None)
+for seed in range(0, seeds + 1): run(ARMS, seed)
+def values(spec, c): return [v for s, v in scores[spec][c].items() if s != 0]
+def short(spec): return f"`{spec}`"
+
+print(f"Average precision, mean over {seeds} hash seeds ± its standard error\n")
+head("arm", *names, "mean")
+for spec in EXACT + ARMS:
+    each = [values(spec, c) for c in names]
+    cell = (lambda v: f"{mean(v):.3f}") if len(each[0]) == 1 else (lambda v: f"{mean(v):.3f} ± {math.sqrt(variance(v) / len(v)):.3f}")
+    total = f"{mean([mean(v) for v in each]):.3f}" + (f" ± {of_seeds(each):.4f}" if len(each[0]) > 1 else "")
+    row(short(spec), *map(cell, each), total)
+
+print("\nDifferences, paired by set and seed\n")
+head("arm", "less", "mean", "± over seeds, these sets", "± over sets", "sets where it is above 0")
+PAIRS = [(a, DEFAULT) for a in ARMS[1:]] + [(a, REAL) for a in ARMS if "query=real" in a and a != REAL]
+for a, b in PAIRS:
+    each = [paired(a, b, c) for c in names]
+    sets = [mean(v) for v in each]
+    row(short(a), short(b), f"{mean(sets):+.4f}", f"{of_seeds(each):.4f}", f"{math.sqrt(variance(sets) / len(sets)):.4f}", f"{sum(v > 0 for v in sets)} of {len(sets)}")
+
+print("\nThe hash that users get (hashseed=0) beside others\n")
+head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("hashseed=0", "mean of the others", "standard deviation")])
+for c in names:
+    row(c, *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
+
+CANDIDATES = {"symmetric": [a for a in ARMS if "query=real" not in a and "bits=128" not in a], "query=real": [a for a in ARMS if "query=real" in a and "bits=128" not in a]}
+for kind, candidates in CANDIDATES.items():
+    if len(names) < 3: break
+    print(f"\nChosen on the other sets, measured on the one left out: {kind}\n")
+    head("set left out", "arm chosen", "its average precision", "default", "difference")
+    gains, own = [], []
+    for c in names:
+        best = max(candidates, key=lambda a: mean([mean(values(a, o)) for o in names if o != c]))
+        gains.append(mean(paired(best, DEFAULT, c))), own.append(mean(values(best, c)))
+        row(c, short(best), f"{own[-1]:.3f}", f"{mean(values(DEFAULT, c)):.3f}", f"{gains[-1]:+.3f}")
+    row("mean", "", f"{mean(own):.3f}", f"{mean([mean(values(DEFAULT, c)) for c in names]):.3f}", f"{mean(gains):+.4f} ± {math.sqrt(variance(gains) / len(gains)):.4f}")
