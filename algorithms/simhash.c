@@ -170,7 +170,8 @@ static fp_status learn_read(const fp_instance *self, const fp_document *document
     double *quotient = fp_arena_raw(scratch, MOST_BITS, sizeof *quotient);
     if (!quotient) return fp_no_memory(error);
     if (document->features.count) quotients(self, &document->features, quotient);
-    *read = (fp_sketch){.data = quotient, .size = document->features.count ? fp_signs_bits(self) * sizeof *quotient : 0};
+    *read =
+        (fp_sketch){.data = quotient, .size = document->features.count ? fp_signs_bits(self) * sizeof *quotient : 0};
     return FP_OK;
 }
 

@@ -167,7 +167,8 @@ double fp_signs_similarity(const fp_instance *self, double distance) {
 
 double fp_signs_law(const fp_instance *self, double cosine, double h) {
     unsigned bits = (unsigned)fp_signs_bits(self);
-    return self->layout.stored ? fp_law_weighted(h / bits, cosine, bits) : fp_law_binomial(h, fp_law_angle(cosine), bits);
+    return self->layout.stored ? fp_law_weighted(h / bits, cosine, bits)
+                               : fp_law_binomial(h, fp_law_angle(cosine), bits);
 }
 
 /* ---- Telling one document ---- */
@@ -203,10 +204,11 @@ void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scra
     if (!share) to->failed = true;
     for (size_t bit = 0; share && bit < bits; bit++) share[bit] = weights_of(self, made)[bit] / total;
     fp_explain_step(to, "query=real: what a query knows beyond its bits");
-    fp_explain_line(to,
-                    "The %zu bits are stored (%zu bytes). A query also has the size of each sum, as a share of all sizes "
-                    "(%zu bytes, not stored): what is near 0 says little.",
-                    bits, layout->stored, layout->bytes - layout->stored);
+    fp_explain_line(
+        to,
+        "The %zu bits are stored (%zu bytes). A query also has the size of each sum, as a share of all sizes "
+        "(%zu bytes, not stored): what is near 0 says little.",
+        bits, layout->stored, layout->bytes - layout->stored);
     fp_explain_table(to, "shares");
     if (share) fp_signs_tell_numbers(to, share, bits, scratch);
 }
@@ -276,10 +278,11 @@ static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const
 static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
     two_sums sum = differing(self, a, b);
     double of_a = sum.a / total_of(self, weights_of(self, a)), of_b = sum.b / total_of(self, weights_of(self, b));
-    fp_explain_line(to,
-                    "They have %.6g of the sizes of A's sums, and %.6g of B's: A against the bits of B is %.6g of %zu "
-                    "bits, B against those of A %.6g. The distance is that of the mean, %.6g: n/π · arccos(1 − 2·mean).",
-                    of_a, of_b, angle_of(self, of_a), fp_signs_bits(self), angle_of(self, of_b), (of_a + of_b) / 2);
+    fp_explain_line(
+        to,
+        "They have %.6g of the sizes of A's sums, and %.6g of B's: A against the bits of B is %.6g of %zu "
+        "bits, B against those of A %.6g. The distance is that of the mean, %.6g: n/π · arccos(1 − 2·mean).",
+        of_a, of_b, angle_of(self, of_a), fp_signs_bits(self), angle_of(self, of_b), (of_a + of_b) / 2);
 }
 
 fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,

@@ -26,9 +26,9 @@ extern const char *const fp_tie_names[];
  * projections, AAAI 2019). The row of the parameter table: `member` is an int64_t of `type`. */
 enum { FP_QUERY_BITS, FP_QUERY_REAL };
 extern const char *const fp_query_names[];
-#define FP_QUERY_CITED                                                                                                    \
-    "; query=real: Dong, Charikar, Li, Asymmetric distance estimation with sketches for similarity search in "            \
-    "high-dimensional spaces, SIGIR 2008 (weighted by |sum|; both directions averaged); Li, Sign-full random "            \
+#define FP_QUERY_CITED                                                                                         \
+    "; query=real: Dong, Charikar, Li, Asymmetric distance estimation with sketches for similarity search in " \
+    "high-dimensional spaces, SIGIR 2008 (weighted by |sum|; both directions averaged); Li, Sign-full random " \
     "projections, AAAI 2019"
 #define FP_QUERY_HELP                                                                                                     \
     "what a query knows of itself: its bits, or the real sums behind them, which are not stored; distances of two texts " \
@@ -110,10 +110,11 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum);
 
 /* The members of fp_algorithm that are the same for all whose sketch is signs of sums of features. */
-#define FP_SIGNS_MEMBERS                                                                                       \
-    .abi = FP_ABI_VERSION, .sketch = sketch, .distance = fp_signs_distance,                                    \
-    .query_distances = fp_signs_query_distances, .explain = explain, .explain_pair = explain_pair, .measure = "cosine", .similarity = fp_signs_similarity, .law = fp_signs_law, \
-    .counterpart = "cosine", .acceleration = &fp_signs_acceleration
+#define FP_SIGNS_MEMBERS                                                                                  \
+    .abi = FP_ABI_VERSION, .sketch = sketch, .distance = fp_signs_distance,                               \
+    .query_distances = fp_signs_query_distances, .explain = explain, .explain_pair = explain_pair,        \
+    .measure = "cosine", .similarity = fp_signs_similarity, .law = fp_signs_law, .counterpart = "cosine", \
+    .acceleration = &fp_signs_acceleration
 extern const fp_acceleration fp_signs_acceleration;
 
 #endif

@@ -120,8 +120,8 @@ void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_ske
 
 /* ---- Weighted bits ---- */
 
-/* Fields of `width` bits of each half of a word, the lowest first: for every value of a field the weights of the bits in
- * which it differs from the query's. */
+/* Fields of `width` bits of each half of a word, the lowest first: for every value of a field the weights of the bits
+ * in which it differs from the query's. */
 static inline void tables_of_fields(uint64_t word, const uint32_t weight[64], unsigned half, unsigned width,
                                     uint32_t *table) {
     for (unsigned from = 0; from < 64; from += half)
@@ -132,7 +132,8 @@ static inline void tables_of_fields(uint64_t word, const uint32_t weight[64], un
             for (unsigned bit = 0; bit < width; bit++) { /* of the values whose highest bit it is */
                 uint32_t more = bit < wide ? weight[first + bit] : 0;
                 bool takes = bit < wide && word >> (first + bit) & 1;
-                for (uint32_t low = 0; low < 1u << bit; low++) table[(1u << bit) + low] = takes ? table[low] - more : table[low] + more;
+                for (uint32_t low = 0; low < 1u << bit; low++)
+                    table[(1u << bit) + low] = takes ? table[low] - more : table[low] + more;
             }
         }
 }
@@ -167,17 +168,19 @@ __attribute__((target("avx2"))) static inline __m256i weighted_half_3(const uint
     return sum;
 }
 
-__attribute__((target("avx2"))) static void weighted_avx2(const uint32_t table[FP_WEIGHTED_TABLE], const uint64_t *words,
-                                                          size_t count, uint32_t *sum) {
+__attribute__((target("avx2"))) static void weighted_avx2(const uint32_t table[FP_WEIGHTED_TABLE],
+                                                          const uint64_t *words, size_t count, uint32_t *sum) {
     const __m256i halves = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
     uint64_t rest[8] = {0};
     for (size_t i = 0; i < count; i += 8) {
         size_t some = count - i < 8 ? count - i : 8;
         const uint64_t *eight = some == 8 ? words + i : memcpy(rest, words + i, some * sizeof *rest);
         __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)eight), halves),
-                high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(eight + 4)), halves);
-        __m256i made = _mm256_add_epi32(weighted_half_3(table, _mm256_permute2x128_si256(low, high, 0x20)),
-                                        weighted_half_3(table + FIELDS_OF_3 * 8, _mm256_permute2x128_si256(low, high, 0x31)));
+                high =
+                    _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(eight + 4)), halves);
+        __m256i made =
+            _mm256_add_epi32(weighted_half_3(table, _mm256_permute2x128_si256(low, high, 0x20)),
+                             weighted_half_3(table + FIELDS_OF_3 * 8, _mm256_permute2x128_si256(low, high, 0x31)));
         uint32_t out[8];
         _mm256_storeu_si256((__m256i *)(void *)out, made);
         for (size_t j = 0; j < some; j++) sum[i + j] += out[j];
@@ -206,8 +209,9 @@ __attribute__((target("avx512f"))) static void weighted_avx512(const uint32_t ta
         uint32_t mask = (1u << some) - 1;
         __m512i a = _mm512_maskz_loadu_epi64((__mmask8)mask, words + i),
                 b = some > 8 ? _mm512_maskz_loadu_epi64((__mmask8)(mask >> 8), words + i + 8) : _mm512_setzero_si512();
-        __m512i made = _mm512_add_epi32(weighted_half_5(table, _mm512_permutex2var_epi32(a, low, b)),
-                                        weighted_half_5(table + FIELDS_OF_5 * 32, _mm512_permutex2var_epi32(a, high, b)));
+        __m512i made =
+            _mm512_add_epi32(weighted_half_5(table, _mm512_permutex2var_epi32(a, low, b)),
+                             weighted_half_5(table + FIELDS_OF_5 * 32, _mm512_permutex2var_epi32(a, high, b)));
         made = _mm512_add_epi32(made, _mm512_maskz_loadu_epi32((__mmask16)mask, sum + i));
         _mm512_mask_storeu_epi32(sum + i, (__mmask16)mask, made);
     }

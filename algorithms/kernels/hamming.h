@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen
- * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle. The same
- * of differing bits that each have a weight.
+ * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle. The
+ * same of differing bits that each have a weight.
  */
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H

@@ -8,7 +8,16 @@
 #include "eval/experiment/experiment.h"
 #include "pairs/block_pairs.h"
 
-enum { FINGERPRINTS = 16000, SIGNATURES = 8192, SETS = 4000, SLOTS = 64, DRAWN = 330, TERMS = 20000, WITHIN = 10, ASKED = 1000 };
+enum {
+    FINGERPRINTS = 16000,
+    SIGNATURES = 8192,
+    SETS = 4000,
+    SLOTS = 64,
+    DRAWN = 330,
+    TERMS = 20000,
+    WITHIN = 10,
+    ASKED = 1000
+};
 
 static const fp_progress ONE_THREAD = {.threads = 1};
 

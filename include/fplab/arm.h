@@ -87,8 +87,8 @@ double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
  * fp_arm_distance to the last bit, and often much faster. */
 void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out);
-/* Where fp_arm_layout(arm)->stored > 0 (simhash:query=real): the distances of a sketch to stored sides, of which nothing
- * behind the first so many bytes is read; fp_arm_distance is made of both directions. Otherwise those of
+/* Where fp_arm_layout(arm)->stored > 0 (simhash:query=real): the distances of a sketch to stored sides, of which
+ * nothing behind the first so many bytes is read; fp_arm_distance is made of both directions. Otherwise those of
  * fp_arm_distances. Infinity where a distance is above `within`: with the largest that is still of use a scan is many
  * times as fast. */
 void fp_arm_query_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *stored, size_t first, size_t count,

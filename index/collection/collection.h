@@ -81,8 +81,9 @@ typedef struct fp_nears {
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
                                   double within, size_t most, const fp_progress *progress, fp_arena *arena,
                                   fp_nears *answers, fp_error *error);
-/* Of what was found, the distances of a query to the stored sides (fp_arm_query_distances), in distance[count]; both are
- * put in ascending order of these, then by number. `arm`: with two sides (fp_arm_with_sides); the query is its sketch. */
+/* Of what was found, the distances of a query to the stored sides (fp_arm_query_distances), in distance[count]; both
+ * are put in ascending order of these, then by number. `arm`: with two sides (fp_arm_with_sides); the query is its
+ * sketch. */
 fp_status fp_collection_rank(fp_collection *collection, const fp_arm *arm, fp_sketch query, fp_near *found,
                              size_t count, double *distance, fp_error *error);
 /* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (pairs/banding.h). */

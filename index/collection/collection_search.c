@@ -353,8 +353,9 @@ static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_
         fp_record record;
         FP_TRY(fp_records_get(in->records, found[i].number, false, scratch, &record, error));
         if (record.fingerprint.length != bytes)
-            return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, and the arm %.150s stores %zu",
-                           found[i].number, record.fingerprint.length, arm->name, bytes);
+            return fp_fail(error, FP_ERROR_SYNTAX,
+                           "record %u has a fingerprint of %zu bytes, and the arm %.150s stores %zu", found[i].number,
+                           record.fingerprint.length, arm->name, bytes);
         memcpy(stored + i * bytes, record.fingerprint.data, bytes);
     }
     const fp_sketches many = {.count = count, .stride = bytes, .data = stored};

@@ -270,7 +270,8 @@ static void sums_against_signs_obey_their_law(void **state) {
                variance = M_PI / (8 * BITS) * (2 * (squared + crossed) * rho + p * p * all);
         for (size_t i = 0; i < PAIRS; i++) squares += pow(share[i] - mean, 2), fourth += pow(share[i] - mean, 4);
         /* 4.5 standard errors, and what the order 1/n² leaves: 3·Var|s|/(n·E²|s|). */
-        double sampled = squares / PAIRS, bound = 4.5 * sqrt((fourth / PAIRS / sampled / sampled - 1) / PAIRS) + 3 * (M_PI / 2 - 1) / BITS;
+        double sampled = squares / PAIRS,
+               bound = 4.5 * sqrt((fourth / PAIRS / sampled / sampled - 1) / PAIRS) + 3 * (M_PI / 2 - 1) / BITS;
         if (fabs(mean - expected) > 4.5 * sqrt(variance / PAIRS) + 0.5 * p / BITS / BITS)
             fail_msg("cosine %g: mean %.6f, law %.6f", rho, mean, expected);
         if (fabs(sampled / variance - 1) > bound)
@@ -296,7 +297,8 @@ static void weighted_distances_are_plain_sums(void **state) {
         double sum[2][FP_SIGNS_MOST], part[2] = {0}, whole[2] = {0}, one[2];
         fp_sketch sketch[2];
         for (int s = 0; s < 2; s++)
-            for (size_t b = 0; b < bits; b++) sum[s][b] = (double)(int64_t)(fp_mix(b, bits + 77 * (size_t)s) % 2001) - 1000;
+            for (size_t b = 0; b < bits; b++)
+                sum[s][b] = (double)(int64_t)(fp_mix(b, bits + 77 * (size_t)s) % 2001) - 1000;
         sum[0][0] = 0;
         for (size_t b = 0; b < bits; b++)
             for (int s = 0; s < 2; s++) {

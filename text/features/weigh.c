@@ -135,7 +135,8 @@ static double weight_of(const fp_extractor *extractor, const fp_idf *learned, co
     if (extractor->spec.weight == FP_WEIGHT_LENGTH) characters = (double)fp_utf8_count(term);
     switch ((fp_weight)extractor->spec.weight) {
 #define WEIGHT(name, constant, idf, whole, formula) \
-    case FP_WEIGHT_##constant: return formula;
+    case FP_WEIGHT_##constant:                      \
+        return formula;
 #include "text/features/weights.def"
 #undef WEIGHT
     }

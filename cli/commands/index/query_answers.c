@@ -84,8 +84,8 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
     fp_arena_reset(to->scratch);
     for (size_t i = 0; i < count; i++)
         if (!questions[i].sketch.empty) sketches[asked++] = questions[i].sketch;
-    FP_TRY(fp_collection_near_each(to->collection, sketches, asked, to->within, filters ? 0 : most, NULL,
-                                   to->scratch, nears, error));
+    FP_TRY(fp_collection_near_each(to->collection, sketches, asked, to->within, filters ? 0 : most, NULL, to->scratch,
+                                   nears, error));
     asked = 0;
     for (size_t i = 0; i < count; i++)
         if (!questions[i].sketch.empty) FP_TRY(put_rows(to, questions + i, nears + asked++, error));

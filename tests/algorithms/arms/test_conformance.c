@@ -134,8 +134,8 @@ static void check_one_against_many(const fp_arm *arm, fp_arena *arena) {
     }
 }
 
-/* A sketch of two sides: the stored one is what the algorithm makes without the other; a query is at 0 from its own, and
- * within the bounds of every other; stored sides are read wherever they lie, and nothing behind them. */
+/* A sketch of two sides: the stored one is what the algorithm makes without the other; a query is at 0 from its own,
+ * and within the bounds of every other; stored sides are read wherever they lie, and nothing behind them. */
 static void check_sides(const fp_arm *given, fp_arena *arena) {
     fp_arm *arm = (fp_arm *)given, *stored, *back;
     const fp_layout *layout = fp_arm_layout(arm);
@@ -250,8 +250,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_distances),       cmocka_unit_test(sketches_are_deterministic),
         cmocka_unit_test(sketches_are_thread_safe),      cmocka_unit_test(one_against_many_is_one_by_one),
-        cmocka_unit_test(stored_sides_are_fingerprints), cmocka_unit_test(canonical_specs_round_trip), cmocka_unit_test(laws_are_distributions),
-        cmocka_unit_test(counterparts_measure_the_same), cmocka_unit_test(descriptions_are_complete),
+        cmocka_unit_test(stored_sides_are_fingerprints), cmocka_unit_test(canonical_specs_round_trip),
+        cmocka_unit_test(laws_are_distributions),        cmocka_unit_test(counterparts_measure_the_same),
+        cmocka_unit_test(descriptions_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

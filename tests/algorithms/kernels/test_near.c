@@ -97,7 +97,8 @@ static void variants_weigh_differing_bits(void **state) {
         for (size_t count = 0; variant->supported() && count <= COUNT; count++) {
             uint32_t weight[64], sum[COUNT + 1];
             uint64_t query = fp_mix(count, 5), words[COUNT + 1];
-            for (size_t bit = 0; bit < 64; bit++) weight[bit] = (uint32_t)(fp_mix(count, bit) % (FP_WEIGHTED_MOST / 64));
+            for (size_t bit = 0; bit < 64; bit++)
+                weight[bit] = (uint32_t)(fp_mix(count, bit) % (FP_WEIGHTED_MOST / 64));
             if (count == 7) memset(weight, 0, sizeof weight), weight[63] = FP_WEIGHTED_MOST;
             for (size_t i = 0; i <= COUNT; i++) words[i] = fp_mix(i, count), sum[i] = (uint32_t)i;
             words[1] = query, words[2] = ~query;

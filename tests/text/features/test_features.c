@@ -227,8 +227,9 @@ static void weights_need_no_corpus(void **state) {
     assert_int_equal(fp_arm_parse("cosine:features=words,weight=bm25,idf=builtin", NULL, arena, &refused, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "idf=builtin"));
-    assert_int_equal(fp_arm_parse("cosine:features=words:2,weight=damped,idf=builtin", NULL, arena, &refused, &test_error),
-                     FP_ERROR_RANGE);
+    assert_int_equal(
+        fp_arm_parse("cosine:features=words:2,weight=damped,idf=builtin", NULL, arena, &refused, &test_error),
+        FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 
