@@ -35,6 +35,9 @@ if part == "minhash":
     sys.exit()
 corpora = SETS[part]()
 names = [os.path.basename(c) for c in corpora]
+LABELS = {"en_clough_stevenson": "clough", "en_scancode_licenses": "scancode", "zhTW_quantangshi_two_editions": "quantangshi", "zhTW_sighan_typos": "sighan",
+          "zh_cross_script_poems": "cross", "zh_pawsx": "pawsx", "zh_prc_law_revisions": "prc", "zh_sohu_event": "sohu"}
+def label(name): return LABELS.get(name, name)
 if not corpora: sys.exit("eight_bytes.py: no sets; ../shared/data, or `make corpora`")
 
 DEFAULT, REAL = "simhash", "simhash:query=real"
@@ -110,7 +113,7 @@ def values(spec, c): return [v for s, v in scores[spec][c].items() if s != 0]
 def short(spec): return f"`{spec}`"
 
 print(f"Average precision, mean over {seeds} hash seeds ± its standard error\n")
-head("arm", *names, "mean")
+head("arm", *map(label, names), "mean")
 for spec in EXACT + ARMS: # what has no seed has no error
     each = [values(spec, c) for c in names]
     cell = (lambda v: f"{mean(v):.3f}") if len(each[0]) == 1 else (lambda v: f"{mean(v):.3f} ± {math.sqrt(variance(v) / len(v)):.3f}")
@@ -128,7 +131,7 @@ for a, b in PAIRS:
 print("\nThe hash that users get (hashseed=0) beside others\n")
 head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("hashseed=0", "mean of the others", "standard deviation")])
 for c in names:
-    row(c, *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
+    row(label(c), *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
 
 CANDIDATES = {"symmetric": [a for a in ARMS if "query=real" not in a and "bits=128" not in a], "query=real": [a for a in ARMS if "query=real" in a and "bits=128" not in a]}
 for kind, candidates in CANDIDATES.items():
@@ -139,5 +142,5 @@ for kind, candidates in CANDIDATES.items():
     for c in names:
         best = max(candidates, key=lambda a: mean([mean(values(a, o)) for o in names if o != c]))
         gains.append(mean(paired(best, DEFAULT, c))), own.append(mean(values(best, c)))
-        row(c, short(best), f"{own[-1]:.3f}", f"{mean(values(DEFAULT, c)):.3f}", f"{gains[-1]:+.3f}")
+        row(label(c), short(best), f"{own[-1]:.3f}", f"{mean(values(DEFAULT, c)):.3f}", f"{gains[-1]:+.3f}")
     row("mean", "", f"{mean(own):.3f}", f"{mean([mean(values(DEFAULT, c)) for c in names]):.3f}", f"{mean(gains):+.4f} ± {math.sqrt(variance(gains) / len(gains)):.4f}")
