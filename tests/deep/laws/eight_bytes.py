@@ -3,10 +3,11 @@
 # Which fingerprints of at most 64 stored bits come close to what they estimate? Average precision of arms under several hash seeds, beside the exact similarity. Prints the tables
 # of docs/eight-bytes.md, which tells what was found.
 #
-#     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|grid|minhash]
+#     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|draws|grid|minhash|bound]
 #
 # known: nine sets, of which the first edition of newswire-zh (tests/data) is one and those of ../shared/data are the others; shipped: corpora/data; natural: what `make corpora`
-# makes (CORPORA, or build/corpora/natural); grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits.
+# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits; bound: the nine sets
+# with 64 signs of Gaussian sums that are drawn anew for every pair at its exact angle, so that no pair suffers from a hash that others suffer from.
 #
 # Figures of one set are means over the seeds with their standard error. A mean over sets has two: over seeds, for these sets; and, of differences, which are paired by set and seed,
 # over sets (the seeds are in it), for other sets like them.
@@ -20,7 +21,7 @@ part = sys.argv[2] if len(sys.argv) > 2 else "known"
 def inside(place): return sorted(f"{place}/{d}" for d in os.listdir(place) if os.path.isfile(f"{place}/{d}/docs.jsonl")) if os.path.isdir(place) else []
 SETS = {"known": lambda: ["tests/data/newswire-zh"] + inside("../shared/data"), "shipped": lambda: inside("corpora/data"),
         "natural": lambda: inside(os.environ.get("CORPORA", "build/corpora/natural"))}
-SETS["grid"] = SETS["known"]
+SETS["grid"] = SETS["bound"] = SETS["draws"] = SETS["known"]
 if part == "minhash":
     # Fisher's information on the share c that two sets of one size have in common, for one slot: of whether b bits agree, against that beside the query's value, whose place among all
     # is exponential: e. P[agree | e] = q c exp(-e (1 - c)) + 2^-b, q = 1 - 2^-b: the query's least element is in the other set, and nothing of that set is before it.
@@ -39,6 +40,36 @@ LABELS = {"en_clough_stevenson": "clough", "en_scancode_licenses": "scancode", "
           "zh_cross_script_poems": "cross", "zh_pawsx": "pawsx", "zh_prc_law_revisions": "prc", "zh_sohu_event": "sohu"}
 def label(name): return LABELS.get(name, name)
 if not corpora: sys.exit("eight_bytes.py: no sets; ../shared/data, or `make corpora`")
+
+if part == "bound":
+    import numpy
+    draw = numpy.random.default_rng(1)
+    def average_precision(distance, label):
+        order = numpy.argsort(distance, kind="stable")
+        d, l = distance[order], label[order]
+        ends = numpy.append(numpy.flatnonzero(d[1:] != d[:-1]), len(d) - 1)  # ties together
+        found = numpy.cumsum(l)[ends]
+        return float(numpy.sum(numpy.diff(found, prepend=0) * found / (ends + 1)) / l.sum())
+    def sums_at(cosine):
+        s = draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
+        return s, cosine[:, None] * s + numpy.sqrt(1 - cosine[:, None] ** 2) * draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
+    print("| similarity |  | " + " | ".join(map(label, names)) + " | mean |\n" + "| --- " * (len(names) + 3) + "|")
+    for exact in ("cosine:features=words,weight=logtf", "cosine:features=words,weight=damped"):
+        rows = defaultdict(list)
+        for c in corpora:
+            listed = list(csv.DictReader(subprocess.run([fplab, "distances", c, "--arm", exact], check=True, capture_output=True, text=True).stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+            truth, angle = numpy.array([int(r["label"]) for r in listed]), numpy.array([float(r["distance"]) for r in listed]) * numpy.pi / 64
+            drawn = defaultdict(list)
+            for _ in range(seeds):
+                s, t = sums_at(numpy.cos(angle).astype(numpy.float32))
+                differs = (s > 0) != (t > 0)
+                drawn["64 bits"].append(average_precision(differs.sum(axis=1), truth))
+                share = sum((numpy.abs(x) * differs).sum(axis=1) / numpy.abs(x).sum(axis=1) for x in (s, t))
+                drawn["64 bits, real query"].append(average_precision(share, truth))
+            rows["exact"].append(average_precision(angle, truth))
+            for name, values in drawn.items(): rows[name].append(sum(values) / len(values))
+        for name, values in rows.items(): print(f"| `{exact}` | {name} | " + " | ".join(f"{v:.3f}" for v in values) + f" | {sum(values) / len(values):.3f} |")
+    sys.exit()
 
 DEFAULT, REAL = "simhash", "simhash:query=real"
 EXACT = ["cosine:features=words,weight=logtf", "cosine:features=words,weight=damped", "cosine:features=words,weight=damped,idf=builtin", "cosine:features=words,weight=bm25"]
@@ -68,9 +99,9 @@ def grid_exact():
     for f in FEATURES: yield f"jaccard:features={f}"
 
 def drawn(spec, seed):
-    """The arm under a hash seed: of the terms, or of the functions of minhash; None where nothing is drawn."""
+    """The arm under a seed of the term hash, for which eval averages over ten draws of the hyperplanes; of minhash and of `draws` one draw; None where nothing is drawn."""
     if spec.startswith(("cosine", "jaccard", "pinyin")): return None
-    return spec + (":" if ":" not in spec else ",") + ("seed" if spec.startswith("minhash") else "hashseed") + f"={seed}"
+    return spec + (":" if ":" not in spec else ",") + ("seed" if spec.startswith("minhash") or part == "draws" else "hashseed") + f"={seed}"
 
 def evaluate(specs):
     with tempfile.TemporaryDirectory() as out:
@@ -86,7 +117,7 @@ def run(specs, seed):
     specs = [(spec, drawn(spec, seed) or spec) for spec in specs if drawn(spec, seed) or seed is None or spec not in scores]
     for start in range(0, len(specs), 6): # more at once are compared pair by pair, which takes longer than they do
         some = specs[start:start + 6]
-        for name, corpus, value in evaluate([(f"a{i}", full) for i, (_, full) in enumerate(some)]): scores[some[int(name[1:])][0]][corpus][seed if drawn(some[int(name[1:])][0], 0) else None] = value
+        for name, corpus, value in evaluate([(f"a{i}", full) for i, (_, full) in enumerate(some)]): scores[some[int(name[1:])][0]][corpus][seed if drawn(some[int(name[1:])][0], 1) else None] = value
     print(f"seed {seed}: {len(specs)} arms", file=sys.stderr, flush=True)
 
 def mean(values): return sum(values) / len(values)
@@ -107,10 +138,19 @@ if part == "grid":
     for spec, values in sorted(rows, key=lambda r: -sum(r[1])): print("\t".join([spec] + [f"{v:.4f}" for v in values] + [f"{mean(values):.4f}"]))
     sys.exit()
 
-run(EXACT, None)
-for seed in range(0, seeds + 1): run(ARMS, seed)
 def values(spec, c): return [v for s, v in scores[spec][c].items() if s != 0]
 def short(spec): return f"`{spec}`"
+
+if part == "draws":
+    for seed in range(0, seeds + 1): run([DEFAULT, REAL], seed)
+    print(f"The draw that users get, seed=0, beside {seeds} others\n")
+    head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("seed=0", "mean of the others", "standard deviation")])
+    for c in names:
+        row(label(c), *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
+    sys.exit()
+
+run(EXACT, None)
+for seed in range(1, seeds + 1): run(ARMS, seed)
 
 print(f"Average precision, mean over {seeds} hash seeds ± its standard error\n")
 head("arm", *map(label, names), "mean")
@@ -127,11 +167,6 @@ for a, b in PAIRS:
     each = [paired(a, b, c) for c in names]
     sets = [mean(v) for v in each]
     row(short(a), short(b), f"{mean(sets):+.4f}", f"{of_seeds(each):.4f}", f"{math.sqrt(variance(sets) / len(sets)):.4f}", f"{sum(v > 0 for v in sets)} of {len(sets)}")
-
-print("\nThe hash that users get (hashseed=0) beside others\n")
-head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("hashseed=0", "mean of the others", "standard deviation")])
-for c in names:
-    row(label(c), *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
 
 CANDIDATES = {"symmetric": [a for a in ARMS if "query=real" not in a and "bits=128" not in a], "query=real": [a for a in ARMS if "query=real" in a and "bits=128" not in a]}
 for kind, candidates in CANDIDATES.items():
