@@ -82,7 +82,7 @@ static uint32_t most_within(const fp_instance *self, double within, double total
 static void angles_of(const fp_instance *self, const uint32_t *sum, double total, size_t count, double within,
                       double *out) {
     double scale = self->layout.maximum / 64, cosine[WEIGHTED_AT_ONCE], angle[WEIGHTED_AT_ONCE];
-    uint16_t place[WEIGHTED_AT_ONCE];
+    uint16_t place[WEIGHTED_AT_ONCE] = {0};
     uint32_t most = most_within(self, within, total), least = UINT32_MAX;
     size_t near = 0;
     for (size_t i = 0; i < count; i++) out[i] = INFINITY, least = sum[i] < least ? sum[i] : least;
