@@ -137,7 +137,7 @@ static void check_one_against_many(const fp_arm *arm, fp_arena *arena) {
 /* A sketch of two sides: the stored one is what the algorithm makes without the other; a query is at 0 from its own,
  * and within the bounds of every other; stored sides are read wherever they lie, and nothing behind them. */
 static void check_sides(const fp_arm *given, fp_arena *arena) {
-    fp_arm *arm = (fp_arm *)given, *stored, *back;
+    fp_arm *arm = fitted(fp_arm_spec(given), arena), *stored, *back;
     const fp_layout *layout = fp_arm_layout(arm);
     fp_sketch sketches[COUNT], alone[COUNT];
     ASSERT_GOOD(fp_arm_with_sides(arm, false, arena, &stored, &test_error));
