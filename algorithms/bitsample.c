@@ -15,6 +15,7 @@ typedef struct bitsample_parameters {
     int64_t bits;
     int64_t of;
     int64_t tie;
+    int64_t query;
     int64_t seed;
 } bitsample_parameters;
 
@@ -24,6 +25,7 @@ static const fp_parameter PARAMETERS[] = {
     {"of", FP_INTEGER, "bits", "width of the simhash that is sampled", "512", 4, MOST_OF, NULL,
      offsetof(bitsample_parameters, of)},
     FP_TIE_PARAMETER(bitsample_parameters, tie),
+    FP_QUERY_PARAMETER(bitsample_parameters, query),
     {"seed", FP_INTEGER, "", "seed of the sample", "1", 0, 9e15, NULL, offsetof(bitsample_parameters, seed)},
     {0},
 };
@@ -33,7 +35,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     if (parameters->bits > parameters->of)
         return fp_fail(error, FP_ERROR_RANGE, "bits=%lld cannot be sampled of=%lld", (long long)parameters->bits,
                        (long long)parameters->of);
-    fp_signs_layout((size_t)parameters->bits, out);
+    fp_signs_layout((size_t)parameters->bits, parameters->query, out);
     return FP_OK;
 }
 
@@ -68,8 +70,8 @@ static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t co
 static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position, double *sum) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
-    size_t bits = self->layout.bits;
-    memset(sum, 0, self->layout.bytes * 8 * sizeof *sum);
+    size_t bits = fp_signs_bits(self);
+    memset(sum, 0, fp_signs_words(self) * 64 * sizeof *sum);
     for (size_t from = 0; from < bits; from += FP_SIGNED_SUMS) {
         size_t wide = bits - from < FP_SIGNED_SUMS ? bits - from : FP_SIGNED_SUMS;
         for (size_t i = 0, some; i < features->count; i += some) {
@@ -87,7 +89,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     double sum[FP_SIGNS_MOST];
     draw_positions(parameters, position);
     add_features(self, &document->features, position, sum);
-    return fp_signs_sketch(sum, self->layout.bits, parameters->tie, scratch, out, error);
+    return fp_signs_sketch(self, sum, parameters->tie, scratch, out, error);
 }
 
 /* ---- Telling ---- */
@@ -108,21 +110,22 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     FP_TRY(sketch(self, document, scratch, &made, error));
     draw_positions(parameters, position);
     add_features(self, &document->features, position, sum);
-    for (size_t i = 0; i < self->layout.bits; i++) number[i] = position[i];
+    for (size_t i = 0; i < fp_signs_bits(self); i++) number[i] = position[i];
     fp_explain_step(to, "sample");
     fp_explain_line(to, "%lld bits of a simhash of %lld, chosen by the seed; bit 0 is the lowest.",
                     (long long)parameters->bits, (long long)parameters->of);
     fp_explain_table(to, "positions");
-    fp_signs_tell_numbers(to, number, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, number, fp_signs_bits(self), scratch);
     fp_explain_step(to, "sums at those positions");
     fp_explain_line(to, "+w for the terms with a 1 there, -w for the others, over %zu terms.",
                     document->features.count);
     fp_explain_table(to, "sums");
-    fp_signs_tell_numbers(to, sum, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, sum, fp_signs_bits(self), scratch);
     fp_explain_step(to, "reduce: above 0 gives 1, below 0 gives 0");
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    fp_signs_tell_bits(to, made.data, self->layout.bits, scratch);
+    fp_signs_tell_bits(to, made.data, fp_signs_bits(self), scratch);
+    fp_signs_tell_query(self, made, scratch, to);
     return FP_OK;
 }
 
@@ -146,7 +149,7 @@ const fp_algorithm fp_algorithm_bitsample = {
     .citation =
         "Indyk, Motwani, Approximate nearest neighbors: towards removing the curse of dimensionality, STOC 1998 "
         "(bit sampling "
-        "in Hamming space); Charikar, STOC 2002, section 3 (P[bit differs] = θ/π)",
+        "in Hamming space); Charikar, STOC 2002, section 3 (P[bit differs] = θ/π)" FP_QUERY_CITED,
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(bitsample_parameters),
     .parameters = PARAMETERS,

@@ -14,6 +14,7 @@ typedef struct hyperplane_parameters {
     int64_t bits;
     int64_t kind; /* index into KINDS */
     int64_t tie;
+    int64_t query;
     int64_t seed;
 } hyperplane_parameters;
 
@@ -26,6 +27,7 @@ static const fp_parameter PARAMETERS[] = {
     {"kind", FP_CHOICE, "", "coordinates of the directions: gaussian, or rademacher (+1 and -1)", "gaussian", 0, 0,
      KINDS, offsetof(hyperplane_parameters, kind)},
     FP_TIE_PARAMETER(hyperplane_parameters, tie),
+    FP_QUERY_PARAMETER(hyperplane_parameters, query),
     {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(hyperplane_parameters, seed)},
     {0},
 };
@@ -33,13 +35,13 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const hyperplane_parameters *parameters = opaque;
-    fp_signs_layout((size_t)parameters->bits, out);
+    fp_signs_layout((size_t)parameters->bits, parameters->query, out);
     return FP_OK;
 }
 
 static void project(const fp_instance *self, const fp_features *features, double sum[FP_SIGNS_MOST]) {
     const hyperplane_parameters *parameters = self->parameters;
-    size_t blocks = self->layout.bytes / 8;
+    size_t blocks = fp_signs_words(self);
     memset(sum, 0, blocks * FP_DIRECTION_BLOCK * sizeof *sum);
     fp_directions_project(DIRECTIONS[parameters->kind], (uint64_t)parameters->seed, features, blocks, sum);
 }
@@ -49,14 +51,14 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     const hyperplane_parameters *parameters = self->parameters;
     double sum[FP_SIGNS_MOST];
     project(self, &document->features, sum);
-    return fp_signs_sketch(sum, self->layout.bits, parameters->tie, scratch, out, error);
+    return fp_signs_sketch(self, sum, parameters->tie, scratch, out, error);
 }
 
 /* ---- Telling ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const hyperplane_parameters *parameters = self->parameters;
-    for (size_t block = 0; block < self->layout.bytes / 8; block++)
+    for (size_t block = 0; block < fp_signs_words(self); block++)
         fp_directions_of(DIRECTIONS[parameters->kind], (uint64_t)parameters->seed, hash, block,
                          coefficient + block * FP_DIRECTION_BLOCK);
 }
@@ -74,21 +76,22 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         to,
         "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
         "matrix is stored.",
-        self->layout.bits);
+        fp_signs_bits(self));
     fp_explain_table(to, "term|>weight|coordinates");
     for (size_t i = 0; i < features->count; i++) {
         coefficients(self, features->hash[i], coordinate);
         fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
-        fp_signs_tell_numbers(to, coordinate, self->layout.bits, scratch);
+        fp_signs_tell_numbers(to, coordinate, fp_signs_bits(self), scratch);
     }
     fp_explain_step(to, "sums of weight times coordinate");
     fp_explain_table(to, "sums");
-    fp_signs_tell_numbers(to, sum, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, sum, fp_signs_bits(self), scratch);
     fp_explain_step(to, "signs: on which side of each hyperplane");
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    fp_signs_tell_bits(to, made.data, self->layout.bits, scratch);
+    fp_signs_tell_bits(to, made.data, fp_signs_bits(self), scratch);
+    fp_signs_tell_query(self, made, scratch, to);
     return FP_OK;
 }
 
@@ -109,7 +112,7 @@ const fp_algorithm fp_algorithm_hyperplane = {
     .summary = "signs of random projections: on which side of each random hyperplane the term vector lies",
     .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
                 "differs] = θ/π); Goemans, "
-                "Williamson, JACM 42(6), 1995, lemma 3.2",
+                "Williamson, JACM 42(6), 1995, lemma 3.2" FP_QUERY_CITED,
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(hyperplane_parameters),
     .parameters = PARAMETERS,

@@ -26,6 +26,7 @@ enum { CENTER_NONE, CENTER_MEAN, CENTER_MEDIAN };
 typedef struct simhash_parameters {
     int64_t bits;
     int64_t tie;
+    int64_t query;
     int64_t center;
     int64_t seed;
 } simhash_parameters;
@@ -36,6 +37,7 @@ static const fp_parameter PARAMETERS[] = {
     {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4,
      MOST_BITS, NULL, offsetof(simhash_parameters, bits)},
     FP_TIE_PARAMETER(simhash_parameters, tie),
+    FP_QUERY_PARAMETER(simhash_parameters, query),
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
      "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
@@ -48,7 +50,7 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const simhash_parameters *parameters = opaque;
-    fp_signs_layout((size_t)parameters->bits, out);
+    fp_signs_layout((size_t)parameters->bits, parameters->query, out);
     return FP_OK;
 }
 
@@ -108,8 +110,8 @@ static double total_weight(const fp_features *features) {
 static void quotients(const fp_instance *self, const fp_features *features, double quotient[MOST_BITS]) {
     double total = total_weight(features);
     memset(quotient, 0, MOST_BITS * sizeof *quotient);
-    add_features(self, features, self->layout.bytes / 8, quotient);
-    for (size_t j = 0; j < self->layout.bits; j++) quotient[j] /= total;
+    add_features(self, features, fp_signs_words(self), quotient);
+    for (size_t j = 0; j < fp_signs_bits(self); j++) quotient[j] /= total;
 }
 
 /* What the bits are the signs of: the sums, or the quotients less the centre. */
@@ -117,10 +119,10 @@ static void margins(const fp_instance *self, const fp_features *features, double
     const double *centre = self->model;
     if (centre && features->count) {
         quotients(self, features, margin);
-        for (size_t j = 0; j < self->layout.bits; j++) margin[j] -= centre[j];
+        for (size_t j = 0; j < fp_signs_bits(self); j++) margin[j] -= centre[j];
     } else {
         memset(margin, 0, MOST_BITS * sizeof *margin);
-        add_features(self, features, self->layout.bytes / 8, margin);
+        add_features(self, features, fp_signs_words(self), margin);
     }
 }
 
@@ -135,7 +137,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     double margin[MOST_BITS];
     FP_TRY(check_model(self, error));
     margins(self, &document->features, margin);
-    return fp_signs_sketch(margin, self->layout.bits, parameters->tie, scratch, out, error);
+    return fp_signs_sketch(self, margin, parameters->tie, scratch, out, error);
 }
 
 /* ---- The centre ---- */
@@ -168,7 +170,8 @@ static fp_status learn_read(const fp_instance *self, const fp_document *document
     double *quotient = fp_arena_raw(scratch, MOST_BITS, sizeof *quotient);
     if (!quotient) return fp_no_memory(error);
     if (document->features.count) quotients(self, &document->features, quotient);
-    *read = (fp_sketch){.data = quotient, .size = document->features.count ? self->layout.bits * sizeof *quotient : 0};
+    *read =
+        (fp_sketch){.data = quotient, .size = document->features.count ? fp_signs_bits(self) * sizeof *quotient : 0};
     return FP_OK;
 }
 
@@ -178,12 +181,12 @@ static fp_status add_row(const fp_instance *self, centring *to, const double *qu
     if (row == 0) {
         quotient_block *block = fp_arena_alloc(arena, 1, sizeof *block);
         if (!block) return fp_no_memory(error);
-        block->bit = fp_arena_raw(arena, self->layout.bits, sizeof *block->bit);
+        block->bit = fp_arena_raw(arena, fp_signs_bits(self), sizeof *block->bit);
         if (!block->bit) return fp_no_memory(error);
         block->before = to->blocks;
         to->blocks = block;
     }
-    for (size_t j = 0; j < self->layout.bits; j++) to->blocks->bit[j][row] = quotient[j];
+    for (size_t j = 0; j < fp_signs_bits(self); j++) to->blocks->bit[j][row] = quotient[j];
     return FP_OK;
 }
 
@@ -195,7 +198,7 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
     if (read.size == 0) return FP_OK;
     if (parameters->center == CENTER_MEDIAN) FP_TRY(add_row(self, to, quotient, arena, error));
     else
-        for (size_t j = 0; j < self->layout.bits; j++) to->sum[j] += quotient[j];
+        for (size_t j = 0; j < fp_signs_bits(self); j++) to->sum[j] += quotient[j];
     to->count++;
     return FP_OK;
 }
@@ -203,7 +206,7 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
 /* The middle quotient of each bit, or the mean of the two in the middle. column: [count]. */
 static void take_medians(const fp_instance *self, const centring *from, double *column, double *centre) {
     size_t count = from->count;
-    for (size_t j = 0; j < self->layout.bits; j++) {
+    for (size_t j = 0; j < fp_signs_bits(self); j++) {
         size_t end = count, begin;
         for (const quotient_block *block = from->blocks; block; block = block->before, end = begin) {
             begin = (end - 1) / ROWS * ROWS;
@@ -224,7 +227,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     if (!centre) return fp_no_memory(error);
     *model = centre;
     if (parameters->center == CENTER_MEAN) {
-        for (size_t j = 0; j < self->layout.bits; j++) centre[j] = from->sum[j] / (double)from->count;
+        for (size_t j = 0; j < fp_signs_bits(self); j++) centre[j] = from->sum[j] / (double)from->count;
         return FP_OK;
     }
     fp_arena *scratch = fp_arena_new_like(arena);
@@ -235,7 +238,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
 }
 
 static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return fp_bytes_of_reals(self->model, self->layout.bits, arena, bytes, error);
+    return fp_bytes_of_reals(self->model, fp_signs_bits(self), arena, bytes, error);
 }
 
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
@@ -244,8 +247,8 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
     size_t count;
     if (!centre) return fp_no_memory(error);
     FP_TRY(fp_reals_of_bytes(bytes, arena, &read, &count, error));
-    if (count != self->layout.bits)
-        return fp_fail(error, FP_ERROR_SYNTAX, "a centre of %zu bits, not of %zu", count, self->layout.bits);
+    if (count != fp_signs_bits(self))
+        return fp_fail(error, FP_ERROR_SYNTAX, "a centre of %zu bits, not of %zu", count, fp_signs_bits(self));
     memcpy(centre, read, count * sizeof *centre);
     *model = centre;
     return FP_OK;
@@ -255,7 +258,7 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const double one = 1;
-    size_t words = self->layout.bytes / 8;
+    size_t words = fp_signs_words(self);
     memset(coefficient, 0, words * FP_SIGNED_SUMS * sizeof *coefficient);
     add_features(self, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
 }
@@ -283,9 +286,9 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
     fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.",
                     total_weight(features), CENTERS[parameters->center]);
     fp_explain_table(to, "quotients|centre|difference");
-    fp_signs_tell_numbers(to, quotient, self->layout.bits, scratch);
-    fp_signs_tell_numbers(to, self->model, self->layout.bits, scratch);
-    fp_signs_tell_numbers(to, margin, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, quotient, fp_signs_bits(self), scratch);
+    fp_signs_tell_numbers(to, self->model, fp_signs_bits(self), scratch);
+    fp_signs_tell_numbers(to, margin, fp_signs_bits(self), scratch);
 }
 
 /* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
@@ -314,7 +317,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    size_t bits = self->layout.bits;
+    size_t bits = fp_signs_bits(self);
     double sum[MOST_BITS] = {0};
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
@@ -333,6 +336,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
     fp_signs_tell_bits(to, made.data, bits, scratch);
+    fp_signs_tell_query(self, made, scratch, to);
     tell_hyperplanes(self, features, bits, scratch, to);
     return FP_OK;
 }
@@ -370,7 +374,7 @@ const fp_algorithm fp_algorithm_simhash = {
     .citation =
         "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
         "differs] = θ/π); Manku, "
-        "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
+        "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's" FP_QUERY_CITED,
     .features = "features=words,weight=logtf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,

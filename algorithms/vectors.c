@@ -52,7 +52,7 @@ typedef struct known_vectors {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const vectors_parameters *parameters = opaque;
     if (parameters->sketch != SKETCH_COSINE) {
-        fp_signs_layout((size_t)parameters->bits, out);
+        fp_signs_layout((size_t)parameters->bits, FP_QUERY_BITS, out);
         return FP_OK;
     }
     if (parameters->bits != 64 || parameters->seed != 1)
@@ -164,7 +164,7 @@ static fp_status sketch_signs(const fp_instance *self, const float *vector, fp_a
         zeros &= vector[i] == 0;
         fp_dense_product_kernels[fp_cpu_chosen()](vector[i], vectors->directions + i * width, width, sum);
     }
-    FP_TRY(fp_signs_sketch(sum, self->layout.bits, FP_TIE_ZERO, scratch, out, error));
+    FP_TRY(fp_signs_sketch(self, sum, FP_TIE_ZERO, scratch, out, error));
     if (zeros) out->size = 0;
     return FP_OK;
 }

@@ -167,6 +167,22 @@ def faiss_list(bits):
     return 'Faiss', work
 
 
+def faiss_real():
+    """Faiss's fast scan: four signs are one of sixteen centroids, so that the product codes are the fingerprints, and its tables, of bytes, hold the query's sums."""
+    import faiss
+    faiss.omp_set_num_threads(1)
+    signs = 2 * numpy.unpackbits(fingerprints(FINGERPRINTS, 64), axis=1, bitorder='little').astype(numpy.float32) - 1
+    index = faiss.IndexPQFastScan(64, 16, 4, faiss.METRIC_INNER_PRODUCT)
+    index.train(signs)
+    index.add(signs)
+    queries = (signs[:1000] * (mix(count(64000), 10) % numpy.uint64(1 << 24)).astype(numpy.float32).reshape(1000, 64))
+
+    def work():
+        index.search(queries, 1)
+        return 1000 * FINGERPRINTS
+    return 'Faiss', work
+
+
 def faiss_look_up():
     import faiss
     faiss.omp_set_num_threads(1)
@@ -232,7 +248,7 @@ def read_json():
     return "Python's json", work
 
 
-PEERS = {work.__name__: work for work in (normalise, segment, simhash, minhash, weighted, hyperplane, pair, faiss_list, faiss_look_up, slots, sets,
+PEERS = {work.__name__: work for work in (normalise, segment, simhash, minhash, weighted, hyperplane, pair, faiss_list, faiss_real, faiss_look_up, slots, sets,
                                           read_json)}
 
 

@@ -92,6 +92,7 @@ static const char *with_values(const char *text, const target *of, const fp_para
     for (const fp_parameter *row = of->table; text && row && row->name; row++) {
         if (row == without) continue;
         const char *value = fp_parameter_text(row, of->values, arena);
+        if (value && strcmp(row->name, FP_ARM_QUERY) == 0 && strcmp(value, row->initial) == 0) continue;
         text = value ? fp_format(arena, "%s%s%s=%s", text, *text ? "," : "", row->name, value) : NULL;
     }
     return text;
@@ -135,7 +136,7 @@ static const fp_parameter *find_seed(const fp_arm *arm, fp_string written) {
 /* A fingerprint of another width than the table's codes would have bits that no code decides, or leave some out. */
 static fp_status check_width(const fp_arm *arm, fp_error *error) {
     unsigned width = arm->extractor ? fp_extractor_width(arm->extractor) : 0;
-    size_t bits = arm->instance.layout.bits;
+    size_t bits = fp_stored_bits(&arm->instance.layout);
     if (!(arm->instance.algorithm->needs & FP_NEEDS_HASH_BITS) || width == 0 || bits == width) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "%s has %zu bits, but the codes of terms=%s have %u; use bits=%u",
                    arm->instance.algorithm->name, bits, arm->features.terms, width, width);
@@ -159,6 +160,8 @@ static fp_status open_stages(fp_arm *arm, fp_error *error) {
     arm->instance.whole = arm->extractor && fp_extractor_whole(arm->extractor);
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     FP_TRY(check_width(arm, error));
+    if (arm->instance.layout.stored && !algorithm->query_distances)
+        return fp_fail(error, FP_ERROR_ABI, "%s has sketches with two sides and no query_distances", algorithm->name);
     FP_TRY(check_files(arm, error));
     const fp_learning *learning = fp_learning_of(algorithm);
     return learning->open ? learning->open(&arm->instance, arm->arena, &arm->opened, error) : FP_OK;
@@ -329,7 +332,7 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
     const fp_instance *instance = &arm->instance;
     sketch = fp_arm_trimmed(arm, sketch);
     if (instance->algorithm->text) return instance->algorithm->text(instance, sketch, arena);
-    if (instance->layout.bits) return bits_text(sketch.data, instance->layout.bits, arena);
+    if (fp_stored_bits(&instance->layout)) return bits_text(sketch.data, fp_stored_bits(&instance->layout), arena);
     return bytes_text(sketch, arena);
 }
 
@@ -381,4 +384,24 @@ fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_ar
     if (learning->open) FP_TRY(learning->open(&copy->instance, arena, &copy->opened, error));
     *out = copy;
     return fp_arm_forget(copy, error);
+}
+
+/* ---- The same arm with one side or two ---- */
+
+fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    const fp_parameter *row = fp_parameter_find(algorithm->parameters, fp_string_of(FP_ARM_QUERY));
+    *out = arm;
+    if ((arm->instance.layout.stored > 0) == two) return FP_OK;
+    if (!row || row->type != FP_CHOICE || !row->choices[1])
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter " FP_ARM_QUERY ": its queries are what is stored",
+                       algorithm->name);
+    fp_arm *copy = *out = fp_arena_alloc(arena, 1, sizeof *copy);
+    if (!copy) return fp_no_memory(error);
+    *copy = *arm;
+    copy->arena = arena;
+    FP_TRY(copy_parameters(arm, copy, error));
+    FP_TRY(fp_parameter_set(row, fp_string_of(row->choices[two]), copy->parameters, arena, error));
+    FP_TRY(algorithm->layout(copy->parameters, &copy->instance.layout, error));
+    return fp_arm_write_canonical(copy, error);
 }

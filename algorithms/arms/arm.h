@@ -87,6 +87,18 @@ fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_ar
 uint64_t fp_arm_own_seed(const fp_arm *arm);
 /* Where the algorithm refuses every other seed, nothing is drawn: arm->seed becomes NULL. */
 fp_status fp_arm_settle_seed(fp_arm *arm, fp_error *error);
+/* The parameter of algorithms whose sketches may have two sides (fp_layout.stored); the first choice is one side. It
+ * came after the others, and the spec states it where it is another than the first: specs of before stay what they
+ * were. */
+#define FP_ARM_QUERY "query"
+/* The arm whose sketches have two sides, or the one that makes the stored side alone, of what `arm` is and has learned
+ * by now; `arm` itself where that is it. In `arena`; lives no longer than what was learned. FP_ERROR_UNKNOWN: the
+ * algorithm has no such choice. */
+fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out, fp_error *error);
+/* The bits of a fingerprint that is bits, or whose stored side is; else 0. */
+static inline size_t fp_stored_bits(const fp_layout *layout) {
+    return layout->stored ? (size_t)(layout->payload * 8) : layout->bits;
+}
 /* Writes text_key, feature_key and spec from the values of the arm. */
 fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error);
 

@@ -130,6 +130,24 @@ void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *man
         if (query.empty || (many->empty && many->empty[first + i])) out[i] = arm->instance.layout.maximum;
 }
 
+void fp_arm_query_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *stored, size_t first, size_t count,
+                            double within, double *out) {
+    const fp_instance *instance = &arm->instance;
+    const double largest = instance->layout.maximum <= within ? instance->layout.maximum : INFINITY;
+    if (query.empty) {
+        for (size_t i = 0; i < count; i++) out[i] = largest;
+        return;
+    }
+    if (instance->layout.stored)
+        instance->algorithm->query_distances(instance, query, stored, first, count, within, out);
+    else {
+        fp_arm_distances(arm, query, stored, first, count, out);
+        for (size_t i = 0; i < count; i++) out[i] = out[i] <= within ? out[i] : INFINITY;
+    }
+    for (size_t i = 0; i < count && stored->empty; i++)
+        if (stored->empty[first + i]) out[i] = largest;
+}
+
 void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,
                            const fp_sketches *columns, size_t first_column, size_t column_count, double *out) {
     for (size_t i = 0; i < row_count; i++)

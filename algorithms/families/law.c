@@ -83,3 +83,37 @@ double fp_law_projected(double share, double cosine, unsigned coordinates) {
     double part = a < theta ? below - outwards(&law, -1, theta - a) : below + outwards(&law, 1, a - theta);
     return fmax(0, fmin(1, part / (below + above)));
 }
+
+/* ----
+ * The law of signs against sums. (s, t) are the n pairs of sums of two documents, each normal with mean 0 and variance
+ * 1 and correlation ρ = cos θ; I = 1 where their signs differ. One direction is A/S with A = Σ|s|I and S = Σ|s|, the
+ * other the same with |t|, and X is their mean. In polar coordinates, s = r cos φ and t = r cos(φ − θ) with E[r²] = 2
+ * and φ uniform, and the signs differ on two arcs of length θ, so that
+ *
+ *     E[|s|] = √(2/π),  E[|s|I] = √(2/π)·p with p = (1 − cos θ)/2,
+ *     E[s²I] = (θ − sin θ cos θ)/π,  E[|st|I] = (sin θ − θ cos θ)/π,
+ *     E[|st|] = (2/π)(sin θ + (π/2 − θ) cos θ).
+ *
+ * X tends to p: 1 − 2X estimates the cosine. To the order 1/n, by the delta method for a quotient of sums,
+ *
+ *     E[X] = p + (π/2n)(p − E[s²I]),
+ *     Var[X] = (π/8n)(K cos θ + p²M), K = 2E[s²I] + 2E[|st|I], M = 2 + 2E[|st|].
+ *
+ * For small angles Var[X] = θ³/4n: the angle arccos(1 − 2X) has the variance θ/n, and that of differing signs πθ/n. X
+ * is exactly 0 or 1 where no sign differs, or every one; between them a beta distribution with these two moments stands
+ * for its own. The moments are this file's, and tests/algorithms/test_simhash_laws.c holds them against draws. */
+
+double fp_law_weighted(double share, double cosine, unsigned places) {
+    double theta = fp_law_angle(cosine) * M_PI, n = places, sine = sin(theta), p = (1 - cos(theta)) / 2;
+    if (share < 0) return 0;
+    if (share >= 1) return 1;
+    if (sine < 1e-9) return theta < 1 ? 1 : 0;
+    double squares = (theta - sine * cos(theta)) / M_PI, products = (sine - theta * cos(theta)) / M_PI,
+           all = 2 + 4 / M_PI * (sine + (M_PI / 2 - theta) * cos(theta)), mean = p + M_PI / (2 * n) * (p - squares),
+           variance = M_PI / (8 * n) * (2 * (squares + products) * cos(theta) + p * p * all),
+           none = pow(1 - theta / M_PI, n), every = pow(theta / M_PI, n), between = 1 - none - every,
+           middle = (mean - every) / between, spread = (variance + mean * mean - every) / between - middle * middle,
+           x = pow(sin(share * M_PI / 2), 2), size = middle * (1 - middle) / spread - 1;
+    if (!(middle > 0 && middle < 1 && spread > 0 && size > 0)) return x < p ? none : 1 - every;
+    return none + between * gsl_cdf_beta_P(x, middle * size, (1 - middle) * size);
+}

@@ -12,6 +12,10 @@ double fp_law_binomial(double h, double differs, unsigned places);
 /* The angle of a cosine, as a share of π. */
 double fp_law_angle(double cosine);
 
+/* P[angle estimate ≤ share·π] where the signs of `places` Gaussian sums are compared with the sums themselves, in both
+ * directions (fp_signs_distance). */
+double fp_law_weighted(double share, double cosine, unsigned places);
+
 /* P[angle ≤ share·π] between the projections of two vectors with that cosine onto `coordinates` Gaussian directions. */
 double fp_law_projected(double share, double cosine, unsigned coordinates);
 

@@ -6,18 +6,24 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
+#include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"
 #include "base/map.h"
 
 const char *const fp_tie_names[] = {"zero", "one", "alternate", NULL};
 
-void fp_signs_layout(size_t bits, fp_layout *layout) {
-    *layout = (fp_layout){.bytes = (bits + 63) / 64 * 8,
-                          .bits = bits,
+const char *const fp_query_names[] = {"bits", "real", NULL};
+
+void fp_signs_layout(size_t bits, int64_t query, fp_layout *layout) {
+    size_t bytes = (bits + 63) / 64 * 8;
+    bool real = query == FP_QUERY_REAL;
+    *layout = (fp_layout){.bytes = real ? bytes + (bits + 1) / 2 * 8 : bytes,
+                          .bits = real ? 0 : bits,
+                          .stored = real ? bytes : 0,
                           .payload = (double)bits / 8,
                           .maximum = (double)bits,
-                          .integral = true};
+                          .integral = !real};
     snprintf(layout->scale, sizeof layout->scale, "bits of %zu", bits);
 }
 
@@ -26,14 +32,133 @@ static bool sign(double sum, size_t bit, int64_t tie) {
     return tie == FP_TIE_ONE || (tie == FP_TIE_ALTERNATE && bit % 2);
 }
 
-fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena *arena, fp_sketch *sketch,
+static void weigh(const double *sum, size_t bits, uint32_t *weight) {
+    double total = 0, most = FP_WEIGHTED_MOST - FP_SIGNS_MOST; /* each is rounded up by a half at most */
+    for (size_t bit = 0; bit < bits; bit++) total += fabs(sum[bit]);
+    for (size_t bit = 0; bit < bits; bit++)
+        weight[bit] = total > 0 ? (uint32_t)floor(fabs(sum[bit]) / total * most + 0.5) : 1;
+}
+
+fp_status fp_signs_sketch(const fp_instance *self, const double *sum, int64_t tie, fp_arena *arena, fp_sketch *sketch,
                           fp_error *error) {
-    size_t words = (bits + 63) / 64;
-    uint64_t *fingerprint = fp_arena_alloc(arena, words, sizeof *fingerprint);
+    size_t bits = fp_signs_bits(self), words = fp_signs_words(self);
+    uint64_t *fingerprint = fp_arena_alloc(arena, self->layout.bytes / 8, sizeof *fingerprint);
     if (!fingerprint) return fp_no_memory(error);
     for (size_t bit = 0; bit < bits; bit++) fingerprint[bit / 64] |= (uint64_t)sign(sum[bit], bit, tie) << bit % 64;
-    *sketch = (fp_sketch){.data = fingerprint, .size = words * sizeof *fingerprint};
+    if (self->layout.stored) weigh(sum, bits, (uint32_t *)(void *)(fingerprint + words));
+    *sketch = (fp_sketch){.data = fingerprint, .size = self->layout.bytes};
     return FP_OK;
+}
+
+/* ---- Bits against weights ---- */
+
+enum { WEIGHTED_AT_ONCE = 512 }; /* fingerprints */
+
+static const uint32_t *weights_of(const fp_instance *self, fp_sketch sketch) {
+    return (const uint32_t *)(const void *)((const uint64_t *)sketch.data + fp_signs_words(self));
+}
+
+static double total_of(const fp_instance *self, const uint32_t *weight) {
+    uint32_t total = 0;
+    for (size_t bit = 0; bit < fp_signs_bits(self); bit++) total += weight[bit];
+    return total;
+}
+
+/* n·θ/π of cos θ = 1 − 2·share; 64·θ/π to a multiple of 2⁻³², as the mathematical library may round either way. */
+static double angle_of(const fp_instance *self, double share) {
+    double angle = ldexp(nearbyint(ldexp(64 * acos(1 - 2 * share) / M_PI, 32)), -32);
+    return angle * (self->layout.maximum / 64);
+}
+
+/* The largest sum that may be within a distance: rounding decides nothing. */
+static uint32_t most_within(const fp_instance *self, double within, double total) {
+    if (within >= self->layout.maximum) return UINT32_MAX;
+    if (!(within >= 0)) return 0;
+    double half = sin(within / self->layout.maximum * M_PI / 2);
+    return (uint32_t)(half * half * total * (1 + 1e-9)) + 1;
+}
+
+/* The same of sums[count] of a total; infinity where it is not within a distance. */
+static void angles_of(const fp_instance *self, const uint32_t *sum, double total, size_t count, double within,
+                      double *out) {
+    double scale = self->layout.maximum / 64, cosine[WEIGHTED_AT_ONCE], angle[WEIGHTED_AT_ONCE];
+    uint16_t place[WEIGHTED_AT_ONCE] = {0};
+    uint32_t most = most_within(self, within, total), least = UINT32_MAX;
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++) out[i] = INFINITY, least = sum[i] < least ? sum[i] : least;
+    for (size_t i = 0; i < count && least <= most; i++) place[near] = (uint16_t)i, near += sum[i] <= most;
+    for (size_t k = 0; k < near; k++) cosine[k] = fabs(1 - 2 * (sum[place[k]] / total));
+    fp_angles_kernels[fp_cpu_chosen()](cosine, near, angle);
+    for (size_t k = 0; k < near; k++) {
+        double share = sum[place[k]] / total, turned = share > 0.5 ? 64 - angle[k] : angle[k],
+               made = isnan(turned) ? angle_of(self, share) : turned * scale;
+        if (made <= within) out[place[k]] = made;
+    }
+}
+
+typedef struct two_sums {
+    uint32_t a, b;
+} two_sums;
+
+/* Of the bits in which two fingerprints differ, by the weights of each. */
+static two_sums differing(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    const uint64_t *left = a.data, *right = b.data;
+    const uint32_t *of_a = weights_of(self, a), *of_b = weights_of(self, b);
+    two_sums sum = {0, 0};
+    for (size_t w = 0; w < fp_signs_words(self); w++)
+        for (uint64_t differs = left[w] ^ right[w]; differs; differs &= differs - 1) {
+            size_t bit = w * 64 + (size_t)__builtin_ctzll(differs);
+            sum.a += of_a[bit], sum.b += of_b[bit];
+        }
+    return sum;
+}
+
+static double mean_distance(const fp_instance *self, fp_sketch a, double a_total, fp_sketch b, double b_total) {
+    two_sums sum = differing(self, a, b);
+    return angle_of(self, (sum.a / a_total + sum.b / b_total) / 2);
+}
+
+double fp_signs_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    if (!self->layout.stored) return fp_hamming_distance(self, a, b);
+    return mean_distance(self, a, total_of(self, weights_of(self, a)), b, total_of(self, weights_of(self, b)));
+}
+
+static void distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out) {
+    if (!self->layout.stored) {
+        fp_hamming_distances(self, query, many, first, count, out);
+        return;
+    }
+    double total = total_of(self, weights_of(self, query));
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch other = fp_sketches_at(many, first + i);
+        out[i] = mean_distance(self, query, total, other, total_of(self, weights_of(self, other)));
+    }
+}
+
+void fp_signs_query_distances(const fp_instance *self, fp_sketch query, const fp_sketches *stored, size_t first,
+                              size_t count, double within, double *out) {
+    enum { BLOCK = WEIGHTED_AT_ONCE };
+    _Alignas(64) uint32_t table[FP_WEIGHTED_TABLE];
+    const fp_weighted_variant *variant = fp_weighted_chosen();
+    const uint32_t *weight = weights_of(self, query);
+    size_t bits = fp_signs_bits(self), words = fp_signs_words(self);
+    double total = total_of(self, weight);
+    for (size_t done = 0, some; done < count; done += some) {
+        uint32_t sum[BLOCK] = {0};
+        some = count - done < BLOCK ? count - done : BLOCK;
+        for (size_t w = 0; w < words; w++) {
+            uint64_t block[BLOCK];
+            uint32_t own[64] = {0};
+            bool together = stored->stride == sizeof *block;
+            for (size_t i = 0; i < some && !together; i++)
+                block[i] = ((const uint64_t *)fp_sketches_at(stored, first + done + i).data)[w];
+            memcpy(own, weight + w * 64, (bits - w * 64 < 64 ? bits - w * 64 : 64) * sizeof *own);
+            if (done == 0 || words > 1) variant->prepare(((const uint64_t *)query.data)[w], own, table);
+            variant->add(table, together ? fp_sketches_at(stored, first + done).data : block, some, sum);
+        }
+        angles_of(self, sum, total, some, within, out + done);
+    }
 }
 
 double fp_signs_similarity(const fp_instance *self, double distance) {
@@ -41,7 +166,9 @@ double fp_signs_similarity(const fp_instance *self, double distance) {
 }
 
 double fp_signs_law(const fp_instance *self, double cosine, double h) {
-    return fp_law_binomial(h, fp_law_angle(cosine), (unsigned)self->layout.bits);
+    unsigned bits = (unsigned)fp_signs_bits(self);
+    return self->layout.stored ? fp_law_weighted(h / bits, cosine, bits)
+                               : fp_law_binomial(h, fp_law_angle(cosine), bits);
 }
 
 /* ---- Telling one document ---- */
@@ -69,6 +196,23 @@ void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits
     fp_explain_cell(to, "%s", text && bits ? text : "");
 }
 
+void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
+    const fp_layout *layout = &self->layout;
+    size_t bits = fp_signs_bits(self);
+    if (!layout->stored) return;
+    double *share = fp_arena_raw(scratch, bits, sizeof *share), total = total_of(self, weights_of(self, made));
+    if (!share) to->failed = true;
+    for (size_t bit = 0; share && bit < bits; bit++) share[bit] = weights_of(self, made)[bit] / total;
+    fp_explain_step(to, "query=real: what a query knows beyond its bits");
+    fp_explain_line(
+        to,
+        "The %zu bits are stored (%zu bytes). A query also has the size of each sum, as a share of all sizes "
+        "(%zu bytes, not stored): what is near 0 says little.",
+        bits, layout->stored, layout->bytes - layout->stored);
+    fp_explain_table(to, "shares");
+    if (share) fp_signs_tell_numbers(to, share, bits, scratch);
+}
+
 /* ---- Telling a pair ---- */
 
 enum { DECIDERS = 3 };
@@ -93,7 +237,7 @@ static void note_pull(pull best[DECIDERS], pull candidate, bool towards_a) {
 /* Every term's pull at every bit that differs; best: [bits][DECIDERS], zeroed. */
 static fp_status find_pulls(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
                             const fp_signs_side *b, pull (*best)[DECIDERS], fp_arena *scratch, fp_error *error) {
-    size_t bits = self->layout.bits;
+    size_t bits = fp_signs_bits(self);
     const fp_features *left = a->features, *right = b->features;
     double *coefficient = fp_arena_raw(scratch, (bits + 63) / 64 * 64, sizeof *coefficient);
     fp_map in_right = {0}, in_left = {0};
@@ -131,9 +275,19 @@ static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const
     fp_explain_cell(to, "%s", line ? line : "");
 }
 
+static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
+    two_sums sum = differing(self, a, b);
+    double of_a = sum.a / total_of(self, weights_of(self, a)), of_b = sum.b / total_of(self, weights_of(self, b));
+    fp_explain_line(
+        to,
+        "They have %.6g of the sizes of A's sums, and %.6g of B's: A against the bits of B is %.6g of %zu "
+        "bits, B against those of A %.6g. The distance is that of the mean, %.6g: n/π · arccos(1 − 2·mean).",
+        of_a, of_b, angle_of(self, of_a), fp_signs_bits(self), angle_of(self, of_b), (of_a + of_b) / 2);
+}
+
 fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
                              const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error) {
-    size_t bits = self->layout.bits, differing = 0;
+    size_t bits = fp_signs_bits(self), count = 0;
     pull(*best)[DECIDERS] = fp_arena_alloc(scratch, bits, sizeof *best);
     if (!best) return fp_no_memory(error);
     FP_TRY(find_pulls(self, coefficients, a, b, best, scratch, error));
@@ -151,9 +305,10 @@ fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficien
         fp_explain_cell(to, "%.6g", a->margin[bit] + 0.0);
         fp_explain_cell(to, "%.6g", b->margin[bit] + 0.0);
         tell_deciders(best[bit], a->features, b->features, scratch, to);
-        differing++;
+        count++;
     }
-    fp_explain_line(to, "%zu of %zu bits differ.", differing, bits);
+    fp_explain_line(to, "%zu of %zu bits differ.", count, bits);
+    if (self->layout.stored) tell_directions(self, a->sketch, b->sketch, to);
     return FP_OK;
 }
 
@@ -224,4 +379,4 @@ void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *
     }
 }
 
-const fp_acceleration fp_signs_acceleration = {.distances = fp_hamming_distances};
+const fp_acceleration fp_signs_acceleration = {.distances = distances};

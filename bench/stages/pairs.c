@@ -8,7 +8,16 @@
 #include "eval/experiment/experiment.h"
 #include "pairs/block_pairs.h"
 
-enum { FINGERPRINTS = 16000, SIGNATURES = 8192, SETS = 4000, SLOTS = 64, DRAWN = 330, TERMS = 20000, WITHIN = 10 };
+enum {
+    FINGERPRINTS = 16000,
+    SIGNATURES = 8192,
+    SETS = 4000,
+    SLOTS = 64,
+    DRAWN = 330,
+    TERMS = 20000,
+    WITHIN = 10,
+    ASKED = 1000
+};
 
 static const fp_progress ONE_THREAD = {.threads = 1};
 
@@ -121,6 +130,91 @@ double bits_limit(void *opaque) {
     const pair_state *state = opaque;
     bench_found += (bench_is_wide() ? bits_wide : bits_plain)(state);
     return pairs_of(state);
+}
+
+/* Queries with weights against fingerprints alone. */
+typedef struct real_state {
+    pair_state *bits;
+    fp_arm *arm;
+    fp_sketches queries;
+    double distance[FINGERPRINTS];
+    float weight[ASKED][64];
+} real_state;
+
+void *open_query(fp_arena *arena) {
+    real_state *state = bench_room(arena, 1, sizeof *state);
+    state->bits = open_bits_64(arena);
+    state->arm = bench_arm("simhash:query=real", arena);
+    size_t bytes = fp_arm_layout(state->arm)->bytes;
+    unsigned char *data = bench_room(arena, ASKED, bytes);
+    for (size_t q = 0; q < ASKED; q++) {
+        uint32_t *weight = (uint32_t *)(void *)(data + q * bytes + 8);
+        memcpy(data + q * bytes, state->bits->word + q, 8);
+        for (size_t bit = 0; bit < 64; bit++) {
+            weight[bit] = (uint32_t)(fp_mix(q, bit + 10) % (1 << 24));
+            state->weight[q][bit] = (float)weight[bit];
+        }
+    }
+    state->queries = (fp_sketches){.count = ASKED, .stride = bytes, .data = data};
+    return state;
+}
+
+double ask_real(void *opaque) {
+    real_state *state = opaque;
+    for (size_t q = 0; q < ASKED; q++) {
+        fp_arm_query_distances(state->arm, fp_sketches_at(&state->queries, q), &state->bits->sketches, 0, FINGERPRINTS,
+                               WITHIN, state->distance);
+        bench_found += state->distance[q] == 0;
+    }
+    return (double)ASKED * FINGERPRINTS;
+}
+
+/* Tables of a field of so many bits each; the least sum. */
+static void make_tables(const float *weight, size_t width, float *table) {
+    for (size_t bit = 0; bit < 64; bit += width)
+        for (size_t value = 0; value < (size_t)1 << width; value++, table++)
+            *table = value ? table[-(ptrdiff_t)(value & -value)] + weight[bit + (size_t)__builtin_ctzll(value)] : 0;
+}
+
+#if defined(__x86_64__)
+/* Four bits are a register of sixteen sums. */
+BENCH_WIDE static uint64_t weighed_wide(const real_state *state, size_t q) {
+    float table[16 * 16];
+    __m512 sums[16], least = _mm512_set1_ps(INFINITY);
+    make_tables(state->weight[q], 4, table);
+    for (size_t field = 0; field < 16; field++) sums[field] = _mm512_loadu_ps(table + field * 16);
+    const __m512i own = _mm512_set1_epi64((long long)state->bits->word[q]);
+    for (size_t i = 0; i < FINGERPRINTS; i += 16) {
+        __m512i half[2] = {_mm512_xor_si512(own, _mm512_loadu_si512(state->bits->word + i)),
+                           _mm512_xor_si512(own, _mm512_loadu_si512(state->bits->word + i + 8))};
+        __m512 sum = _mm512_setzero_ps();
+        for (size_t field = 0; field < 16; field++) {
+            sum = _mm512_add_ps(sum, _mm512_permutexvar_ps(half[field / 8], sums[field]));
+            half[field / 8] = _mm512_srli_epi32(half[field / 8], 4);
+        }
+        least = _mm512_min_ps(least, sum);
+    }
+    return _mm512_reduce_min_ps(least) > 0;
+}
+#else
+#define weighed_wide weighed_plain
+#endif
+
+static uint64_t weighed_plain(const real_state *state, size_t q) {
+    float table[8 * 256], least = INFINITY;
+    make_tables(state->weight[q], 8, table);
+    for (size_t i = 0; i < FINGERPRINTS; i++) {
+        uint64_t differs = state->bits->word[i] ^ state->bits->word[q];
+        float sum = 0;
+        for (size_t byte = 0; byte < 8; byte++) sum += table[byte * 256 + (differs >> 8 * byte & 255)];
+        least = sum < least ? sum : least;
+    }
+    return least > 0;
+}
+
+double query_limit(void *opaque) {
+    for (size_t q = 0; q < ASKED; q++) bench_found += (bench_is_wide() ? weighed_wide : weighed_plain)(opaque, q);
+    return (double)ASKED * FINGERPRINTS;
 }
 
 static fp_status count_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {

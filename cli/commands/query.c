@@ -11,7 +11,7 @@
 typedef struct query {
     fp_cli_near near;
     const char *within, *window, *verify, *share, *format;
-    bool sources, fingerprints;
+    bool sources, fingerprints, real;
     double least;       /* --sources: share of the text */
     fp_cli_input input; /* --text */
     int top;
@@ -83,10 +83,13 @@ static int open_answers(query *with) {
     to->collection = with->collection;
     to->arm = with->near.made;
     to->top = (size_t)with->top;
+    to->real = !with->fingerprints && fp_arm_layout(to->arm)->stored > 0;
     to->scratch = fp_arena_new();
     to->each = fp_arena_new();
     with->row = fp_arena_new();
-    to->table = fp_table_new("text|found|>distance|>similarity|>cluster|time|title|url", with->arena);
+    to->table = fp_table_new(to->real ? "text|found|>distance|>real|>similarity|>cluster|time|title|url"
+                                      : "text|found|>distance|>similarity|>cluster|time|title|url",
+                             with->arena);
     if (!to->scratch || !to->each || !with->row || !to->table) return fp_cli_no_memory();
     fp_table_stream(to->table, with->as, stdout, with->row);
     return -1;
@@ -143,6 +146,9 @@ static int check_options(const fp_command *command, query *with, const char *con
         return fp_cli_usage(command,
                             "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
                             "and --from do not go with them");
+    if (with->real && (with->fingerprints || with->sources))
+        return fp_cli_usage(command, "--real is of whole texts: it does not go with --%s",
+                            with->sources ? "sources" : "fingerprints");
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
@@ -157,10 +163,19 @@ static int check_options(const fp_command *command, query *with, const char *con
 
 /* --fingerprints: those that are printed in hexadecimal. */
 static int check_fingerprints(const fp_command *command, const query *with) {
-    const fp_arm *arm = with->near.made;
+    const fp_arm *arm = fp_collection_stored(with->collection);
     if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return -1;
     return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
                         fp_arm_name(arm));
+}
+
+/* --real: the collection's arm with what a query knows beyond its fingerprint. */
+static int take_real(const fp_command *command, query *with) {
+    fp_error error = {0};
+    if (!with->real) return -1;
+    fp_status status = fp_arm_with_sides(with->near.made, true, with->arena, &with->near.made, &error);
+    if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "--real: %s", error.message);
+    return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
 static int prepare(const fp_command *command, query *with, const char *const *arguments) {
@@ -168,6 +183,7 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
     if (status < 0) status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
     if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
     if (status < 0) status = check_fingerprints(command, with);
+    if (status < 0) status = take_real(command, with);
     if (status < 0) status = fp_cli_need_texts(command, with->verify, &with->audited, with->collection);
     if (status >= 0) return status;
     if (!with->within) with->answers.within = with->top ? with->near.made->instance.layout.maximum : with->near.within;
@@ -182,6 +198,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"within", 0, FP_TAKES_TEXT(&with.within), NULL, "H"},
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --threshold", "N"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
+        {"real", 0, FP_TAKES_FLAG(&with.real),
+         "order by the real sums of the text (simhash, hyperplane, bitsample), of which a fingerprint has the signs",
+         NULL},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
@@ -222,6 +241,10 @@ const fp_command fp_command_query = {
                "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast;\n"
                "beyond it, and where fewer than N are within it, every fingerprint is looked at. Told is how\n"
                "sure a text at that distance is found: always, but for signatures (minhash) up to the threshold.\n"
+               "\n"
+               "--real (and without it, an arm with query=real) orders what the fingerprints find by the text's\n"
+               "own sums against the stored bits: the column real, in the same bits, and the similarity of it.\n"
+               "The threshold is one of stored bits. With --top N the 10·N nearest (at least 100) are ordered.\n"
                "\n"
                "With --fingerprints the lines of the INPUTs are fingerprints of the collection's width, alone or\n"
                "behind an id and a tab, with or without a header line.\n"

@@ -142,6 +142,13 @@ struct fp_algorithm {
                         fp_error *error);
     /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
     double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
+    /* Where fp_layout.stored > 0, and only there: the distances of one sketch to the stored sides first … first + count
+     * − 1 of others, which begin at data + i·stride; nothing behind layout.stored bytes is read. On the scale of
+     * `distance`, from 0, which the own stored side has, to layout.maximum; not symmetric. Infinity for those above
+     * `within`, which a scan for the nearest need not know. Such an algorithm has a parameter "query", an FP_CHOICE,
+     * whose first choice makes the stored side alone. Thread-safe. */
+    void (*query_distances)(const fp_instance *self, fp_sketch query, const fp_sketches *stored, size_t first,
+                            size_t count, double within, double *out);
     /* Whether nothing went into the sketch of a document that has what the algorithm reads, for algorithms that sample.
      * NULL: only a sketch without bytes is empty. */
     bool (*is_empty)(const fp_instance *self, fp_sketch sketch);

@@ -89,6 +89,12 @@ double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
  * fp_arm_distance to the last bit, and often much faster. */
 void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out);
+/* Where fp_arm_layout(arm)->stored > 0 (simhash:query=real): the distances of a sketch to stored sides, of which
+ * nothing behind the first so many bytes is read; fp_arm_distance is made of both directions. Otherwise those of
+ * fp_arm_distances. Infinity where a distance is above `within`: with the largest that is still of use a scan is many
+ * times as fast. */
+void fp_arm_query_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *stored, size_t first, size_t count,
+                            double within, double *out);
 /* A block of the matrix of distances: out[i · column_count + j] is that of sketch first_row + i of `rows` and sketch
  * first_column + j of `columns`, which may be the same sketches. Blocks may be asked for by several threads. */
 void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,

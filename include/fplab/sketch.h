@@ -14,8 +14,8 @@ FP_BEGIN
 
 /* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. An empty sketch has no features: the text has
  * none that the arm reads (no word, no Han character), or none was sampled. It is no evidence: its distance from every
- * sketch is the largest, from another empty one too (fp_arm_distance). `empty` is its only mark: the bytes may equal those
- * of a sketch with features. */
+ * sketch is the largest, from another empty one too (fp_arm_distance). `empty` is its only mark: the bytes may equal
+ * those of a sketch with features. */
 typedef struct fp_sketch {
     const void *data;
     size_t size;
@@ -24,13 +24,13 @@ typedef struct fp_sketch {
 
 /* What the sketches and distances of an arm look like; filled by fp_algorithm.layout. */
 typedef struct fp_layout {
-    size_t bytes; /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
-    size_t bits;  /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
-    double
-        payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not */
-    double maximum;   /* the largest distance */
-    bool integral;    /* distances are whole numbers */
-    char scale[32];   /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
+    size_t bytes;   /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
+    size_t bits;    /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
+    double payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not;
+                       of `stored` where that is set */
+    double maximum; /* the largest distance */
+    bool integral;  /* distances are whole numbers */
+    char scale[32]; /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
     char measure[32]; /* what fp_algorithm.similarity gives under these parameters, where it is not
                          fp_algorithm.measure; else empty */
     /* > 0: the distance is the number of slots that differ, of this many in `bytes` bytes. Slot i is the i-th integer
@@ -39,6 +39,11 @@ typedef struct fp_layout {
     size_t slots;
     size_t slot_bits;
     bool planar;
+    /* > 0: a sketch has two sides. Its first so many bytes are all that a store of sketches need keep, and equal those
+     * of the algorithm's own form without sides; the rest is what a query knows beyond them
+     * (fp_algorithm.query_distances). The distance of two sketches is that of both directions. Then bits = slots = 0.
+     * 0: there is one side. */
+    size_t stored;
 } fp_layout;
 
 /* Sketches of many documents. Fixed: fp_layout.bytes at data + i·stride; the lab's own lie side by side (the stride is

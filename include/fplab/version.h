@@ -27,7 +27,7 @@
 
 /* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused:
  * compile them anew. */
-#define FP_ABI_VERSION 7u
+#define FP_ABI_VERSION 8u
 
 #include <stdint.h>
 

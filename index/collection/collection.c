@@ -24,7 +24,7 @@ static fp_status write_model(fp_collection *made, fp_error *error) {
     fp_arena *scratch = fp_arena_new_like(made->arena);
     fp_string bytes = {"", 0};
     if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_arm_learns(made->arm) ? fp_arm_model_bytes(made->arm, scratch, &bytes, error) : FP_OK;
+    fp_status status = fp_arm_learns(made->asking) ? fp_arm_model_bytes(made->asking, scratch, &bytes, error) : FP_OK;
     if (status == FP_OK) status = fp_records_set_fact(made->records, FACT_MODEL, bytes, error);
     fp_arena_free(scratch);
     return status;
@@ -35,8 +35,8 @@ static fp_status write_facts(fp_collection *made, const fp_collection_form *form
     snprintf(threshold, sizeof threshold, "%.17g", form->threshold);
     snprintf(recall, sizeof recall, "%.17g", made->recall);
     FP_TRY(fp_records_set_fact(made->records, FACT_FORM, fp_string_of(FORM), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->arm)), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_NAME, fp_string_of(fp_arm_name(made->arm)), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->asking)), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_NAME, fp_string_of(fp_arm_name(made->asking)), error));
     FP_TRY(write_model(made, error));
     FP_TRY(fp_records_set_fact(made->records, FACT_THRESHOLD, fp_string_of(threshold), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_RECALL, fp_string_of(recall), error));
@@ -78,10 +78,10 @@ static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, 
     FP_TRY(need_fact(made, FACT_NAME, &name, error));
     const char *text = fp_string_copy(made->arena, spec), *label = fp_string_copy(made->arena, name);
     if (!text || !label) return fp_no_memory(error);
-    FP_TRY(fp_arm_parse(text, extensions, made->arena, &made->arm, error));
-    made->arm->name = label;
-    if (!fp_arm_learns(made->arm)) return FP_OK;
-    fp_status status = fp_arm_take_model_bytes(made->arm, bytes, error);
+    FP_TRY(fp_arm_parse(text, extensions, made->arena, &made->asking, error));
+    made->asking->name = label;
+    fp_status status = fp_arm_learns(made->asking) ? fp_arm_take_model_bytes(made->asking, bytes, error) : FP_OK;
+    if (status == FP_OK) status = fp_arm_with_sides(made->asking, false, made->arena, &made->arm, error);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status
                                                         : fp_at(error, status, made->address, SIZE_MAX, SIZE_MAX);
 }
@@ -153,8 +153,9 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
         return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0, and up to 1", form->recall);
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
+    FP_TRY(fp_arm_with_sides(form->arm, false, arena, &made->arm, error));
     FP_TRY(make_records(made, error));
-    made->arm = form->arm;
+    made->asking = form->arm;
     made->threshold = form->threshold;
     made->recall = form->recall > 0 ? form->recall : FP_COLLECTION_RECALL;
     made->keeps_texts = form->keeps_texts;
@@ -191,7 +192,8 @@ void fp_collection_close(fp_collection *collection) {
     collection->gone = NULL;
 }
 
-fp_arm *fp_collection_arm(fp_collection *collection) { return collection->arm; }
+fp_arm *fp_collection_arm(fp_collection *collection) { return collection->asking; }
+const fp_arm *fp_collection_stored(const fp_collection *collection) { return collection->arm; }
 double fp_collection_threshold(const fp_collection *collection) { return collection->threshold; }
 bool fp_collection_keeps_texts(const fp_collection *collection) { return collection->keeps_texts; }
 fp_string fp_collection_choice(const fp_collection *collection) { return collection->choice; }
@@ -238,6 +240,7 @@ static fp_status add_with_keys(fp_collection *collection, fp_record *record, fp_
 }
 
 fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
+    sketch = fp_arm_trimmed(collection->arm, sketch);
     record->fingerprint = (fp_string){sketch.data, sketch.size};
     record->cluster = 0;
     if (!collection->keeps_texts) record->text = (fp_string){"", 0};
@@ -260,6 +263,7 @@ fp_status fp_collection_existing(fp_collection *collection, const fp_record *rec
     uint64_t number;
     fp_record there;
     *existing = FP_EXISTING_NONE;
+    sketch = fp_arm_trimmed(collection->arm, sketch);
     FP_TRY(fp_records_find(collection->records, record->id, &number, error));
     if (!number) return FP_OK;
     fp_arena *scratch = fp_arena_new_like(collection->arena);

@@ -43,7 +43,10 @@ fp_status fp_collection_open(const char *address, bool writes, const fp_extensio
                              fp_collection **collection, fp_error *error);
 void fp_collection_close(fp_collection *collection);
 
+/* Its arm, which makes what is added and asked: sketches of two sides (fp_layout.stored) have one in the store. */
 fp_arm *fp_collection_arm(fp_collection *collection);
+/* The arm of that side, or the same where there is no other. */
+const fp_arm *fp_collection_stored(const fp_collection *collection);
 double fp_collection_threshold(const fp_collection *collection);
 bool fp_collection_keeps_texts(const fp_collection *collection);
 fp_string fp_collection_choice(const fp_collection *collection);
@@ -78,6 +81,11 @@ typedef struct fp_nears {
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
                                   double within, size_t most, const fp_progress *progress, fp_arena *arena,
                                   fp_nears *answers, fp_error *error);
+/* Of what was found, the distances of a query to the stored sides (fp_arm_query_distances), in distance[count]; both
+ * are put in ascending order of these, then by number. `arm`: with two sides (fp_arm_with_sides); the query is its
+ * sketch. */
+fp_status fp_collection_rank(fp_collection *collection, const fp_arm *arm, fp_sketch query, fp_near *found,
+                             size_t count, double *distance, fp_error *error);
 /* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (pairs/banding.h). */
 double fp_collection_recall(const fp_collection *collection, double within);
 

@@ -21,7 +21,8 @@ struct fp_collection {
     fp_arena *arena;
     const char *address;
     fp_records *records;
-    fp_arm *arm;
+    fp_arm *arm;    /* of what is stored */
+    fp_arm *asking; /* of texts: the same, or with what a query knows beyond it (fp_layout.stored) */
     double threshold, recall;
     bool keeps_texts;
     fp_string choice;

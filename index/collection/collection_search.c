@@ -3,9 +3,11 @@
  * Redis. */
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "algorithms/kernels/near.h"
+#include "base/bytes.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/band_keys.h"
 #include "pairs/block_pairs.h"
@@ -205,6 +207,7 @@ static fp_status search(fp_collection *in, fp_sketch query, double within, fp_ne
 fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
                              const fp_near **found, size_t *count, fp_error *error) {
     fp_near_list list = {.arena = arena};
+    query = fp_arm_trimmed(collection->arm, query);
     double fast = collection->threshold;
     bool far = most && within > fast && !fp_records_have_keys(collection->records);
     /* The nearest are often near: tables first, and all that is there where they do not bring enough. */
@@ -231,7 +234,7 @@ typedef struct asking {
 enum { AT_ONCE = 64 }; /* queries: a piece of a large bucket stays in the nearest cache for all */
 
 static fp_status answer(asking *to, size_t query, fp_near_list *list, fp_error *error) {
-    FP_TRY(add_recent(to->in, to->queries[query], to->within, list, error));
+    FP_TRY(add_recent(to->in, fp_arm_trimmed(to->in->arm, to->queries[query]), to->within, list, error));
     fp_near_list_sort(list);
     size_t count = to->most && list->count > to->most ? to->most : list->count;
     pthread_mutex_lock(&to->lock);
@@ -326,4 +329,48 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
                                   error));
     }
     return FP_OK;
+}
+
+/* ---- What was found, by what the query knows beyond its fingerprint ---- */
+
+typedef struct ranked {
+    double distance;
+    fp_near near;
+} ranked;
+
+static int by_distance(const void *left, const void *right) {
+    const ranked *a = left, *b = right;
+    return a->distance != b->distance ? FP_ORDER(a->distance, b->distance) : FP_ORDER(a->near.number, b->near.number);
+}
+
+static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_near *found, size_t count,
+                      fp_arena *scratch, double *distance, fp_error *error) {
+    size_t bytes = arm->instance.layout.stored;
+    unsigned char *stored = fp_arena_raw(scratch, count, bytes);
+    ranked *each = fp_arena_raw(scratch, count, sizeof *each);
+    if (!stored || !each) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        fp_record record;
+        FP_TRY(fp_records_get(in->records, found[i].number, false, scratch, &record, error));
+        if (record.fingerprint.length != bytes)
+            return fp_fail(error, FP_ERROR_SYNTAX,
+                           "record %u has a fingerprint of %zu bytes, and the arm %.150s stores %zu", found[i].number,
+                           record.fingerprint.length, arm->name, bytes);
+        memcpy(stored + i * bytes, record.fingerprint.data, bytes);
+    }
+    const fp_sketches many = {.count = count, .stride = bytes, .data = stored};
+    fp_arm_query_distances(arm, query, &many, 0, count, INFINITY, distance);
+    for (size_t i = 0; i < count; i++) each[i] = (ranked){distance[i], found[i]};
+    if (count) qsort(each, count, sizeof *each, by_distance);
+    for (size_t i = 0; i < count; i++) found[i] = each[i].near, distance[i] = each[i].distance;
+    return FP_OK;
+}
+
+fp_status fp_collection_rank(fp_collection *collection, const fp_arm *arm, fp_sketch query, fp_near *found,
+                             size_t count, double *distance, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = rank(collection, arm, query, found, count, scratch, distance, error);
+    fp_arena_free(scratch);
+    return status;
 }

@@ -13,10 +13,11 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     double similarity = fp_arm_similarity(arm, threshold);
     /* What rounding leaves of 0 is 0. */
     const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), round(similarity * 1e4) / 1e4);
-    if (!layout->integral && !isnan(similarity)) return fp_format(arena, "%s (h ≤ %.6g of 64)", alike, threshold);
-    const char *distance = of ? fp_format(arena, "h ≤ %.6g of %s %.*s", threshold, of + strlen(" of "),
-                                          (int)(of - scale), scale)
-                              : fp_format(arena, "h ≤ %.6g, %s", threshold, scale);
+    if (!layout->integral && !isnan(similarity))
+        return fp_format(arena, "%s (h ≤ %.6g of %g)", alike, threshold, layout->maximum);
+    const char *distance =
+        of ? fp_format(arena, "h ≤ %.6g of %s %.*s", threshold, of + strlen(" of "), (int)(of - scale), scale)
+           : fp_format(arena, "h ≤ %.6g, %s", threshold, scale);
     return isnan(similarity) ? distance : fp_format(arena, "%s (%s)", distance, alike);
 }
 
@@ -33,9 +34,11 @@ double fp_rate_rounded(double rate) {
     return round(rate / unit) * unit;
 }
 
-/* "8 bytes a text; 35,000 texts a second". */
+/* "8 bytes a text, and 256 more of a query; 35,000 texts a second". */
 static const char *cost_text(const fp_card *card, fp_arena *arena) {
     const char *bytes = fp_format(arena, "%.0f byte%s a text", card->bytes, card->bytes == 1 ? "" : "s");
+    const fp_layout *layout = fp_arm_layout(card->arm);
+    if (layout->stored) bytes = fp_format(arena, "%s, and %zu more of a query", bytes, layout->bytes - layout->stored);
     if (!(card->per_second > 0) || isinf(card->per_second)) return bytes;
     unsigned long long whole = (unsigned long long)fp_rate_rounded(card->per_second), thousands = whole / 1000;
     if (whole < 10000) return fp_format(arena, "%s; %llu texts a second", bytes, whole);
@@ -110,10 +113,9 @@ static const char *difference_text(const fp_results *results, const fp_outcome *
     bool turned = (pair->first == first) != fp_results_first_is_better(results, pair);
     switch (fp_results_verdict(results, pair)) {
     case FP_VERDICT_DIFFER:
-        return fp_format(arena, "%s in %s by %.3f, %s%s", turned ? "better" : "worse", measure,
-                         fabs(pair->difference.value), p,
-                         pair->equivalence.within ? fp_format(arena, ", but by less than %g", pair->equivalence.margin)
-                                                  : "");
+        return fp_format(
+            arena, "%s in %s by %.3f, %s%s", turned ? "better" : "worse", measure, fabs(pair->difference.value), p,
+            pair->equivalence.within ? fp_format(arena, ", but by less than %g", pair->equivalence.margin) : "");
     case FP_VERDICT_WITHIN: return fp_format(arena, "%s within ±%g", measure, pair->equivalence.margin);
     case FP_VERDICT_EQUAL: return fp_format(arena, "the same %s", measure);
     case FP_VERDICT_OPEN:
@@ -170,8 +172,8 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
     const char *difference = runner_up_text(results, best, 2, arena);
     if (second && difference) {
         const fp_arm *arm = best->outcome->measurements[second->arm].arm;
-        card.runner_up = fp_format(arena, "%s, %s: %s", fp_arm_name(arm), fp_rule_text(arm, second->threshold, arena),
-                                   difference);
+        card.runner_up =
+            fp_format(arena, "%s, %s: %s", fp_arm_name(arm), fp_rule_text(arm, second->threshold, arena), difference);
     }
     return fp_card_text(&card, arena);
 }

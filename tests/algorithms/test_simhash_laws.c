@@ -236,6 +236,97 @@ static void sampled_bits_are_binomial(void **state) {
     (void)state, assert_binomial("bitsample", 0.004), assert_binomial("bitsample:bits=32,of=4096", 0.004);
 }
 
+/* Signs against sums, both directions averaged: drawn, against the law, its mean and its variance to the order 1/n, in
+ * the share X that differing bits have of the sizes. The last bound is what the beta distribution leaves. */
+static void sums_against_signs_obey_their_law(void **state) {
+    (void)state;
+    enum { PAIRS = 20000, BITS = 64 };
+    static const double COSINES[] = {0.999, 0.99, 0.95, 0.8, 0.5, 0.2, 0, -0.6};
+    static double share[PAIRS], drawn[PAIRS];
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arm *arm = test_arm("hyperplane:query=real", NULL, 0, arena);
+    const fp_instance *self = &arm->instance;
+    for (size_t c = 0; c < sizeof COSINES / sizeof *COSINES; c++) {
+        double rho = COSINES[c], theta = acos(rho), p = (1 - rho) / 2, total = 0, squares = 0, fourth = 0;
+        for (size_t i = 0; i < PAIRS; i++) {
+            double gauss[2][BITS], sum[2][FP_SIGNS_MOST];
+            fp_sketch sketch[2];
+            for (int s = 0; s < 2; s++) fp_directions_of(FP_DIRECTION_GAUSSIAN, SEED + c, 2 * i + s, 0, gauss[s]);
+            for (int b = 0; b < BITS; b++) {
+                sum[0][b] = gauss[0][b];
+                sum[1][b] = 3 * (rho * gauss[0][b] + sin(theta) * gauss[1][b]); /* lengths do not matter */
+            }
+            fp_arena_reset(scratch);
+            for (int s = 0; s < 2; s++)
+                ASSERT_GOOD(fp_signs_sketch(self, sum[s], FP_TIE_ZERO, scratch, sketch + s, &test_error));
+            drawn[i] = fp_arm_distance(arm, sketch[0], sketch[1]);
+            share[i] = (1 - cos(M_PI * drawn[i] / BITS)) / 2;
+            total += share[i];
+        }
+        double mean = total / PAIRS, squared = (theta - sin(theta) * rho) / M_PI,
+               crossed = (sin(theta) - theta * rho) / M_PI,
+               all = 2 + 4 / M_PI * (sin(theta) + (M_PI / 2 - theta) * rho),
+               expected = p + M_PI / (2 * BITS) * (p - squared),
+               variance = M_PI / (8 * BITS) * (2 * (squared + crossed) * rho + p * p * all);
+        for (size_t i = 0; i < PAIRS; i++) squares += pow(share[i] - mean, 2), fourth += pow(share[i] - mean, 4);
+        /* 4.5 standard errors, and what the order 1/n² leaves: 3·Var|s|/(n·E²|s|). */
+        double sampled = squares / PAIRS,
+               bound = 4.5 * sqrt((fourth / PAIRS / sampled / sampled - 1) / PAIRS) + 3 * (M_PI / 2 - 1) / BITS;
+        if (fabs(mean - expected) > 4.5 * sqrt(variance / PAIRS) + 0.5 * p / BITS / BITS)
+            fail_msg("cosine %g: mean %.6f, law %.6f", rho, mean, expected);
+        if (fabs(sampled / variance - 1) > bound)
+            fail_msg("cosine %g: variance %.3g, law %.3g within %.3f", rho, sampled, variance, bound);
+        qsort(drawn, PAIRS, sizeof *drawn, ascending);
+        for (size_t i = 0; i + 1 < PAIRS; i++) {
+            if (drawn[i + 1] == drawn[i]) continue;
+            double law = self->algorithm->law(self, rho, drawn[i]), gap = fabs((double)(i + 1) / PAIRS - law);
+            if (gap > 2.4 / sqrt(PAIRS) + 0.02)
+                fail_msg("cosine %g: P[d <= %g]: drawn %.4f, law %.4f", rho, drawn[i], (double)(i + 1) / PAIRS, law);
+        }
+    }
+    fp_arena_free(arena);
+    fp_arena_free(scratch);
+}
+
+/* By definition, and by what it must do: a plain loop over the bits; sums of length 1; a query of ties alone. */
+static void weighted_distances_are_plain_sums(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    for (size_t bits = 4; bits <= 200; bits = bits * 3 / 2 + 1) {
+        fp_arm *arm = test_arm(fp_format(arena, "hyperplane:query=real,bits=%zu", bits), NULL, 0, arena);
+        double sum[2][FP_SIGNS_MOST], part[2] = {0}, whole[2] = {0}, one[2];
+        fp_sketch sketch[2];
+        for (int s = 0; s < 2; s++)
+            for (size_t b = 0; b < bits; b++)
+                sum[s][b] = (double)(int64_t)(fp_mix(b, bits + 77 * (size_t)s) % 2001) - 1000;
+        sum[0][0] = 0;
+        for (size_t b = 0; b < bits; b++)
+            for (int s = 0; s < 2; s++) {
+                whole[s] += fabs(sum[s][b]);
+                if ((sum[0][b] > 0) != (sum[1][b] > 0)) part[s] += fabs(sum[s][b]);
+            }
+        for (int s = 0; s < 2; s++)
+            ASSERT_GOOD(fp_signs_sketch(&arm->instance, sum[s], FP_TIE_ZERO, arena, sketch + s, &test_error));
+        for (int s = 0; s < 2; s++) {
+            fp_sketches other = {.count = 1, .stride = sketch[0].size, .data = sketch[1 - s].data};
+            fp_arm_query_distances(arm, sketch[s], &other, 0, 1, INFINITY, one + s);
+            assert_true(fabs(one[s] - (double)bits / M_PI * acos(1 - 2 * part[s] / whole[s])) < 1e-6);
+        }
+        double mean = (part[0] / whole[0] + part[1] / whole[1]) / 2;
+        assert_true(fabs(fp_arm_distance(arm, sketch[0], sketch[1]) - (double)bits / M_PI * acos(1 - 2 * mean)) < 1e-6);
+    }
+    /* All sums 0: every bit weighs the same. */
+    fp_arm *arm = test_arm("simhash:query=real,bits=8", NULL, 0, arena);
+    double none[8] = {0}, half[8] = {1, 1, 1, 1, -1, -1, -1, -1}, distance;
+    fp_sketch tied, other;
+    ASSERT_GOOD(fp_signs_sketch(&arm->instance, none, FP_TIE_ZERO, arena, &tied, &test_error));
+    ASSERT_GOOD(fp_signs_sketch(&arm->instance, half, FP_TIE_ZERO, arena, &other, &test_error));
+    fp_sketches many = {.count = 1, .stride = other.size, .data = other.data};
+    fp_arm_query_distances(arm, tied, &many, 0, 1, INFINITY, &distance);
+    assert_true(distance == 4 && fp_arm_distance(arm, tied, tied) == 0);
+    fp_arena_free(arena);
+}
+
 /* The angle of projections: its distribution against the law, and its error against 1/√k: the standard deviation of
  * the angle tends to sin θ/√k. */
 static void projections_tend_to_the_angle(void **state) {
@@ -354,6 +445,8 @@ int main(void) {
         cmocka_unit_test(rademacher_bits_are_binomial),
         cmocka_unit_test(simhash_bits_are_binomial),
         cmocka_unit_test(sampled_bits_are_binomial),
+        cmocka_unit_test(sums_against_signs_obey_their_law),
+        cmocka_unit_test(weighted_distances_are_plain_sums),
         cmocka_unit_test(projections_tend_to_the_angle),
         cmocka_unit_test(projection_law_has_its_closed_forms),
         cmocka_unit_test(projection_law_is_the_double_integral),

@@ -20,6 +20,15 @@
 
 /* ---- Opening ---- */
 
+static bool reads_idf(fp_weight weight) {
+    static const bool READS[] = {
+#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = idf,
+#include "text/features/weights.def"
+#undef WEIGHT
+    };
+    return READS[weight];
+}
+
 static fp_status parse_features(const char *text, fp_extractor *made, fp_error *error) {
     static const struct {
         const char *name;
@@ -63,13 +72,16 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     if (strcmp(spec->stop, "none") == 0) made->stop = made->skipped;
     else FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
-    made->weigh_idf =
-        spec->weight == FP_WEIGHT_IDF || spec->weight == FP_WEIGHT_TFIDF || spec->weight == FP_WEIGHT_LEVELS;
+    made->weigh_idf = reads_idf((fp_weight)spec->weight);
     made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
                    : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
                                                        : FP_IDF_FILE;
     if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_FEATURE_WORD || made->span > 1))
         return fp_fail(error, FP_ERROR_RANGE, "idf=builtin knows single words; use features=words, or idf=corpus");
+    if (spec->weight == FP_WEIGHT_BM25 && made->source == FP_IDF_BUILTIN)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "weight=bm25 needs the average length of documents, which idf=builtin does not know; use "
+                       "idf=corpus, a file, or weight=damped");
     /* Also where the weight does not use it: a file that is not there must not pass unseen. */
     if (made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
     *extractor = made;
@@ -96,17 +108,12 @@ const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
 }
 
 bool fp_extractor_whole(const fp_extractor *extractor) {
-    switch ((fp_weight)extractor->spec.weight) {
-    case FP_WEIGHT_BINARY:
-    case FP_WEIGHT_TF:
-    case FP_WEIGHT_LEVELS:
-    case FP_WEIGHT_LENGTH: return true;
-    case FP_WEIGHT_LOGTF:
-    case FP_WEIGHT_IDF:
-    case FP_WEIGHT_TFIDF:
-    case FP_WEIGHT_TABLE: break;
-    }
-    return false;
+    static const bool WHOLE[] = {
+#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = whole,
+#include "text/features/weights.def"
+#undef WEIGHT
+    };
+    return WHOLE[extractor->spec.weight];
 }
 
 bool fp_extractor_plain(const fp_extractor *extractor, bool tf) {

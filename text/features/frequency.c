@@ -13,12 +13,22 @@ struct fp_idf {
     double *value; /* [terms] idf */
     size_t terms;
     size_t documents;
-    double mean;
+    double mean;        /* of `value` */
+    double mean_length; /* distinct terms of a document */
 };
 
 /* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added so that a term in every
  * document still weighs a little). */
 static double smoothed_idf(double documents, double frequency) { return log((documents + 1) / (frequency + 0.5)); }
+
+/* From the values, so that a table that was read gives the same as one that was counted. */
+static void find_length(fp_idf *idf) {
+    double sum = 0, documents = (double)idf->documents;
+    for (size_t i = 0; i < idf->terms; i++) sum += round((documents + 1) / exp(idf->value[i]) - 0.5);
+    idf->mean_length = documents > 0 ? sum / documents : 0;
+}
+
+double fp_idf_mean_length(const fp_idf *idf) { return idf->mean_length; }
 
 static void finish(fp_idf *idf, const uint32_t *frequency) {
     double sum = 0;
@@ -27,6 +37,7 @@ static void finish(fp_idf *idf, const uint32_t *frequency) {
         sum += idf->value[i];
     }
     idf->mean = idf->terms ? sum / (double)idf->terms : smoothed_idf((double)idf->documents, 0);
+    find_length(idf);
 }
 
 /* ---- Counting ---- */
@@ -166,6 +177,7 @@ fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, 
         fp_map_put(&made->map, number[2 * i + 2], (uint32_t)i);
     }
     if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "a document frequency that no term has, or a term twice");
+    find_length(made);
     *idf = made;
     return FP_OK;
 }

@@ -16,7 +16,11 @@ static const char *const SEGMENTERS[] = {
 static const char *const ON_OFF[] = {"on", "off", NULL};
 static const char *const OFF_ON[] = {"off", "on", NULL};
 static const char *const JOIN[] = {"numbers", "none", NULL};
-static const char *const WEIGHTS[] = {"binary", "tf", "logtf", "idf", "tfidf", "levels", "length", "table", NULL};
+static const char *const WEIGHTS[] = {
+#define WEIGHT(name, constant, idf, whole, formula) #name,
+#include "text/features/weights.def"
+#undef WEIGHT
+    NULL};
 static const char *const PUNCTUATION[] = {"keep", "drop", NULL};
 static const char *const SENTENCE[] = {"standard", "semicolon", NULL};
 static const char *const HASHES[] = {"xxh3", "fnv1a", "fnv1a-utf16", "md5", "md5-utf16", NULL};
@@ -39,7 +43,7 @@ const fp_parameter fp_feature_parameters[] = {
      "words, words:K (word K-shingles), spots:K (a stop word and K words behind it), chars:K (character K-grams), sentences, or initials:K",
      "words", 0, 0, NULL, FEATURE(features)},
     {"weight", FP_CHOICE, "",
-     "weight of a feature; levels: 1–5, a fifth of the document's terms each, by tf·idf; length: characters; table: as terms=FILE says",
+     "weight of a feature; damped: (1 + ln tf)·√idf; bm25: k1=1.2, b=0.75; levels: 1–5, a fifth of the document's terms each, by tf·idf; length: characters; table: as terms=FILE says",
      "tf", 0, 0, WEIGHTS, FEATURE(weight)},
     {"top", FP_INTEGER, "features", "keep only the N heaviest features; 0 keeps all", "0", 0, 1e9, NULL, FEATURE(top)},
     {"shortest", FP_INTEGER, "characters", "drop words of fewer characters", "1", 1, 100, NULL, FEATURE(shortest)},

@@ -20,14 +20,9 @@ typedef struct fp_text_spec {
 } fp_text_spec;
 
 typedef enum fp_weight {
-    FP_WEIGHT_BINARY, /* 1 */
-    FP_WEIGHT_TF,     /* occurrences */
-    FP_WEIGHT_LOGTF,  /* 1 + ln tf */
-    FP_WEIGHT_IDF,    /* idf */
-    FP_WEIGHT_TFIDF,  /* tf · idf */
-    FP_WEIGHT_LEVELS, /* 1 … 5: fifths of the document's terms by tf · idf */
-    FP_WEIGHT_LENGTH, /* characters of the term */
-    FP_WEIGHT_TABLE   /* the third column of the term table */
+#define WEIGHT(name, constant, idf, whole, formula) FP_WEIGHT_##constant,
+#include "text/features/weights.def"
+#undef WEIGHT
 } fp_weight;
 
 /* FNV-1a over the bytes of UTF-8, or over the 16-bit units of UTF-16, each at once, as programs do whose strings are
@@ -163,6 +158,8 @@ fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **id
 
 double fp_idf_of(const fp_idf *idf, uint64_t hash);
 size_t fp_idf_documents(const fp_idf *idf);
+/* Distinct terms of a document, on average over the documents counted; 0 where there are none. */
+double fp_idf_mean_length(const fp_idf *idf);
 /* The whole of it as bytes for a file (base/bytes.h), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
 fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error);

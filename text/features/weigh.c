@@ -127,21 +127,27 @@ static void keep_marked(const bool *kept, const fp_counts *counts, uint64_t *has
 }
 
 static double weight_of(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units,
-                        const fp_counts *counts, size_t i) {
-    double frequency = counts->frequency[i];
-    double idf = 1;
-    if (extractor->weigh_idf) idf = idf_of(extractor, learned, counts->hash[i], fp_units_term(units, counts->first[i]));
+                        const fp_counts *counts, double longer, size_t i) {
+    double tf = counts->frequency[i], idf = 1, characters = 1;
+    fp_string term = fp_units_term(units, counts->first[i]);
+    if (extractor->weigh_idf) idf = idf_of(extractor, learned, counts->hash[i], term);
+    if (extractor->spec.weight == FP_WEIGHT_LENGTH) characters = (double)fp_utf8_count(term);
     switch ((fp_weight)extractor->spec.weight) {
-    case FP_WEIGHT_BINARY: return 1;
-    case FP_WEIGHT_TF: return frequency;
-    case FP_WEIGHT_LOGTF: return 1 + log(frequency);
-    case FP_WEIGHT_IDF: return idf;
-    case FP_WEIGHT_LENGTH: return (double)fp_utf8_count(fp_units_term(units, counts->first[i]));
-    case FP_WEIGHT_TABLE: return 1;
-    case FP_WEIGHT_TFIDF:
-    case FP_WEIGHT_LEVELS: break;
+#define WEIGHT(name, constant, idf, whole, formula) \
+    case FP_WEIGHT_##constant:                      \
+        return formula;
+#include "text/features/weights.def"
+#undef WEIGHT
     }
-    return frequency * idf;
+    return 1;
+}
+
+/* Distinct features, for one of a document on average; 1 where nobody asks. */
+static double longer_than(const fp_extractor *extractor, const fp_idf *learned, const fp_counts *counts) {
+    double mean = extractor->spec.weight == FP_WEIGHT_BM25
+                      ? fp_idf_mean_length(extractor->source == FP_IDF_FILE ? extractor->fixed : learned)
+                      : 0;
+    return mean > 0 ? (double)counts->count / mean : 1;
 }
 
 fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
@@ -151,9 +157,10 @@ fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const f
     fp_string *term = terms ? fp_arena_raw(arena, counts->count, sizeof *term) : NULL;
     uint64_t *sequence = fp_arena_raw(arena, units->length, sizeof *sequence);
     if (!hash || !weight || !sequence || (terms && !term)) return fp_no_memory(error);
+    double longer = longer_than(extractor, learned, counts);
     for (size_t i = 0; i < counts->count; i++) {
         hash[i] = counts->hash[i];
-        weight[i] = weight_of(extractor, learned, units, counts, i);
+        weight[i] = weight_of(extractor, learned, units, counts, longer, i);
         if (term) term[i] = fp_units_term(units, counts->first[i]);
     }
     memcpy(sequence, units->hash, units->length * sizeof *sequence);

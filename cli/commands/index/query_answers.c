@@ -2,6 +2,7 @@
  * fplab query: what is near a text, in rows. */
 #include "cli/commands/index/query_answers.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/time_text.h"
@@ -14,14 +15,16 @@
 
 enum { AT_ONCE = 512 };
 
-static void put_row(const fp_cli_answers *to, fp_string id, const fp_near *near, const fp_record *record,
+/* `real` is told where there is an order by it. */
+static void put_row(const fp_cli_answers *to, fp_string id, const fp_near *near, double real, const fp_record *record,
                     uint64_t cluster) {
     char time[FP_TIME_TEXT];
     fp_time_write(record->time, time);
     fp_table_string(to->table, id);
     fp_table_string(to->table, record->id);
     fp_table_exact(to->table, near->distance);
-    fp_table_real(to->table, fp_arm_similarity(to->arm, near->distance), 4);
+    if (to->real) fp_table_real(to->table, real, 2);
+    fp_table_real(to->table, fp_arm_similarity(to->arm, to->real ? real : near->distance), 4);
     fp_table_count(to->table, cluster);
     fp_table_text(to->table, time);
     fp_table_string(to->table, record->title);
@@ -39,11 +42,18 @@ static fp_status verify(const fp_cli_answers *with, fp_string text, const fp_rec
     return FP_OK;
 }
 
-static fp_status put_rows(fp_cli_answers *to, const fp_entry *entry, const fp_nears *nears, fp_error *error) {
+static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, const fp_nears *nears, fp_error *error) {
     fp_records *records = fp_collection_records(to->collection);
+    const fp_entry *entry = &question->entry;
+    fp_near *found = fp_arena_raw(to->scratch, nears->count, sizeof *found);
+    double *real = fp_arena_raw(to->scratch, nears->count, sizeof *real);
     size_t told = 0;
+    if (!found || !real) return fp_no_memory(error);
+    if (nears->count) memcpy(found, nears->found, nears->count * sizeof *found);
+    if (to->real)
+        FP_TRY(fp_collection_rank(to->collection, to->arm, question->sketch, found, nears->count, real, error));
     for (size_t i = 0; i < nears->count && (to->top == 0 || told < to->top); i++) {
-        const fp_near *near = nears->found + i;
+        const fp_near *near = found + i;
         fp_record record;
         uint64_t cluster;
         bool passes;
@@ -53,7 +63,7 @@ static fp_status put_rows(fp_cli_answers *to, const fp_entry *entry, const fp_ne
         FP_TRY(verify(to, entry->text, &record, &passes, error));
         if (!passes) continue;
         FP_TRY(fp_collection_cluster_of(to->collection, near->number, &cluster, error));
-        put_row(to, entry->id, near, &record, cluster);
+        put_row(to, entry->id, near, to->real ? real[i] : 0, &record, cluster);
         const fp_cli_audited pair = {
             .id = {entry->id, record.id}, .text = {entry->text, record.text}, .distance = near->distance};
         FP_TRY(fp_cli_audit_offer(to->audit, &pair, error));
@@ -70,14 +80,15 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
     fp_nears nears[AT_ONCE];
     size_t asked = 0;
     bool filters = to->window || to->verified > 0;
+    size_t most = to->real && to->top ? FP_CLI_REAL_MOST(to->top) : to->top;
     fp_arena_reset(to->scratch);
     for (size_t i = 0; i < count; i++)
         if (!questions[i].sketch.empty) sketches[asked++] = questions[i].sketch;
-    FP_TRY(fp_collection_near_each(to->collection, sketches, asked, to->within, filters ? 0 : to->top, NULL,
-                                   to->scratch, nears, error));
+    FP_TRY(fp_collection_near_each(to->collection, sketches, asked, to->within, filters ? 0 : most, NULL, to->scratch,
+                                   nears, error));
     asked = 0;
     for (size_t i = 0; i < count; i++)
-        if (!questions[i].sketch.empty) FP_TRY(put_rows(to, &questions[i].entry, nears + asked++, error));
+        if (!questions[i].sketch.empty) FP_TRY(put_rows(to, questions + i, nears + asked++, error));
     to->texts += count;
     to->silent += count - asked;
     return FP_OK;
@@ -145,7 +156,7 @@ static bool leave_out(void *context, const fp_error *error) {
 fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_options *options, const char *const *inputs,
                                      fp_arena *arena, fp_error *error) {
     static const char *const STREAM[] = {"-", NULL};
-    const fp_layout *layout = fp_arm_layout(to->arm);
+    const fp_layout *layout = fp_arm_layout(fp_collection_stored(to->collection));
     gathering from = {.to = to,
                       .options = options,
                       .words = layout->bytes / sizeof(uint64_t),

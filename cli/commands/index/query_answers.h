@@ -17,6 +17,7 @@ typedef struct fp_cli_question {
 typedef struct fp_cli_answers {
     fp_collection *collection;
     const fp_arm *arm;
+    bool real; /* the sketches have two sides: the second puts what is found in order */
     double within;
     size_t top;          /* 0: all */
     int64_t window;      /* 0: none */
@@ -27,6 +28,9 @@ typedef struct fp_cli_answers {
     size_t texts, answered, found, silent, skipped;
     bool full; /* standard output takes no more, which is told */
 } fp_cli_answers;
+
+/* Of how many by fingerprint the nearest `top` by the second side are taken. */
+#define FP_CLI_REAL_MOST(top) ((top) < 10 ? 100 : 10 * (top))
 
 /* Rows for all of them, in their order; who waits for an answer gets it before this returns. */
 fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error);

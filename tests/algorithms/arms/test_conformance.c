@@ -40,10 +40,22 @@ static const char *spec_of(const fp_algorithm *algorithm, fp_arena *arena) {
 
 typedef void (*promise)(const fp_arm *arm, fp_arena *arena);
 
+/* And of those whose sketches may have two sides these as well: with the choices that change what a side is. */
 static void for_every_algorithm(promise check) {
+    static const char *const SIDED[] = {"simhash:query=real",
+                                        "simhash:query=real,bits=5",
+                                        "simhash:query=real,bits=100,tie=alternate",
+                                        "simhash:query=real,center=median",
+                                        "hyperplane:query=real,bits=1024",
+                                        "bitsample:query=real"};
     for (size_t i = 0; fp_algorithm_at(i); i++) {
         fp_arena *arena = fp_arena_new();
         check(fitted(spec_of(fp_algorithm_at(i), arena), arena), arena);
+        fp_arena_free(arena);
+    }
+    for (size_t i = 0; i < sizeof SIDED / sizeof *SIDED; i++) {
+        fp_arena *arena = fp_arena_new();
+        check(fitted(SIDED[i], arena), arena);
         fp_arena_free(arena);
     }
 }
@@ -122,6 +134,54 @@ static void check_one_against_many(const fp_arm *arm, fp_arena *arena) {
     }
 }
 
+/* A sketch of two sides: the stored one is what the algorithm makes without the other; a query is at 0 from its own,
+ * and within the bounds of every other; stored sides are read wherever they lie, and nothing behind them. */
+static void check_sides(const fp_arm *given, fp_arena *arena) {
+    fp_arm *arm = fitted(fp_arm_spec(given), arena), *stored, *back;
+    const fp_layout *layout = fp_arm_layout(arm);
+    fp_sketch sketches[COUNT], alone[COUNT];
+    ASSERT_GOOD(fp_arm_with_sides(arm, false, arena, &stored, &test_error));
+    if (!layout->stored) {
+        assert_ptr_equal(stored, arm);
+        return;
+    }
+    ASSERT_GOOD(fp_arm_with_sides(stored, true, arena, &back, &test_error));
+    assert_string_equal(fp_arm_spec(back), fp_arm_spec(arm));
+    assert_string_equal(fp_arm_measure(stored), fp_arm_measure(arm));
+    assert_int_equal(fp_arm_layout(stored)->bytes, layout->stored);
+    assert_true(layout->stored < layout->bytes && !layout->bits && !layout->slots);
+    sketch_all(arm, arena, sketches);
+    sketch_all(stored, arena, alone);
+    unsigned char *flat = fp_arena_raw(arena, COUNT, layout->stored), *wide = fp_arena_raw(arena, COUNT, layout->bytes);
+    memset(wide, 0xa5, COUNT * layout->bytes);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(sketches[i].empty, alone[i].empty);
+        if (sketches[i].empty) continue;
+        assert_memory_equal(sketches[i].data, alone[i].data, layout->stored);
+        assert_string_equal(fp_arm_text(arm, sketches[i], arena), fp_arm_text(stored, alone[i], arena));
+        memcpy(flat + i * layout->stored, alone[i].data, layout->stored);
+        memcpy(wide + i * layout->bytes, alone[i].data, layout->stored);
+    }
+    bool empty[COUNT];
+    for (size_t i = 0; i < COUNT; i++) empty[i] = sketches[i].empty;
+    fp_sketches narrow = {.count = COUNT, .stride = layout->stored, .data = flat, .empty = empty},
+                columns = {.count = COUNT, .stride = layout->bytes, .data = wide, .empty = empty};
+    for (size_t q = 0; q < COUNT; q++)
+        for (size_t first = 0; first < COUNT; first++) {
+            double out[COUNT], same[COUNT];
+            double within = layout->maximum * (double)(first + 1) / COUNT, some[COUNT];
+            fp_arm_query_distances(arm, sketches[q], &narrow, first, COUNT - first, INFINITY, out);
+            fp_arm_query_distances(arm, sketches[q], &columns, first, COUNT - first, INFINITY, same);
+            fp_arm_query_distances(arm, sketches[q], &narrow, first, COUNT - first, within, some);
+            for (size_t i = first; i < COUNT; i++) {
+                assert_true(out[i - first] == same[i - first]);
+                assert_true(some[i - first] == (out[i - first] <= within ? out[i - first] : INFINITY));
+                assert_true(out[i - first] >= 0 && out[i - first] <= layout->maximum);
+                if (i == q) assert_true(out[i - first] == (sketches[q].empty ? layout->maximum : 0));
+            }
+        }
+}
+
 /* The canonical spec parses to itself, and to the same sketches. */
 static void check_canonical_spec(const fp_arm *arm, fp_arena *arena) {
     fp_arm *again = fitted(fp_arm_spec(arm), arena);
@@ -180,6 +240,7 @@ static void distances_are_distances(void **state) { (void)state, for_every_algor
 static void sketches_are_deterministic(void **state) { (void)state, for_every_algorithm(check_determinism); }
 static void sketches_are_thread_safe(void **state) { (void)state, for_every_algorithm(check_threads); }
 static void one_against_many_is_one_by_one(void **state) { (void)state, for_every_algorithm(check_one_against_many); }
+static void stored_sides_are_fingerprints(void **state) { (void)state, for_every_algorithm(check_sides); }
 static void canonical_specs_round_trip(void **state) { (void)state, for_every_algorithm(check_canonical_spec); }
 static void laws_are_distributions(void **state) { (void)state, for_every_algorithm(check_law); }
 static void counterparts_measure_the_same(void **state) { (void)state, for_every_algorithm(check_counterpart); }
@@ -189,8 +250,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_distances),       cmocka_unit_test(sketches_are_deterministic),
         cmocka_unit_test(sketches_are_thread_safe),      cmocka_unit_test(one_against_many_is_one_by_one),
-        cmocka_unit_test(canonical_specs_round_trip),    cmocka_unit_test(laws_are_distributions),
-        cmocka_unit_test(counterparts_measure_the_same), cmocka_unit_test(descriptions_are_complete),
+        cmocka_unit_test(stored_sides_are_fingerprints), cmocka_unit_test(canonical_specs_round_trip),
+        cmocka_unit_test(laws_are_distributions),        cmocka_unit_test(counterparts_measure_the_same),
+        cmocka_unit_test(descriptions_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@ enum { COUNT = 80, LONGEST = 300 };
 
 static const char *const SPECS[] = {
     "cosine:weight=tfidf",
+    "cosine:weight=bm25",
+    "simhash:weight=damped,query=real,center=median",
     "simhash:center=mean",
     "simhash:center=median,bits=100,weight=idf",
     "pinyin:reference=corpus",

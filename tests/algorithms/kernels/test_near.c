@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What is near: every variant against distances counted bit by bit. */
+#include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/near.h"
 #include "tests/support.h"
 
@@ -87,6 +88,33 @@ static void blocks_have_what_is_near(void **state) {
     }
 }
 
+/* Weighted bits: every variant against the sum over single bits, for every count and aligned to 8 bytes alone. */
+static void variants_weigh_differing_bits(void **state) {
+    (void)state;
+    enum { COUNT = 70 };
+    _Alignas(64) uint32_t table[FP_WEIGHTED_TABLE];
+    for (const fp_weighted_variant *variant = fp_weighted_variants; variant->name; variant++) {
+        for (size_t count = 0; variant->supported() && count <= COUNT; count++) {
+            uint32_t weight[64], sum[COUNT + 1];
+            uint64_t query = fp_mix(count, 5), words[COUNT + 1];
+            for (size_t bit = 0; bit < 64; bit++)
+                weight[bit] = (uint32_t)(fp_mix(count, bit) % (FP_WEIGHTED_MOST / 64));
+            if (count == 7) memset(weight, 0, sizeof weight), weight[63] = FP_WEIGHTED_MOST;
+            for (size_t i = 0; i <= COUNT; i++) words[i] = fp_mix(i, count), sum[i] = (uint32_t)i;
+            words[1] = query, words[2] = ~query;
+            variant->prepare(query, weight, table);
+            variant->add(table, words + 1, count, sum + 1);
+            for (size_t i = 0; i <= COUNT; i++) {
+                uint32_t expected = (uint32_t)i;
+                for (size_t bit = 0; bit < 64 && i > 0 && i <= count; bit++)
+                    expected += (query ^ words[i]) >> bit & 1 ? weight[bit] : 0;
+                if (sum[i] != expected) fail_msg("%s, %zu words: word %zu", variant->name, count, i);
+            }
+        }
+    }
+    assert_true(fp_weighted_chosen()->supported() && fp_weighted_chosen()->level <= fp_cpu_chosen());
+}
+
 static void the_chosen_variant_is_permitted(void **state) {
     (void)state;
     assert_true(fp_near_chosen()->supported());
@@ -97,6 +125,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variants_find_what_is_near),
         cmocka_unit_test(blocks_have_what_is_near),
+        cmocka_unit_test(variants_weigh_differing_bits),
         cmocka_unit_test(the_chosen_variant_is_permitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

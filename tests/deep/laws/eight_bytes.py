@@ -1,51 +1,181 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which fingerprints of at most 64 bits come close to what they estimate? Average precision of a grid of arms, averaged over hash seeds, beside the exact similarity of the same
-# features, on the first edition of newswire-zh and on the shared sets where they are. Prints one table; docs/eight-bytes.md tells what was found.
+# Which fingerprints of at most 64 stored bits come close to what they estimate? Average precision of arms under several hash seeds, beside the exact similarity. Prints the tables
+# of docs/eight-bytes.md, which tells what was found.
 #
-#     tests/deep/laws/eight_bytes.py [SEEDS]
-import csv, itertools, os, subprocess, sys, tempfile
+#     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|draws|grid|minhash|bound]
+#
+# known: nine sets, of which the first edition of newswire-zh (tests/data) is one and those of ../shared/data are the others; shipped: corpora/data; natural: what `make corpora`
+# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits; bound: the nine sets
+# with 64 signs of Gaussian sums that are drawn anew for every pair at its exact angle, so that no pair suffers from a hash that others suffer from.
+#
+# Figures of one set are means over the seeds with their standard error. A mean over sets has two: over seeds, for these sets; and, of differences, which are paired by set and seed,
+# over sets (the seeds are in it), for other sets like them.
+import csv, itertools, math, os, subprocess, sys, tempfile
 from collections import defaultdict
 
 fplab = os.environ.get("FPLAB", "build/bin/fplab")
-seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-corpora = ["tests/data/newswire-zh"] + sorted(f"../shared/data/{d}" for d in os.listdir("../shared/data")
-                                                if os.path.isfile(f"../shared/data/{d}/pairs.tsv")) if os.path.isdir("../shared/data") else ["tests/data/newswire-zh"]
+seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+part = sys.argv[2] if len(sys.argv) > 2 else "known"
+
+def inside(place): return sorted(f"{place}/{d}" for d in os.listdir(place) if os.path.isfile(f"{place}/{d}/docs.jsonl")) if os.path.isdir(place) else []
+SETS = {"known": lambda: ["tests/data/newswire-zh"] + inside("../shared/data"), "shipped": lambda: inside("corpora/data"),
+        "natural": lambda: inside(os.environ.get("CORPORA", "build/corpora/natural"))}
+SETS["grid"] = SETS["bound"] = SETS["draws"] = SETS["known"]
+if part == "minhash":
+    # Fisher's information on the share c that two sets of one size have in common, for one slot: of whether b bits agree, against that beside the query's value, whose place among all
+    # is exponential: e. P[agree | e] = q c exp(-e (1 - c)) + 2^-b, q = 1 - 2^-b: the query's least element is in the other set, and nothing of that set is before it.
+    print("b\tJaccard\tinformation with the query's slots for that without")
+    for b, c in itertools.product((1, 2, 4, 8), (0.2, 0.5, 2 / 3, 0.8, 0.9)):
+        q, told, steps = 1 - 2 ** -b, 0, 20000
+        for e in (-math.log(1 - (i + 0.5) / steps) for i in range(steps)):
+            agree, slope = q * c * math.exp(-e * (1 - c)) + 2 ** -b, q * math.exp(-e * (1 - c)) * (1 + c * e)
+            told += slope ** 2 / (agree * (1 - agree)) / steps
+        j, slope = c / (2 - c), 2 * q / (2 - c) ** 2
+        print(f"{b}\t{j:.2f}\t{told / (slope ** 2 / ((j * q + 2 ** -b) * (1 - j * q - 2 ** -b))):.3f}")
+    sys.exit()
+corpora = SETS[part]()
+names = [os.path.basename(c) for c in corpora]
+LABELS = {"en_clough_stevenson": "clough", "en_scancode_licenses": "scancode", "zhTW_quantangshi_two_editions": "quantangshi", "zhTW_sighan_typos": "sighan",
+          "zh_cross_script_poems": "cross", "zh_pawsx": "pawsx", "zh_prc_law_revisions": "prc", "zh_sohu_event": "sohu"}
+def label(name): return LABELS.get(name, name)
+if not corpora: sys.exit("eight_bytes.py: no sets; ../shared/data, or `make corpora`")
+
+if part == "bound":
+    import numpy
+    draw = numpy.random.default_rng(1)
+    def average_precision(distance, label):
+        order = numpy.argsort(distance, kind="stable")
+        d, l = distance[order], label[order]
+        ends = numpy.append(numpy.flatnonzero(d[1:] != d[:-1]), len(d) - 1)  # ties together
+        found = numpy.cumsum(l)[ends]
+        return float(numpy.sum(numpy.diff(found, prepend=0) * found / (ends + 1)) / l.sum())
+    def sums_at(cosine):
+        s = draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
+        return s, cosine[:, None] * s + numpy.sqrt(1 - cosine[:, None] ** 2) * draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
+    print("| similarity |  | " + " | ".join(map(label, names)) + " | mean |\n" + "| --- " * (len(names) + 3) + "|")
+    for exact in ("cosine:features=words,weight=logtf", "cosine:features=words,weight=damped"):
+        rows = defaultdict(list)
+        for c in corpora:
+            listed = list(csv.DictReader(subprocess.run([fplab, "distances", c, "--arm", exact], check=True, capture_output=True, text=True).stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+            truth, angle = numpy.array([int(r["label"]) for r in listed]), numpy.array([float(r["distance"]) for r in listed]) * numpy.pi / 64
+            drawn = defaultdict(list)
+            for _ in range(seeds):
+                s, t = sums_at(numpy.cos(angle).astype(numpy.float32))
+                differs = (s > 0) != (t > 0)
+                drawn["64 bits"].append(average_precision(differs.sum(axis=1), truth))
+                share = sum((numpy.abs(x) * differs).sum(axis=1) / numpy.abs(x).sum(axis=1) for x in (s, t))
+                drawn["64 bits, real query"].append(average_precision(share, truth))
+            rows["exact"].append(average_precision(angle, truth))
+            for name, values in drawn.items(): rows[name].append(sum(values) / len(values))
+        for name, values in rows.items(): print(f"| `{exact}` | {name} | " + " | ".join(f"{v:.3f}" for v in values) + f" | {sum(values) / len(values):.3f} |")
+    sys.exit()
+
+DEFAULT, REAL = "simhash", "simhash:query=real"
+EXACT = ["cosine:features=words,weight=logtf", "cosine:features=words,weight=damped", "cosine:features=words,weight=damped,idf=builtin", "cosine:features=words,weight=bm25"]
+ARMS = [DEFAULT, "simhash:center=median", "simhash:weight=damped", "simhash:weight=damped,idf=builtin", "simhash:weight=damped,center=median", "simhash:weight=bm25",
+        "simhash:weight=levels,center=median", "minhash:slots=64,b=1,features=words", REAL, "simhash:query=real,center=median", "simhash:query=real,weight=damped",
+        "simhash:query=real,weight=damped,idf=builtin", "simhash:query=real,weight=damped,center=median", "simhash:query=real,weight=bm25",
+        "hyperplane:features=words,weight=logtf,query=real", "hyperplane:features=words,weight=damped,query=real", "simhash:bits=128", "simhash:bits=128,query=real"]
+# On the nine known sets these as well.
+MORE = ["simhash:features=chars:2,weight=tf", "simhash:weight=tf", "simhash:weight=idf,center=median", "simhash:weight=levels", "simhash:weight=levels,center=mean",
+        "simhash:center=mean,top=128", "simhash:weight=levels,center=mean,top=128", "simhash:weight=tfidf,center=mean,top=128", "simhash:weight=binary,center=mean,top=128",
+        "simhash:weight=levels,center=mean,top=32", "simhash:features=words:2,center=mean", "simhash:features=chars:3,weight=binary,center=median",
+        "simhash:features=chars:3,center=mean", "minhash:slots=32,b=2,features=words", "minhash:slots=16,b=4,features=words", "minhash:slots=8,b=8,features=words",
+        "pinyin:levels=8", "pinyin:levels=4", "pinyin:levels=2", "pinyin:levels=8,normalise=deviation"]
+if part == "known": ARMS = ARMS[:8] + MORE + ARMS[8:]
 
 FEATURES = ["words", "words:2", "chars:2", "chars:3", "chars:4"]
 WEIGHTS = ["binary", "logtf", "tf", "idf", "tfidf", "levels"]
-def arms(seed):
+def grid():
     for f, w in itertools.product(FEATURES, WEIGHTS):
-        for c in ("none", "mean", "median"): yield f"simhash:features={f},weight={w},center={c}", f"hashseed={seed}"
-        for top in (32, 128): yield f"simhash:features={f},weight={w},center=mean,top={top}", f"hashseed={seed}"
+        for c in ("none", "mean", "median"): yield f"simhash:features={f},weight={w},center={c}"
+        for top in (32, 128): yield f"simhash:features={f},weight={w},center=mean,top={top}"
     for f in FEATURES:
-        for b, slots in ((1, 64), (2, 32), (4, 16), (8, 8)): yield f"minhash:slots={slots},b={b},features={f}", f"seed={seed}"
-    for levels, n in itertools.product((8, 4, 2), ("quantile", "deviation")): yield f"pinyin:levels={levels},normalise={n}", None
-def exact_arms():
+        for b, slots in ((1, 64), (2, 32), (4, 16), (8, 8)): yield f"minhash:slots={slots},b={b},features={f}"
+    for levels, n in itertools.product((8, 4, 2), ("quantile", "deviation")): yield f"pinyin:levels={levels},normalise={n}"
+def grid_exact():
     for f, w in itertools.product(FEATURES, WEIGHTS): yield f"cosine:features={f},weight={w}"
     for f in FEATURES: yield f"jaccard:features={f}"
+
+def drawn(spec, seed):
+    """The arm under a seed of the term hash, for which eval averages over ten draws of the hyperplanes; of minhash and of `draws` one draw; None where nothing is drawn."""
+    if spec.startswith(("cosine", "jaccard", "pinyin")): return None
+    return spec + (":" if ":" not in spec else ",") + ("seed" if spec.startswith("minhash") or part == "draws" else "hashseed") + f"={seed}"
 
 def evaluate(specs):
     with tempfile.TemporaryDirectory() as out:
         command = [fplab, "eval", "--no-plots", "--format", "tsv", "--out", out]
         for c in corpora: command += ["--corpus", c]
         for name, spec in specs: command += ["--arm", spec + (":" if ":" not in spec else ",") + "name=" + name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for row in csv.DictReader(open(f"{out}/summary.tsv", encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE):
             yield row["arm"], row["corpus"], float(row["average_precision"])
 
-scores = defaultdict(lambda: defaultdict(list))
-def run(specs):
-    specs = list(specs)
-    names = {f"a{i}": spec for i, (spec, _) in enumerate(specs)}
-    full = [(f"a{i}", spec + ("," + extra if extra else "")) for i, (spec, extra) in enumerate(specs)]
-    for start in range(0, len(full), 24):
-        for name, corpus, value in evaluate(full[start:start + 24]): scores[names[name]][corpus].append(value)
-    print(f"{len(specs)} arms", file=sys.stderr, flush=True)
+scores = defaultdict(lambda: defaultdict(dict))  # arm, set, seed
+def run(specs, seed):
+    specs = [(spec, drawn(spec, seed) or spec) for spec in specs if drawn(spec, seed) or seed is None or spec not in scores]
+    for start in range(0, len(specs), 6): # more at once are compared pair by pair, which takes longer than they do
+        some = specs[start:start + 6]
+        for name, corpus, value in evaluate([(f"a{i}", full) for i, (_, full) in enumerate(some)]): scores[some[int(name[1:])][0]][corpus][seed if drawn(some[int(name[1:])][0], 1) else None] = value
+    print(f"seed {seed}: {len(specs)} arms", file=sys.stderr, flush=True)
 
-run((spec, None) for spec in exact_arms())
-for seed in range(1, seeds + 1): run(arms(seed))
-names = [os.path.basename(c) for c in corpora]
-print("\t".join(["arm"] + names + ["mean"]))
-rows = [(spec, [sum(v[c]) / len(v[c]) for c in names]) for spec, v in scores.items()]
-for spec, values in sorted(rows, key=lambda r: -sum(r[1])): print("\t".join([spec] + [f"{v:.4f}" for v in values] + [f"{sum(values) / len(values):.4f}"]))
+def mean(values): return sum(values) / len(values)
+def variance(values): return sum((v - mean(values)) ** 2 for v in values) / (len(values) - 1) if len(values) > 1 else 0
+def paired(a, b, corpus):
+    """Differences by seed; what has no seed is paired with every one."""
+    left, right = scores[a][corpus], scores[b][corpus]
+    return [left.get(s, left.get(None)) - right.get(s, right.get(None)) for s in range(1, seeds + 1)]
+def of_seeds(values_by_set): return math.sqrt(sum(variance(v) / len(v) for v in values_by_set)) / len(values_by_set)
+def row(*cells): print("| " + " | ".join(cells) + " |")
+def head(*cells): row(*cells), row(*["---"] * len(cells))
+
+if part == "grid":
+    run(grid_exact(), None)
+    for seed in range(1, seeds + 1): run(list(grid()), seed)
+    print("\t".join(["arm"] + names + ["mean"]))
+    rows = [(spec, [mean(list(v[c].values())) for c in names]) for spec, v in scores.items()]
+    for spec, values in sorted(rows, key=lambda r: -sum(r[1])): print("\t".join([spec] + [f"{v:.4f}" for v in values] + [f"{mean(values):.4f}"]))
+    sys.exit()
+
+def values(spec, c): return [v for s, v in scores[spec][c].items() if s != 0]
+def short(spec): return f"`{spec}`"
+
+if part == "draws":
+    for seed in range(0, seeds + 1): run([DEFAULT, REAL], seed)
+    print(f"The draw that users get, seed=0, beside {seeds} others\n")
+    head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("seed=0", "mean of the others", "standard deviation")])
+    for c in names:
+        row(label(c), *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])
+    sys.exit()
+
+run(EXACT, None)
+for seed in range(1, seeds + 1): run(ARMS, seed)
+
+print(f"Average precision, mean over {seeds} hash seeds ± its standard error\n")
+head("arm", *map(label, names), "mean")
+for spec in EXACT + ARMS: # what has no seed has no error
+    each = [values(spec, c) for c in names]
+    cell = (lambda v: f"{mean(v):.3f}") if len(each[0]) == 1 else (lambda v: f"{mean(v):.3f} ± {math.sqrt(variance(v) / len(v)):.3f}")
+    total = f"{mean([mean(v) for v in each]):.3f}" + (f" ± {of_seeds(each):.4f}" if len(each[0]) > 1 else "")
+    row(short(spec), *map(cell, each), total)
+
+print("\nDifferences, paired by set and seed\n")
+head("arm", "less", "mean", "± over seeds, these sets", "± over sets", "sets where it is above 0")
+PAIRS = [(a, DEFAULT) for a in ARMS[1:]] + [(a, "simhash:bits=128") for a in (REAL, "simhash:query=real,weight=damped")] + [(a, REAL) for a in ARMS if "query=real" in a and a != REAL]
+for a, b in PAIRS:
+    each = [paired(a, b, c) for c in names]
+    sets = [mean(v) for v in each]
+    row(short(a), short(b), f"{mean(sets):+.4f}", f"{of_seeds(each):.4f}", f"{math.sqrt(variance(sets) / len(sets)):.4f}", f"{sum(v > 0 for v in sets)} of {len(sets)}")
+
+CANDIDATES = {"symmetric": [a for a in ARMS if "query=real" not in a and "bits=128" not in a], "query=real": [a for a in ARMS if "query=real" in a and "bits=128" not in a]}
+for kind, candidates in CANDIDATES.items():
+    if len(names) < 3: break
+    print(f"\nChosen on the other sets, measured on the one left out: {kind}\n")
+    head("set left out", "arm chosen", "its average precision", "default", "difference")
+    gains, own = [], []
+    for c in names:
+        best = max(candidates, key=lambda a: mean([mean(values(a, o)) for o in names if o != c]))
+        gains.append(mean(paired(best, DEFAULT, c))), own.append(mean(values(best, c)))
+        row(label(c), short(best), f"{own[-1]:.3f}", f"{mean(values(DEFAULT, c)):.3f}", f"{gains[-1]:+.3f}")
+    row("mean", "", f"{mean(own):.3f}", f"{mean([mean(values(DEFAULT, c)) for c in names]):.3f}", f"{mean(gains):+.4f} ± {math.sqrt(variance(gains) / len(gains)):.4f}")

@@ -8,6 +8,7 @@
 /* ---- Corpora ---- */
 
 static const char *const ARMS[] = {"simhash:features=chars:2",
+                                   "simhash:features=chars:2,query=real",
                                    "simhash:bits=32",
                                    "simhash:bits=128",
                                    "minhash:slots=200,b=1",

@@ -5,6 +5,7 @@
 #include "tests/support.h"
 #include "text/features/spec.h"
 #include "text/features/sentences.h"
+#include "text/features/weigh.h"
 
 /* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text
  * itself. */
@@ -209,6 +210,14 @@ static void weights_follow_their_formulas(void **state) {
     assert_weight(&f, "苹果", 1 + log(2));
     f = features_of("features=words,weight=binary", text, CORPUS, arena);
     assert_weight(&f, "苹果", 1);
+    f = features_of("features=words,weight=damped", text, CORPUS, arena);
+    assert_weight(&f, "苹果", (1 + log(2)) * sqrt(apple));
+    assert_weight(&f, "葡萄", sqrt(mean));
+    /* BM25: documents of 2, 2 and 2 distinct words, the text of 3: 1.5 times as long. k1 = 1.2, b = 0.75. */
+    double longer = 1.2 * (0.25 + 0.75 * 1.5);
+    f = features_of("features=words,weight=bm25", text, CORPUS, arena);
+    assert_weight(&f, "苹果", apple * 2 * 2.2 / (2 + longer));
+    assert_weight(&f, "香蕉", banana * 2.2 / (1 + longer));
     /* levels, by hand: 2·apple = 0.27 < banana = 0.47 < mean = 0.53, so 1/3, 2/3 and 3/3 of the terms weigh no more;
      * in fifths, rounded up: 2, 4, 5. */
     assert_true(2 * apple < banana && banana < mean);
@@ -216,6 +225,26 @@ static void weights_follow_their_formulas(void **state) {
     assert_weight(&f, "苹果", 2);
     assert_weight(&f, "香蕉", 4);
     assert_weight(&f, "葡萄", 5);
+    fp_arena_free(arena);
+}
+
+/* From jieba's list, without a corpus: 苹果 stands there, 葡萄干鱼 does not. BM25 wants lengths, which it lacks. */
+static void weights_need_no_corpus(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    bool known;
+    double apple = fp_idf_builtin(fp_string_of("苹果"), &known);
+    assert_true(known);
+    fp_features f = features_of("features=words,weight=damped,idf=builtin", "苹果 苹果 hello", NULL, arena);
+    assert_weight(&f, "苹果", (1 + log(2)) * sqrt(apple));
+    assert_weight(&f, "hello", sqrt(fp_idf_builtin_mean()));
+    fp_arm *refused;
+    assert_int_equal(fp_arm_parse("cosine:features=words,weight=bm25,idf=builtin", NULL, arena, &refused, &test_error),
+                     FP_ERROR_RANGE);
+    assert_non_null(strstr(test_error.message, "idf=builtin"));
+    assert_int_equal(
+        fp_arm_parse("cosine:features=words:2,weight=damped,idf=builtin", NULL, arena, &refused, &test_error),
+        FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 
@@ -302,6 +331,7 @@ int main(void) {
         cmocka_unit_test(shingles_are_slices),
         cmocka_unit_test(white_space_folds_by_definition),
         cmocka_unit_test(weights_follow_their_formulas),
+        cmocka_unit_test(weights_need_no_corpus),
         cmocka_unit_test(the_heaviest_are_kept),
         cmocka_unit_test(words_are_left_out),
         cmocka_unit_test(initials_are_features),

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# query=real: distances against a computation in Python from the features alone; what is stored is what it was; look-ups in their order; what does not fit
+# together is refused by name.
+. tests/support.sh
+cd "$work" || exit 1
+ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
+
+# ---- Distances, from the features ----
+"$fplab" features --spec features=words,weight=logtf --corpus "$newswire" --format tsv >features.tsv 2>err || complain "features: $(cat err)"
+"$fplab" distances "$newswire" -a simhash:query=real >real.tsv 2>err || complain "distances: $(cat err)"
+"$fplab" distances "$newswire" -a simhash >bits.tsv
+cat >check.py <<'PYTHON'
+import csv, math
+sums = {}
+for row in csv.DictReader(open('features.tsv', encoding='utf-8'), delimiter='\t', quoting=csv.QUOTE_NONE):
+    s, word, weight = sums.setdefault(row['id'], [0.0] * 64), int(row['hash'], 16), float(row['weight'])
+    for j in range(64): s[j] += weight if word >> j & 1 else -weight
+def share(a, b): return sum(abs(x) for x, y in zip(a, b) if (x > 0) != (y > 0)) / sum(map(abs, a))
+rows = list(csv.DictReader(open('real.tsv'), delimiter='\t'))
+assert len(rows) > 300
+for row in rows:
+    a, b = sums[row['id_a']], sums[row['id_b']]
+    expected = 64 / math.pi * math.acos(1 - share(a, b) - share(b, a))
+    assert abs(float(row['distance']) - expected) < 1e-5, (row, expected)
+# On the scale of bits: of the same angle on average, and the closer to it.
+bits = [float(row['distance']) for row in csv.DictReader(open('bits.tsv'), delimiter='\t')]
+real = [float(row['distance']) for row in rows]
+assert abs(sum(bits) - sum(real)) / len(bits) < 0.7, (sum(bits) / len(bits), sum(real) / len(bits))
+PYTHON
+/usr/bin/python3 check.py 2>err || complain "distances: $(tail -n 1 err)"
+
+# ---- What is stored ----
+for arm in simhash simhash:bits=20 hyperplane bitsample:bits=128; do
+    case $arm in *:*) real=$arm,query=real ;; *) real=$arm:query=real ;; esac
+    cmp -s <("$fplab" fingerprint -a "$arm" --corpus "$newswire") <("$fplab" fingerprint -a "$real" --corpus "$newswire") || complain "$real: other fingerprints"
+done
+"$fplab" index build bits.fp -a simhash -d 10 "$newswire" 2>err || complain "build: $(cat err)"
+"$fplab" index build real.fp -a simhash:query=real -d 10 "$newswire" 2>err || complain "build: $(cat err)"
+[ "$(wc -c <bits.fp)" = "$(wc -c <real.fp)" ] || complain "a collection of query=real has another size"
+"$fplab" eval --corpus "$newswire" -a simhash:query=real 2>/dev/null | grep -q '8 bytes a text, and 256 more of a query' || complain "eval does not tell the bytes of both sides"
+
+# ---- Look-ups ----
+"$fplab" query bits.fp "$newswire" --real >by_option 2>err || complain "--real: $(cat err)"
+"$fplab" query real.fp "$newswire" >by_arm 2>err || complain "query: $(cat err)"
+cmp -s by_option by_arm || complain "--real and query=real differ"
+"$fplab" query bits.fp "$newswire" 2>/dev/null | cut -f1-3 | sort >plain
+cut -f1-3 by_arm | sort | cmp -s - plain || complain "query=real finds others than the fingerprints"
+"$fplab" query real.fp "$newswire" --top 2 >top 2>err || complain "--top: $(cat err)"
+cat >order.py <<'PYTHON'
+import csv, math
+exec(open('check.py').read().split('rows = ')[0])
+def read(name): return list(csv.DictReader(open(name, encoding='utf-8'), delimiter='\t', quoting=csv.QUOTE_NONE))
+def one(a, b): return 64 / math.pi * math.acos(1 - 2 * share(sums[a], sums[b]))
+for name in 'by_arm', 'top':
+    found = {}
+    for row in read(name):
+        found.setdefault(row['text'], []).append(row)
+        assert abs(float(row['real']) - one(row['text'], row['found'])) < 1e-5, row
+        assert abs(float(row['similarity']) - math.cos(math.pi * float(row['real']) / 64)) < 1e-6, row
+    for text, rows in found.items():
+        real = [float(row['real']) for row in rows]
+        assert real == sorted(real) and real[0] == 0, (text, real)
+        if name == 'by_arm': continue
+        # The two nearest of the hundred nearest by bits: all that is as near as the second, and nearer by bits than the hundredth, is told.
+        bits = sorted(sum((x > 0) != (y > 0) for x, y in zip(sums[text], s)) for s in sums.values())
+        nearest = sorted(one(text, o) for o in sums if sum((x > 0) != (y > 0) for x, y in zip(sums[text], sums[o])) < bits[99])
+        assert len(rows) == 2 and abs(real[1] - nearest[1]) < 1e-5, (text, real, nearest[:3])
+assert any(rows != sorted(rows, key=lambda r: float(r['distance'])) for rows in [read('by_arm')])
+PYTHON
+/usr/bin/python3 order.py 2>err || complain "order: $(tail -n 1 err)"
+"$fplab" query real.fp --text '。，！' >none 2>err || complain "an empty query: $(cat err)"
+[ "$(wc -l <none)" = 1 ] && grep -q '1 text has nothing that the arm reads' err || complain "an empty query: $(cat none err)"
+"$fplab" fingerprint -a simhash --corpus "$newswire" | "$fplab" query real.fp --fingerprints 2>/dev/null | head -n 1 | grep -q real && complain "fingerprints have no real sums"
+"$fplab" index delete real.fp transport-01-original 2>/dev/null && "$fplab" index add real.fp "$newswire" 2>err || complain "add: $(cat err)"
+"$fplab" index check real.fp 2>err || complain "check: $(cat err)"
+
+# ---- Refused, by name ----
+refuses() { local says=$1; shift; "$fplab" "$@" >out 2>&1 && complain "$*: taken"; grep -q -- "$says" out || complain "$*: $(cat out)"; }
+refused 2 'cosine has no parameter query' "$fplab" distances "$newswire" -a cosine:query=real
+refused 2 'query takes bits, real' "$fplab" distances "$newswire" -a simhash:query=full
+refused 2 'bits=64 cannot be sampled of=63' "$fplab" distances "$newswire" -a bitsample:of=63,query=real
+refused 2 'bits' "$fplab" distances "$newswire" -a simhash:bits=129,query=real
+refused 2 'query is set twice' "$fplab" distances "$newswire" -a simhash:query=real,query=bits
+refused 2 '--real is of whole texts' "$fplab" query bits.fp --real --fingerprints x
+"$fplab" index build sets.fp -a jaccard -d 10 "$newswire" 2>/dev/null
+refused 2 '--real: jaccard has no parameter query' "$fplab" query sets.fp --real --text 我
+"$fplab" index build other.fp -a simhash:query=real,bits=128 -d 10 "$newswire" 2>/dev/null
+refuses 'differ in their arm' index merge real.fp other.fp
+refuses 'fitted to a corpus of 64 documents or more' compare --text 我们 你们 -a simhash:query=real,center=mean
+exit "$bad"
