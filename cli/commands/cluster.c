@@ -9,7 +9,7 @@
 #include "cli/commands/index/index.h"
 #include "cli/near_texts.h"
 #include "cli/plots.h"
-#include "index/collection/text_clusters.h"
+#include "index/collection/keep.h"
 #include "reports/runs/run.h"
 
 enum { LARGEST = 20 };
