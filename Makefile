@@ -85,7 +85,7 @@ keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { prin
 renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # The rooms of the house, in the order in which includes point.
-LIBRARY_ROOMS := base text algorithms pairs index corpora eval
+LIBRARY_ROOMS := base text algorithms pairs index corpora eval reports/tables reports/analyses
 # Adapters are plug-ins, what compiles tables are programs of their own, and a page has no system to ask.
 apart := text/tables/% algorithms/adapters/% reports/lab/wasm/%
 sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))
@@ -103,7 +103,7 @@ include reports/classroom/classroom.mk
 include reports/runs/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS) $(SETS_OBJECT)
-REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
+REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))

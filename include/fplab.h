@@ -39,6 +39,7 @@
 #include <fplab/segmenter.h>
 #include <fplab/sketch.h>
 #include <fplab/status.h>
+#include <fplab/tables.h>
 #include <fplab/text.h>
 #include <fplab/version.h>
 

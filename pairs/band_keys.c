@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "fplab/columns.h"
 #include "pairs/lsh_tables.h"
 #include "pairs/block_pairs.h"
 

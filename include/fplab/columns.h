@@ -15,14 +15,6 @@
 
 FP_BEGIN
 
-/* Text i is the bytes data[offset[i]] … data[offset[i + 1] − 1], UTF-8 and not normalised: a column of Arrow's type
- * large_string. offset[count + 1], ascending from 0 or more. */
-typedef struct fp_text_column {
-    size_t count;
-    const char *data;
-    const int64_t *offset;
-} fp_text_column;
-
 /* ---- Texts ---- */
 
 /* As fp_arm_fit and fp_arm_sketches, whose sketches and models they give. `ids`, which may be NULL, has as many texts.

@@ -8,7 +8,6 @@
 
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
-#include "fplab/columns.h"
 #include "index/collection/collection.h"
 
 /* One call at a time, from any thread; the pairs come in no particular order. */
