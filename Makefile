@@ -196,6 +196,20 @@ gallery: ## draw the pictures of docs/gallery.md anew, and write the page
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	FPLAB=$(PROGRAM) docs/gallery.sh
 
+python: ## build the Python package in build/python, for PYTHONPATH (python3-cffi, python3-setuptools)
+	@.ci/setup python
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PYTHON_BUILT)
+
+# The extension remembers where the library of this build is.
+PYTHON ?= /usr/bin/python3
+PYTHON_SOURCES := $(wildcard python/*.py python/*.cfg python/*.toml python/fplab/*)
+PYTHON_BUILT := $(BUILD)/python/built
+$(PYTHON_BUILT): $(PYTHON_SOURCES) $(SHARED) $(HEADERS)
+	$(call quiet,PY  )rm -rf $(BUILD)/python && mkdir -p $(BUILD)/python && cd python && \
+	    FPLAB_BUILD=$(abspath $(BUILD)) CC=$(call quoted,$(CC)) CFLAGS=$(call quoted,$(SANITIZE)) $(PYTHON) setup.py -q build --build-base $(abspath $(BUILD))/python/work \
+	    --build-lib $(abspath $(BUILD))/python >$(abspath $(BUILD))/python/log 2>&1 || { cat $(abspath $(BUILD))/python/log; exit 1; }
+	@touch $@
+
 man: $(MAN_PAGES) ## write the pages of the manual
 
 $(BUILD)/man/fplab.1: $(PROGRAM)
@@ -403,7 +417,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

@@ -217,9 +217,12 @@ static fp_status make_blocks(const fp_arm *arm, const char *text, size_t count, 
     fp_block_design blocks;
     if (text) FP_TRY(fp_block_design_parse(text, bits, within, &blocks, error));
     else FP_TRY(fp_block_design_choose(bits, within, count ? (double)count : 1, 0, &blocks, error));
-    if (blocks.level_count == 0)
-        return fp_fail(error, FP_ERROR_RANGE, "a distance of %u of %u bits: keys bring nearly every pair; compare all",
-                       within, bits);
+    if (blocks.level_count == 0 && text)
+        return fp_fail(error, FP_ERROR_RANGE, "the design %s has no keys: every pair is compared", text);
+    if (blocks.level_count == 0) { /* so few sketches, or so far, that a look at all is faster */
+        blocks = (fp_block_design){.bits = bits, .distance = within, .level_count = 1, .level = {{within + 1, 1}}};
+        FP_TRY(fp_block_design_check(&blocks, error));
+    }
     fp_arena *arena = fp_arena_new_like(arm->arena);
     const char *own = arena ? fp_block_design_text(&blocks, arena) : NULL;
     if (own) snprintf(design->text, sizeof design->text, "%s", own);
@@ -254,6 +257,20 @@ typedef struct keys_of {
     size_t tables, words;
     uint64_t *keys;
 } keys_of;
+
+/* Places of a sketch, row by row. */
+static fp_status make_places(void *context, size_t piece, fp_arena *arena, fp_error *error) {
+    const keys_of *of = context;
+    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
+    (void)arena, (void)error;
+    for (size_t i = piece * PIECE; i < end; i++) {
+        const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
+        uint64_t *row = of->keys + i * of->tables;
+        if (!of->layout->bits) fp_slot_values(of->layout, sketch, 0, of->tables, row);
+        for (size_t p = 0; of->layout->bits && p < of->tables; p++) row[p] = sketch[p / 64] >> p % 64 & 1;
+    }
+    return FP_OK;
+}
 
 static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketch) {
     uint64_t masked[FP_BLOCK_WORDS];
@@ -297,9 +314,30 @@ static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena 
     return FP_OK;
 }
 
+static fp_status run_rows(keys_of *of, fp_work work, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status =
+        fp_parallel((of->sketches->count + PIECE - 1) / PIECE, &arenas, true, work, of, "keys", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint64_t *out, const fp_progress *progress,
+                           fp_error *error) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    keys_of of = {
+        .layout = layout, .sketches = sketches, .tables = layout->bits ? layout->bits : layout->slots, .keys = out};
+    FP_TRY(fp_sketches_check(arm, sketches, false, error));
+    if (!layout->bits) FP_TRY(check_slots(layout, NULL, error));
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    fp_status status = arena ? run_rows(&of, make_places, progress, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return status;
+}
+
 static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp_progress *progress, fp_arena *arena,
                               fp_error *error) {
-    fp_arenas arenas = {0};
     if (of->layout->bits) FP_TRY(open_blocks(of, design, arena, error));
     else FP_TRY(parse_bands(design->text, &of->banding, error));
     if (!of->masks) {
@@ -308,11 +346,7 @@ static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp
     }
     if (of->tables != design->tables)
         return fp_fail(error, FP_ERROR_RANGE, "%s has %zu tables, not %zu", design->text, of->tables, design->tables);
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status =
-        fp_parallel((of->sketches->count + PIECE - 1) / PIECE, &arenas, true, make_rows, of, "keys", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return run_rows(of, make_rows, progress, arena, error);
 }
 
 fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const fp_sketches *sketches, uint64_t *keys,

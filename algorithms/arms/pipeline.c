@@ -303,7 +303,7 @@ static size_t find_bad(const fp_arm *arm, const fp_string_source *strings, fp_ar
 }
 
 fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
-                        size_t pair_count, const fp_progress *progress, size_t *bad, fp_error *error) {
+                        size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error) {
     fp_string_source strings;
     fp_arena *arena = fp_arena_new_like(arm->arena);
     fp_status status = open_columns(texts, ids, arena, &strings, error);
@@ -319,7 +319,7 @@ fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_
 }
 
 fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids,
-                             const fp_progress *progress, fp_arena *out, fp_sketches *sketches, size_t *bad,
+                             fp_arena *out, fp_sketches *sketches, size_t *bad, const fp_progress *progress,
                              fp_error *error) {
     fp_string_source strings;
     fp_arena *arena = fp_arena_new_like(out);

@@ -21,9 +21,9 @@ FP_BEGIN
  * *bad, which may be NULL, is the place of the text that cannot be read, from 0; SIZE_MAX where the error is of no
  * single text. FP_ERROR_RANGE for offsets that descend. */
 fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
-                        size_t pair_count, const fp_progress *progress, size_t *bad, fp_error *error);
+                        size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error);
 fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids,
-                             const fp_progress *progress, fp_arena *out, fp_sketches *sketches, size_t *bad,
+                             fp_arena *out, fp_sketches *sketches, size_t *bad, const fp_progress *progress,
                              fp_error *error);
 
 /* ---- Sketches. Those of a fixed size lie `stride` bytes apart, fp_layout.bytes or more; of the functions for near
@@ -38,6 +38,11 @@ fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_
 fp_status fp_column_distances(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *a, const uint32_t *b,
                               size_t count, double *out, const fp_progress *progress, fp_error *error);
 
+/* out[i · places + p]: bit or slot p of sketch i as a number, so that the distance of two is how many differ; places is
+ * fp_layout.bits, or else .slots. FP_ERROR_RANGE for an arm with neither. */
+fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint64_t *out, const fp_progress *progress,
+                           fp_error *error);
+
 /* ---- Keys: sketches that share the key of a table are candidates ---- */
 
 /* Of bits, "blocks=4" or "blocks=6,agree=3": a table for every choice of blocks that agree (Manku, Jain, Das Sarma, WWW
@@ -51,7 +56,7 @@ typedef struct fp_key_design {
 } fp_key_design;
 
 /* Reads the design, or, where `text` is NULL, chooses one as `fplab dedup` does for `count` sketches, whose recall is at
- * least `recall`, in (0, 1] (bits: 1). FP_ERROR_SYNTAX; FP_ERROR_RANGE: a design that misses pairs of bits within the
+ * least `recall`, in (0, 1] (bits: 1; where a look at all is faster, within + 1 blocks). FP_ERROR_SYNTAX; FP_ERROR_RANGE: a design that misses pairs of bits within the
  * distance, that is larger than the sketch, or for an arm without bits or slots, or a distance at which no keys help. */
 fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within, double recall, size_t count,
                              fp_key_design *design, fp_error *error);

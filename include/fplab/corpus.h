@@ -23,6 +23,10 @@ typedef enum fp_truth {
     FP_TRUTH_GROUPS /* same group: positive; all other pairs: negative */
 } fp_truth;
 
+/* The words of labels in tables that people make, between blanks; letters may be upper or lower case. */
+#define FP_LABEL_POSITIVE "1 1.0 yes y true t duplicate dup same 是 重复 相同 近似重复 相似"
+#define FP_LABEL_NEGATIVE "0 0.0 no n false f different distinct unique non-duplicate 否 不重复 不同 非重复 不相似"
+
 /* How a corpus is opened. May grow at the end: `size` is sizeof(fp_corpus_opening), and what is zero is the default. */
 typedef struct fp_corpus_opening {
     size_t size;

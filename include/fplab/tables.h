@@ -5,7 +5,7 @@
  *
  *     const fp_setting settings[] = {{"by", "kind"}, {"retrieval", NULL}};
  *     const char *const arms[] = {"simhash", "minhash"};
- *     fp_evaluate(&corpus, 1, arms, 2, settings, 2, NULL, &tables, &error);
+ *     fp_evaluate(&corpus, 1, arms, 2, settings, 2, &tables, NULL, &error);
  *     size_t answer = fp_tables_find(tables, "answer");
  *
  * docs/evaluation.md and docs/formats.md describe the tables and their columns.
@@ -36,7 +36,7 @@ void fp_tables_free(fp_tables *tables);
  * FP_ERROR_DUPLICATE: two arms or corpora of one name; FP_ERROR_CANCELLED; those of fp_arm_parse. */
 fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, const char *const *arms, size_t arm_count,
                       const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
-                      const fp_progress *progress, fp_tables **tables, fp_error *error);
+                      fp_tables **tables, const fp_progress *progress, fp_error *error);
 
 /* Tunes the arms of a grid ("simhash:bits=64|128,features=words|chars:3") on a labelled corpus: the tables leaderboard,
  * pareto and folds of `fplab tune`, and its advice and remarks as notes. grid[grid_count]; 0: the usual one. Settings:
@@ -44,7 +44,7 @@ fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, cons
  * recommended. Errors as of fp_evaluate. */
 fp_status fp_tune_grid(const fp_corpus *corpus, const char *const *grid, size_t grid_count,
                        const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
-                       const fp_progress *progress, fp_tables **tables, fp_error *error);
+                       fp_tables **tables, const fp_progress *progress, fp_error *error);
 
 /* ---- Reading. Tables, columns and rows count from 0 and must be there. ---- */
 

@@ -510,8 +510,12 @@ static fp_status keep_table(void *context, const char *name, const fp_table *tab
     for (size_t c = 0; c < own->column_count; c++) {
         if (!own->columns[c].right) continue;
         double *numbers = own->numbers[c] = fp_arena_raw(to->arena, own->rows, sizeof *numbers);
-        for (size_t r = 0; r < own->rows; r++)
-            if (!fp_parse_real(own->cells[r * own->column_count + c].exact, numbers + r)) numbers[r] = NAN;
+        for (size_t r = 0; r < own->rows && own->numbers[c]; r++) {
+            const char *cell = own->cells[r * own->column_count + c].exact;
+            if (fp_parse_real(cell, numbers + r)) continue;
+            numbers[r] = NAN;
+            if (strcmp(cell, "NA") != 0) own->numbers[c] = NULL; /* "20..24" */
+        }
     }
     to->count++;
     return FP_OK;
@@ -722,7 +726,7 @@ static fp_status hand_over(fp_tables *made, fp_status status, fp_tables **tables
 
 fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, const char *const *arms, size_t arm_count,
                       const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
-                      const fp_progress *progress, fp_tables **tables, fp_error *error) {
+                      fp_tables **tables, const fp_progress *progress, fp_error *error) {
     const evaluating of = {corpora, corpus_count, arm_count, setting_count, arms, extensions, settings, progress};
     *tables = NULL;
     if (!corpus_count) return fp_fail(error, FP_ERROR_EMPTY, "no corpus is given");
@@ -787,7 +791,7 @@ static fp_status tune(const evaluating *of, fp_tables *made, fp_arena *arena, fp
 
 fp_status fp_tune_grid(const fp_corpus *corpus, const char *const *grid, size_t grid_count,
                        const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
-                       const fp_progress *progress, fp_tables **tables, fp_error *error) {
+                       fp_tables **tables, const fp_progress *progress, fp_error *error) {
     const evaluating of = {&corpus, 1, grid_count, setting_count, grid, extensions, settings, progress};
     fp_arena *arena = fp_arena_new();
     fp_tables *made = tables_new(error);
