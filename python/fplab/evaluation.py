@@ -166,7 +166,8 @@ class Evaluation(Tables):
     @property
     def arms(self) -> List[str]:
         """The arms by name, the best first."""
-        return list(dict.fromkeys(self.table('answer')['arm']))
+        rows = self.table('answer').sort_values('place', kind='stable')
+        return list(dict.fromkeys(rows['arm']))
 
     @property
     def answer(self) -> Any:
