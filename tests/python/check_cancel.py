@@ -30,11 +30,14 @@ def interrupted(work, after=0.3):
     tasks = len(os.listdir('/proc/self/task'))
     timer = threading.Timer(after, send)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
-        time.sleep(after + 5)  # it was too quick: the signal ends this, and the time says so
-    taken = time.perf_counter() - sent[0]
-    timer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+            pytest.fail('the work had ended before the signal came')
+        taken = time.perf_counter() - sent[0]
+    finally:
+        timer.cancel()
+        timer.join()
     assert {thread.ident for thread in threading.enumerate()} <= before
     until = time.perf_counter() + 1  # the system takes a moment to bury a thread
     while len(os.listdir('/proc/self/task')) > tasks and time.perf_counter() < until:
@@ -72,22 +75,35 @@ def test_distances(large):
     assert interrupted(lambda: arm.distances(made)) < NOTICED
 
 
-def test_eval(grouped):
-    for options in ({}, {'retrieval': True}):
-        seconds = interrupted(lambda: fplab.Evaluation.from_corpus(
-            grouped, ['simhash', 'cosine', 'jaccard'], **options), 1.5)
-        assert seconds < NOTICED
+@pytest.mark.parametrize('after', [0.5, 1, 2, 3])
+def test_eval_of_groups(grouped, after):
+    arms = ['simhash', 'cosine', 'jaccard', 'minhash:slots=256']
+    assert interrupted(lambda: fplab.Evaluation.from_corpus(grouped, arms), after) < NOTICED
 
 
-def test_tune(newswire):
-    assert interrupted(lambda: fplab.tune(newswire, 'simhash:bits=32|64|128,features=words|chars:2|chars:3'),
-                       1.5) < NOTICED
+@pytest.mark.parametrize('after', [0.2, 0.7, 1.5, 3])
+def test_eval_of_pairs(newswire, after):
+    arms = ['simhash', 'minhash', 'cosine:weight=idf', 'jaccard']
+    options = {'by': 'length', 'replicates': 50000, 'interval': 'bca', 'retrieval': True, 'lost': True,
+               'calibrate': True, 'costs': True, 'theory': True}
+    assert interrupted(lambda: fplab.Evaluation.from_corpus(newswire, arms, **options), after) < NOTICED
 
 
-def test_near(texts):
-    rows = many(texts, 9000)
-    arm = fplab.Arm('jaccard')
-    assert interrupted(lambda: fplab.near_pairs(rows, arm, 40), 2) < NOTICED
+@pytest.mark.parametrize('after', [0.5, 2, 4])
+def test_tune(newswire, after):
+    grid = 'simhash:bits=32|64|128,features=words|chars:2|chars:3|chars:4,weight=tf|tfidf'
+    assert interrupted(lambda: fplab.tune(newswire, grid, replicates=200000), after) < NOTICED
+
+
+@pytest.mark.parametrize('spec, threshold', [('jaccard', 60), ('simhash:bits=128', 50), ('minhash', 60),
+                                             ('pinyin', 4)])
+def test_near(texts, spec, threshold):
+    rows = many(texts, 12000)
+    arm = fplab.Arm(spec)
+    start = time.perf_counter()
+    arm.sketch(rows)
+    after = 1.2 * (time.perf_counter() - start) + 0.2
+    assert interrupted(lambda: fplab.near_pairs(rows, arm, threshold), after) < NOTICED
 
 
 def test_another_thread_is_not_disturbed(texts):
