@@ -305,9 +305,24 @@ fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const
     return answer(&with, status, &made.joined, found);
 }
 
-static int by_places(const void *left, const void *right) {
-    const fp_neighbours *x = left, *y = right;
-    return x->a != y->a ? FP_ORDER(x->a, y->a) : FP_ORDER(x->b, y->b);
+/* Counting sort of pairs by one place, which keeps the order of equals. */
+static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, size_t places, fp_neighbours *to,
+                         const fp_progress *progress, fp_arena *scratch, fp_error *error) {
+    size_t *next = fp_arena_alloc(scratch, places + 1, sizeof *next);
+    if (!next) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) next[(second ? from[i].b : from[i].a) + 1]++;
+    for (size_t p = 0; p < places; p++) next[p + 1] += next[p];
+    for (size_t i = 0; i < count; i++) to[next[second ? from[i].b : from[i].a]++] = from[i];
+    return fp_progress_check(progress, error);
+}
+
+/* By a, then b. */
+static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, const fp_progress *progress,
+                            fp_arena *scratch, fp_error *error) {
+    fp_neighbours *other = fp_arena_raw(scratch, count, sizeof *other);
+    if (!other) return fp_no_memory(error);
+    FP_TRY(sort_by(true, pairs, count, places, other, progress, scratch, error));
+    return sort_by(false, other, count, places, pairs, progress, scratch, error);
 }
 
 /* The pairs so far. */
@@ -344,7 +359,9 @@ fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp
     with.gathering.join.take = list_pairs;
     with.gathering.join.context = &to;
     if (status == FP_OK) status = fp_near_join_run(&with.gathering.join, progress, with.arena, &joined, error);
-    if (status == FP_OK && to.count) qsort(to.pairs, to.count, sizeof *to.pairs, by_places);
+    if (status == FP_OK) status = fp_progress_check(progress, error);
+    if (status == FP_OK)
+        status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
     *pairs = to.pairs;
     *count = to.count;
     return answer(&with, status, &joined, found);
