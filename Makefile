@@ -85,7 +85,7 @@ keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { prin
 renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # The rooms of the house, in the order in which includes point.
-LIBRARY_ROOMS := base text algorithms pairs index corpora eval
+LIBRARY_ROOMS := base text algorithms pairs index corpora eval reports/tables reports/analyses
 # Adapters are plug-ins, what compiles tables are programs of their own, and a page has no system to ask.
 apart := text/tables/% algorithms/adapters/% reports/lab/wasm/%
 sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))
@@ -105,7 +105,7 @@ include reports/classroom/classroom.mk
 include reports/runs/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS) $(SETS_OBJECT)
-REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
+REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
@@ -197,6 +197,20 @@ gallery: ## draw the pictures of docs/gallery.md anew, and write the page
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	FPLAB=$(PROGRAM) docs/gallery.sh
+
+python: ## build the Python package in build/python, for PYTHONPATH (python3-cffi, python3-setuptools)
+	@.ci/setup python
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PYTHON_BUILT)
+
+# The extension remembers where the library of this build is.
+PYTHON ?= /usr/bin/python3
+PYTHON_SOURCES := $(wildcard python/*.py python/*.cfg python/*.toml python/fplab/*)
+PYTHON_BUILT := $(BUILD)/python/built
+$(PYTHON_BUILT): $(PYTHON_SOURCES) $(SHARED) $(HEADERS)
+	$(call quiet,PY  )rm -rf $(BUILD)/python && mkdir -p $(BUILD)/python && cd python && \
+	    FPLAB_BUILD=$(abspath $(BUILD)) CC=$(call quoted,$(CC)) CFLAGS=$(call quoted,$(SANITIZE)) $(PYTHON) setup.py -q build --build-base $(abspath $(BUILD))/python/work \
+	    --build-lib $(abspath $(BUILD))/python >$(abspath $(BUILD))/python/log 2>&1 || { cat $(abspath $(BUILD))/python/log; exit 1; }
+	@touch $@
 
 man: $(MAN_PAGES) ## write the pages of the manual
 
@@ -405,7 +419,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

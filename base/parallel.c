@@ -40,7 +40,14 @@ int fp_threads(const fp_progress *progress) {
 }
 
 fp_progress fp_progress_silent(const fp_progress *progress) {
-    return (fp_progress){.threads = progress ? progress->threads : 0};
+    return (fp_progress){.threads = progress ? progress->threads : 0, .cancel = progress ? progress->cancel : NULL};
+}
+
+static bool is_set(const int *cancel) { return cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED); }
+
+fp_status fp_progress_check(const fp_progress *progress, fp_error *error) {
+    if (!progress || !is_set(progress->cancel)) return FP_OK;
+    return fp_fail(error, FP_ERROR_CANCELLED, "cancelled");
 }
 
 /* A thread beside the one that calls. */
@@ -87,6 +94,7 @@ typedef struct loop {
     bool reset;
     fp_work work;
     void *context;
+    const int *cancel;
     _Atomic size_t next, done;
     _Atomic bool failed;
     /* The failure of the smallest index. */
@@ -111,8 +119,12 @@ static void keep_first(loop *of, size_t index, fp_status status, const fp_error 
 static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
     size_t told = 0;
     for (size_t i; !of->failed && (i = of->next++) < of->count;) {
-        if (of->reset) fp_arena_reset(arena);
         fp_error own; /* a kilobyte, which is not cleared for each item */
+        if (is_set(of->cancel)) {
+            keep_first(of, i, fp_fail(&own, FP_ERROR_CANCELLED, "cancelled"), &own);
+            break;
+        }
+        if (of->reset) fp_arena_reset(arena);
         own.code = FP_OK;
         own.line = own.byte = 0;
         own.message[0] = own.file[0] = '\0';
@@ -157,7 +169,8 @@ static void end_helpers(const fp_arenas *arenas, size_t helpers) {
 
 fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
                       const fp_progress *progress, fp_error *error) {
-    loop of = {count, arenas, reset, work, context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    loop of = {
+        count, arenas, reset, work, context, progress ? progress->cancel : NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
     size_t helpers = 0;
     if (!arenas->team) helpers = start_helpers(&of);
     else if (count > 1) fp_team_call(arenas->team, count - 1, help_once, &of);
@@ -190,6 +203,7 @@ typedef struct slice {
 struct fp_batch {
     fp_arenas scratch;
     slice slices[SLICES];
+    fp_progress silent;
     fp_batch_work work;
     fp_beside beside;
     void *context;
@@ -198,6 +212,7 @@ struct fp_batch {
 fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error) {
     fp_batch *made = *batch = fp_arena_alloc(owner, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
+    made->silent = fp_progress_silent(progress);
     FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
     FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
     for (size_t s = 0; s < SLICES; s++) {
@@ -240,7 +255,7 @@ fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *
 }
 
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error) {
-    return fp_parallel(count, &batch->scratch, true, work, context, "", NULL, error);
+    return fp_parallel(count, &batch->scratch, true, work, context, "", &batch->silent, error);
 }
 
 fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
@@ -254,7 +269,7 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
         batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
     }
     *done = 0;
-    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", NULL, error));
+    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->silent, error));
     for (size_t s = 0; s < slices; s++) {
         *done = batch->slices[s].done;
         if (batch->slices[s].status == FP_OK) continue;

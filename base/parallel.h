@@ -6,7 +6,6 @@
 #ifndef FP_PARALLEL_H
 #define FP_PARALLEL_H
 
-#include "base/base.h"
 #include "base/base.h" /* fp_progress: fplab/progress.h */
 
 typedef struct fp_team fp_team;
@@ -31,8 +30,10 @@ void fp_team_return(fp_team *team);
  * processor that the calling thread may run on. Results do not depend on it. */
 int fp_threads(const fp_progress *progress);
 enum { FP_MOST_THREADS = 1024 };
-/* The same threads, and nobody is told. */
+/* The same threads, which can be cancelled, and nobody is told. */
 fp_progress fp_progress_silent(const fp_progress *progress);
+/* FP_ERROR_CANCELLED where fp_progress.cancel says so; `progress` may be NULL. Between pieces of work of its own. */
+fp_status fp_progress_check(const fp_progress *progress, fp_error *error);
 
 /* One arena a thread. A loop at a time. */
 typedef struct fp_arenas {

@@ -39,6 +39,7 @@ const char *fp_status_name(fp_status status) {
     case FP_ERROR_EMPTY: return "empty";
     case FP_ERROR_ABI: return "abi";
     case FP_ERROR_TOOL: return "tool";
+    case FP_ERROR_CANCELLED: return "cancelled";
     }
     return "unknown status";
 }

@@ -54,7 +54,7 @@ const char *fp_cli_near_verifies(const fp_cli_near *near);
 void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined);
 
 /* What finds near-duplicates where nobody names an arm; docs/finding.md has its figures. */
-#define FP_CLI_NEAR_USUAL "minhash:slots=128"
+#define FP_CLI_NEAR_USUAL FP_NEAR_ARM
 #define FP_CLI_NEAR_USUAL_THRESHOLD "25"
 #define FP_CLI_NEAR_USUAL_HELP \
     "algorithm:key=value,…, or @FILE (default: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD ")"

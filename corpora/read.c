@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/sized.h"
 #include "corpora/corpus.h"
+#include "text/unicode/utf8.h"
 
 fp_status fp_corpus_bad_row(fp_corpus_reading *in, const char *path, size_t row) {
     if (in->error->code == FP_ERROR_MEMORY) return FP_ERROR_MEMORY;
@@ -80,7 +80,8 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
     *corpus = NULL;
     FP_TRY(make_opened(opening, &how, &made, error));
     fp_corpus_options options = {
-        .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .skipped = how.skipped, .context = how.context};
+        .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .fields = how.fields, .progress = how.progress,
+        .skipped = how.skipped, .context = how.context};
     return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
 }
 
@@ -153,6 +154,161 @@ fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_p
     FP_TRY(check_pairs(document_count, pairs, pair_count, error));
     FP_TRY(make_opened(opening, &how, &made, error));
     return hand_over(made, fill(made, name, document_count, pairs, pair_count, error), corpus);
+}
+
+/* ---- Columns ---- */
+
+static fp_status check_column(const fp_text_column *column, const char *what, size_t count, fp_error *error) {
+    if (!column || column->count == count) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "there are %zu %s for %zu rows", column->count, what, count);
+}
+
+/* The value at place i, which is UTF-8. */
+static fp_status text_at(const fp_text_column *column, const char *what, size_t i, fp_string *text, fp_error *error) {
+    int64_t begin = column->offset[i], end = column->offset[i + 1];
+    if (begin < 0 || end < begin)
+        return fp_fail(error, FP_ERROR_RANGE, "%s %zu is from byte %lld to %lld: offsets ascend from 0", what, i,
+                       (long long)begin, (long long)end);
+    *text = (fp_string){column->data + begin, (size_t)(end - begin)};
+    size_t good = fp_utf8_check(*text);
+    if (good == text->length) return FP_OK;
+    fp_fail(error, FP_ERROR_ENCODING, "%s %zu: invalid UTF-8", what, i);
+    if (error) error->byte = good;
+    return FP_ERROR_ENCODING;
+}
+
+static fp_status copy_at(const fp_text_column *column, const char *what, size_t i, fp_arena *arena, fp_string *text,
+                         fp_error *error) {
+    fp_string from;
+    FP_TRY(text_at(column, what, i, &from, error));
+    *text = (fp_string){fp_string_copy(arena, from), from.length};
+    return text->data ? FP_OK : fp_no_memory(error);
+}
+
+/* of[column->count]: the number of each value among the distinct ones, from 0; UINT32_MAX of empty ones where those are
+ * none. */
+static fp_status number_column(const fp_text_column *column, const char *what, bool empty_is_none, fp_arena *arena,
+                               uint32_t *of, size_t *count, fp_string **values, fp_error *error) {
+    fp_numbering seen = {.like = arena};
+    fp_status status = FP_OK;
+    fp_string *list = values ? fp_arena_alloc(arena, column->count, sizeof *list) : NULL;
+    if (values && !list) status = fp_no_memory(error);
+    for (size_t i = 0; i < column->count && status == FP_OK; i++) {
+        fp_string text;
+        bool fresh = false;
+        status = text_at(column, what, i, &text, error);
+        of[i] = UINT32_MAX;
+        if (status != FP_OK || (empty_is_none && !text.length)) continue;
+        status = fp_numbering_of(&seen, text, of + i, &fresh, error);
+        if (status == FP_OK && fresh && list) status = copy_at(column, what, i, arena, list + of[i], error);
+    }
+    *count = seen.count;
+    if (values) *values = list;
+    fp_numbering_free(&seen);
+    return status;
+}
+
+static fp_status add_documents(const fp_corpus_columns *from, opened *made, fp_numbering *ids, fp_error *error) {
+    size_t count = from->texts->count;
+    fp_corpus_document *documents = fp_arena_alloc(made->arena, count, sizeof *documents);
+    fp_string *texts = fp_arena_raw(made->arena, count, sizeof *texts);
+    if (!documents || !texts) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number;
+        bool fresh = true;
+        const char *own = from->ids ? NULL : fp_format(made->arena, "%zu", i);
+        FP_TRY(copy_at(from->texts, "text", i, made->arena, texts + i, error));
+        if (from->ids) FP_TRY(copy_at(from->ids, "id", i, made->arena, &documents[i].id, error));
+        else if (!own) return fp_no_memory(error);
+        else documents[i].id = fp_string_of(own);
+        fp_string id = documents[i].id;
+        if (!id.length) return fp_fail(error, FP_ERROR_RANGE, "id %zu is empty", i);
+        if (from->ids) FP_TRY(fp_numbering_of(ids, id, &number, &fresh, error));
+        if (!fresh)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.80s of text %zu is that of text %u", id.data, i, number);
+        documents[i].characters = fp_utf8_count(texts[i]);
+    }
+    made->corpus.documents = documents;
+    made->corpus.texts = texts;
+    return FP_OK;
+}
+
+static fp_status add_fields(const fp_corpus_columns *from, opened *made, fp_error *error) {
+    size_t count = from->texts->count;
+    fp_corpus_field *fields = fp_arena_alloc(made->arena, from->field_count, sizeof *fields);
+    if (!fields) return fp_no_memory(error);
+    for (size_t f = 0; f < from->field_count; f++) {
+        uint32_t *of = fp_arena_raw(made->arena, count, sizeof *of);
+        fp_string *values;
+        fields[f].name = fp_string_copy(made->arena, fp_string_of(from->field_names[f]));
+        if (!of || !fields[f].name) return fp_no_memory(error);
+        FP_TRY(check_column(from->fields + f, "values of a field", count, error));
+        FP_TRY(number_column(from->fields + f, "value", false, made->arena, of, &fields[f].value_count, &values, error));
+        for (size_t v = 0; v < fields[f].value_count; v++) fields[f].any |= values[v].length > 0;
+        fields[f].values = values;
+        fields[f].of = of;
+    }
+    made->corpus.fields = fields;
+    made->corpus.field_count = from->field_count;
+    return FP_OK;
+}
+
+static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error *error) {
+    size_t count = from->pair_count;
+    fp_pair *copies = fp_arena_raw(made->arena, count, sizeof *copies);
+    fp_string *kinds = fp_arena_alloc(made->arena, count, sizeof *kinds);
+    if (!copies || !kinds) return fp_no_memory(error);
+    FP_TRY(check_pairs(from->texts->count, from->pairs, count, error));
+    FP_TRY(check_stated(from->pairs, count, made->arena, error));
+    FP_TRY(check_column(from->kinds, "kinds", count, error));
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = from->pairs[i];
+        kinds[i] = fp_string_of("");
+        if (from->kinds) FP_TRY(copy_at(from->kinds, "kind", i, made->arena, kinds + i, error));
+    }
+    made->corpus.pairs = copies;
+    made->corpus.kinds = kinds;
+    made->corpus.pair_count = count;
+    return FP_OK;
+}
+
+static fp_status fill_columns(const fp_corpus_columns *from, opened *made, fp_error *error) {
+    fp_corpus *corpus = &made->corpus;
+    size_t count = from->texts ? from->texts->count : 0;
+    fp_numbering ids = {.like = made->arena};
+    if (!count) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
+    if (count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
+    if (!from->name || !*from->name) return fp_fail(error, FP_ERROR_RANGE, "the corpus has no name");
+    FP_TRY(check_column(from->ids, "ids", count, error));
+    FP_TRY(check_column(from->groups, "groups", count, error));
+    *corpus = (fp_corpus){.path = "",
+                          .name = fp_string_copy(made->arena, fp_string_of(from->name)),
+                          .document_count = count,
+                          .memory = made->arena};
+    uint32_t *group = fp_arena_raw(made->arena, count, sizeof *group);
+    if (!corpus->name || !group) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) group[i] = UINT32_MAX;
+    corpus->group = group;
+    fp_status status = add_documents(from, made, &ids, error);
+    fp_numbering_free(&ids);
+    FP_TRY(status);
+    if (from->groups)
+        FP_TRY(number_column(from->groups, "group", true, made->arena, group, &corpus->group_count, NULL, error));
+    FP_TRY(add_fields(from, made, error));
+    if (from->pair_count) FP_TRY(add_pairs(from, made, error));
+    corpus->truth = from->pair_count ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+    return FP_OK;
+}
+
+fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus_opening *opening, fp_corpus **corpus,
+                               fp_error *error) {
+    fp_corpus_opening how;
+    fp_corpus_columns own;
+    opened *made;
+    *corpus = NULL;
+    FP_TRY(fp_sized_copy(&own, sizeof own, columns, "fp_corpus_columns", error));
+    FP_TRY(make_opened(opening, &how, &made, error));
+    return hand_over(made, fill_columns(&own, made, error), corpus);
 }
 
 /* ---- Questions ---- */

@@ -30,6 +30,8 @@
 
 #include <fplab/algorithm.h>
 #include <fplab/arm.h>
+#include <fplab/collection.h>
+#include <fplab/columns.h>
 #include <fplab/corpus.h>
 #include <fplab/eval.h>
 #include <fplab/explanation.h>
@@ -38,6 +40,7 @@
 #include <fplab/segmenter.h>
 #include <fplab/sketch.h>
 #include <fplab/status.h>
+#include <fplab/tables.h>
 #include <fplab/text.h>
 #include <fplab/version.h>
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "pairs/lsh_tables.h"
 #include "pairs/block_pairs.h"
@@ -180,5 +181,180 @@ fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sk
     if (status == FP_OK) status = join_bands(&it, banding.bands, arenas, progress, error);
     fp_memory_release(like, it.keys);
     if (candidates) *candidates = it.told;
+    return status;
+}
+
+/* ---- Keys of designs, for joins elsewhere (fplab/columns.h) ---- */
+
+/* "bands=16,rows=8" */
+static fp_status parse_bands(const char *text, fp_banding *banding, fp_error *error) {
+    unsigned long bands, rows;
+    int end = 0;
+    if (sscanf(text, "bands=%5lu,rows=%5lu%n", &bands, &rows, &end) != 2 || text[end])
+        return fp_fail(error, FP_ERROR_SYNTAX, "a design of slots is written bands=N,rows=N, not %s", text);
+    *banding = (fp_banding){(unsigned)bands, (unsigned)rows};
+    return FP_OK;
+}
+
+static fp_status make_bands(const fp_arm *arm, const char *text, double recall, size_t count, fp_key_design *design,
+                            fp_error *error) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    const fp_sketches none = {.count = 0, .stride = layout->bytes};
+    fp_banding banding;
+    (void)count;
+    if (text) FP_TRY(parse_bands(text, &banding, error));
+    else FP_TRY(fp_arm_bands(arm, design->within, recall, &banding, error));
+    FP_TRY(check_banding(layout, banding, &none, error));
+    design->tables = banding.bands;
+    design->recall = fp_arm_bands_recall(arm, banding, design->within);
+    snprintf(design->text, sizeof design->text, "bands=%u,rows=%u", banding.bands, banding.rows);
+    return FP_OK;
+}
+
+static fp_status make_blocks(const fp_arm *arm, const char *text, size_t count, fp_key_design *design,
+                             fp_error *error) {
+    unsigned bits = (unsigned)fp_arm_layout(arm)->bits, within = (unsigned)design->within;
+    fp_block_design blocks;
+    if (text) FP_TRY(fp_block_design_parse(text, bits, within, &blocks, error));
+    else FP_TRY(fp_block_design_choose(bits, within, count ? (double)count : 1, 0, &blocks, error));
+    if (blocks.level_count == 0 && text)
+        return fp_fail(error, FP_ERROR_RANGE, "the design %s has no keys: every pair is compared", text);
+    if (blocks.level_count == 0) { /* so few sketches, or so far, that a look at all is faster */
+        blocks = (fp_block_design){.bits = bits, .distance = within, .level_count = 1, .level = {{within + 1, 1}}};
+        FP_TRY(fp_block_design_check(&blocks, error));
+    }
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    const char *own = arena ? fp_block_design_text(&blocks, arena) : NULL;
+    if (own) snprintf(design->text, sizeof design->text, "%s", own);
+    design->tables = fp_block_design_tables(&blocks);
+    design->recall = 1;
+    fp_arena_free(arena);
+    return own ? FP_OK : fp_no_memory(error);
+}
+
+fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within, double recall, size_t count,
+                             fp_key_design *design, fp_error *error) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    *design = (fp_key_design){.within = within};
+    if (!(within >= 0) || within >= layout->maximum)
+        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within", within,
+                       layout->maximum);
+    if (!(recall > 0 && recall <= 1))
+        return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0 and up to 1", recall);
+    if (layout->bits) return make_blocks(arm, text, count, design, error);
+    if (fp_layout_takes_bands(layout)) return make_bands(arm, text, recall, count, design, error);
+    return fp_fail(error, FP_ERROR_RANGE, "%s has neither bits nor slots: no keys bring its near pairs",
+                   fp_arm_name(arm));
+}
+
+/* Keys row by row. */
+typedef struct keys_of {
+    const fp_layout *layout;
+    const fp_sketches *sketches;
+    fp_banding banding;
+    const uint64_t *masks; /* [tables·words] of bits; NULL: bands */
+    const fp_key_bits *bits;
+    size_t tables, words;
+    uint64_t *keys;
+} keys_of;
+
+/* Places of a sketch, row by row. */
+static fp_status make_places(void *context, size_t piece, fp_arena *arena, fp_error *error) {
+    const keys_of *of = context;
+    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
+    (void)arena, (void)error;
+    for (size_t i = piece * PIECE; i < end; i++) {
+        const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
+        uint64_t *row = of->keys + i * of->tables;
+        if (!of->layout->bits) fp_slot_values(of->layout, sketch, 0, of->tables, row);
+        for (size_t p = 0; of->layout->bits && p < of->tables; p++) row[p] = sketch[p / 64] >> p % 64 & 1;
+    }
+    return FP_OK;
+}
+
+static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketch) {
+    uint64_t masked[FP_BLOCK_WORDS];
+    if (of->bits[table].bits <= 64) return fp_key_bits_of(of->bits + table, sketch);
+    for (size_t w = 0; w < of->words; w++) {
+        masked[w] = sketch[w] & of->masks[table * of->words + w];
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        masked[w] = __builtin_bswap64(masked[w]);
+#endif
+    }
+    return fp_xxh3(masked, of->words * sizeof *masked, table);
+}
+
+static fp_status make_rows(void *context, size_t piece, fp_arena *arena, fp_error *error) {
+    const keys_of *of = context;
+    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
+    (void)arena, (void)error;
+    for (size_t i = piece * PIECE; i < end; i++) {
+        const void *sketch = fp_sketches_at(of->sketches, i).data;
+        uint64_t *row = of->keys + i * of->tables;
+        if (!of->masks) fp_band_keys(of->layout, of->banding, sketch, row);
+        for (size_t t = 0; of->masks && t < of->tables; t++) row[t] = block_key(of, t, sketch);
+    }
+    return FP_OK;
+}
+
+static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena *arena, fp_error *error) {
+    unsigned bits = (unsigned)of->layout->bits;
+    fp_block_design blocks;
+    uint64_t *masks;
+    FP_TRY(fp_block_design_parse(design->text, bits, (unsigned)design->within, &blocks, error));
+    FP_TRY(fp_block_design_masks(&blocks, arena, &masks, error));
+    of->words = fp_block_words(bits);
+    of->tables = fp_block_design_tables(&blocks);
+    of->masks = masks;
+    fp_key_bits *cut = fp_arena_alloc(arena, of->tables, sizeof *cut);
+    if (!cut) return fp_no_memory(error);
+    for (size_t t = 0; t < of->tables; t++)
+        FP_TRY(fp_key_bits_cut(masks + t * of->words, of->words, arena, cut + t, error));
+    of->bits = cut;
+    return FP_OK;
+}
+
+static fp_status run_rows(keys_of *of, fp_work work, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status =
+        fp_parallel((of->sketches->count + PIECE - 1) / PIECE, &arenas, true, work, of, "keys", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint64_t *out, const fp_progress *progress,
+                           fp_error *error) {
+    const fp_layout *layout = fp_arm_layout(arm);
+    keys_of of = {
+        .layout = layout, .sketches = sketches, .tables = layout->bits ? layout->bits : layout->slots, .keys = out};
+    FP_TRY(fp_sketches_check(arm, sketches, false, error));
+    if (!layout->bits) FP_TRY(check_slots(layout, NULL, error));
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    fp_status status = arena ? run_rows(&of, make_places, progress, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return status;
+}
+
+static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp_progress *progress, fp_arena *arena,
+                              fp_error *error) {
+    if (of->layout->bits) FP_TRY(open_blocks(of, design, arena, error));
+    else FP_TRY(parse_bands(design->text, &of->banding, error));
+    if (!of->masks) {
+        FP_TRY(check_banding(of->layout, of->banding, of->sketches, error));
+        of->tables = of->banding.bands;
+    }
+    if (of->tables != design->tables)
+        return fp_fail(error, FP_ERROR_RANGE, "%s has %zu tables, not %zu", design->text, of->tables, design->tables);
+    return run_rows(of, make_rows, progress, arena, error);
+}
+
+fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const fp_sketches *sketches, uint64_t *keys,
+                         const fp_progress *progress, fp_error *error) {
+    keys_of of = {.layout = fp_arm_layout(arm), .sketches = sketches, .keys = keys};
+    FP_TRY(fp_sketches_check(arm, sketches, true, error));
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    fp_status status = arena ? make_keys_of(&of, design, progress, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
     return status;
 }

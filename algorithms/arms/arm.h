@@ -73,11 +73,6 @@ static inline bool fp_arm_same_counts(const fp_arm *a, const fp_arm *b) {
            (!a->extractor || fp_feature_spec_same_units(&a->features, &b->features));
 }
 
-/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in
- * *counterpart; NULL there when none does, or when `arm` is itself fitted, since its own model moves what it estimates.
- */
-fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
-
 /* The parameter that draws the hash functions of an algorithm, an FP_INTEGER. */
 #define FP_ARM_SEED "seed"
 /* The arm under another seed, before either is fitted: a further draw of its hash functions. It reads what `arm` read,
@@ -132,9 +127,6 @@ fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
 /* Takes all that was learned elsewhere, from so many documents, instead of what it has learned itself; what is not NULL
  * lives as long as the arm uses it. */
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error);
-/* What fp_arm_save writes, in `arena`, and taking it as fp_arm_load does. Errors as theirs, without a file. */
-fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error);
-fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error);
 /* Forgets it all, as before the first fit. What files told stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
@@ -149,6 +141,10 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
 /* The files that the arm reads, in `arena`, ended by NULL: of texts, features and its algorithm. NULL when there is no
  * memory. */
 const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena);
+
+/* Whether sketches are the arm's (fplab/columns.h): of its size, aligned to 8 where that is a multiple of 8, and, with
+ * `close`, side by side. FP_ERROR_RANGE. */
+fp_status fp_sketches_check(const fp_arm *arm, const fp_sketches *sketches, bool close, fp_error *error);
 
 /* A sketch taken from a record that is longer than it ends where the layout says. */
 static inline fp_sketch fp_arm_trimmed(const fp_arm *arm, fp_sketch sketch) {

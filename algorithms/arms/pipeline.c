@@ -195,20 +195,24 @@ fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error
 
 /* ---- An arm and texts in memory: what it learns from them, and their sketches ---- */
 
-fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
-                     size_t pair_count, fp_error *error) {
+static fp_status fit_strings(fp_arm *arm, fp_string_source *strings, const fp_pair *pairs, size_t pair_count,
+                             const fp_progress *progress, fp_error *error) {
     for (size_t i = 0; i < pair_count; i++)
-        if (pairs[i].a >= count || pairs[i].b >= count)
+        if (pairs[i].a >= strings->count || pairs[i].b >= strings->count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of texts %u and %u, and there are %zu", i, pairs[i].a,
-                           pairs[i].b, count);
-    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
-    fp_text_source source = fp_source_of_strings(&strings);
+                           pairs[i].b, strings->count);
+    fp_text_source source = fp_source_of_strings(strings);
     fp_pipeline_arm one = {.arm = arm, .pair_count = pair_count, .pairs = pairs};
-    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .learns = true, .arena = arm->arena};
+    fp_pipeline pipeline = {
+        .source = &source, .arms = &one, .count = 1, .learns = true, .progress = progress, .arena = arm->arena};
     return fp_pipeline_run(&pipeline, error);
 }
 
-/* ---- Sketches ---- */
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
+                     size_t pair_count, fp_error *error) {
+    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
+    return fit_strings(arm, &strings, pairs, pair_count, NULL, error);
+}
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       fp_error *error) {
@@ -218,28 +222,182 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 
 /* The text that cannot be read, by its place. */
 static fp_status at_text(size_t place, fp_status status, fp_error *error) {
-    if (!error || status == FP_ERROR_MEMORY) return status;
+    if (!error || status == FP_ERROR_MEMORY || status == FP_ERROR_CANCELLED) return status;
     fp_error reason = *error;
     fp_fail(error, status, "text %zu: %.400s", place, reason.message);
     error->byte = reason.byte;
     return status;
 }
 
-fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
-                          fp_sketches *sketches, fp_error *error) {
+static fp_status sketch_strings(const fp_arm *arm, fp_string_source *strings, const fp_progress *progress,
+                                fp_arena *out, fp_sketches *sketches, size_t *done, fp_error *error) {
     fp_store store = {0};
-    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
-    fp_text_source source = fp_source_of_strings(&strings);
+    fp_text_source source = fp_source_of_strings(strings);
     fp_arm fitted = *arm; /* it learns nothing more */
     fp_pipeline_arm one = {.arm = &fitted};
-    fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .take = take, .context = &store, .arena = out};
+    fp_pipeline pipeline = {.source = &source,
+                            .arms = &one,
+                            .count = 1,
+                            .untimed = true,
+                            .take = take,
+                            .context = &store,
+                            .progress = progress,
+                            .arena = out};
     *sketches = (fp_sketches){0};
+    *done = 0;
     FP_TRY(fp_arm_ready(arm, error));
-    if (count == 0) return FP_OK;
-    FP_TRY(fp_store_open(&store, &arm->instance.layout, count, out, error));
+    if (strings->count == 0) return FP_OK;
+    FP_TRY(fp_store_open(&store, &arm->instance.layout, strings->count, out, error));
     fp_status status = fp_pipeline_run(&pipeline, error);
+    *done = store.count;
     if (status != FP_OK) return at_text(store.count, status, error);
     FP_TRY(fp_store_close(&store, sketches, error));
     sketches->empty = store.silent;
     return FP_OK;
+}
+
+fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
+                          fp_sketches *sketches, fp_error *error) {
+    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
+    size_t done;
+    return sketch_strings(arm, &strings, NULL, out, sketches, &done, error);
+}
+
+/* ---- Columns (fplab/columns.h) ---- */
+
+static fp_status strings_of(const fp_text_column *column, fp_arena *arena, const fp_string **strings, fp_error *error) {
+    fp_string *made = fp_arena_raw(arena, column->count, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (size_t i = 0; i < column->count; i++) {
+        int64_t begin = column->offset[i], end = column->offset[i + 1];
+        if (begin < 0 || end < begin)
+            return fp_fail(error, FP_ERROR_RANGE, "text %zu is from byte %lld to %lld: offsets ascend from 0", i,
+                           (long long)begin, (long long)end);
+        made[i] = (fp_string){column->data + begin, (size_t)(end - begin)};
+    }
+    *strings = made;
+    return FP_OK;
+}
+
+static fp_status open_columns(const fp_text_column *texts, const fp_text_column *ids, fp_arena *arena,
+                              fp_string_source *strings, fp_error *error) {
+    *strings = (fp_string_source){.count = texts->count};
+    if (!arena) return fp_no_memory(error);
+    if (ids && ids->count != texts->count)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu texts have %zu ids", texts->count, ids->count);
+    FP_TRY(strings_of(texts, arena, &strings->texts, error));
+    return ids ? strings_of(ids, arena, &strings->ids, error) : FP_OK;
+}
+
+/* The first text that the arm's own reading refuses: a fit does not say which. */
+static size_t find_bad(const fp_arm *arm, const fp_string_source *strings, fp_arena *arena) {
+    fp_arena *scratch = fp_arena_new_like(arena);
+    size_t at = SIZE_MAX;
+    for (size_t i = 0; scratch && at == SIZE_MAX && i < strings->count; i++) {
+        fp_text text;
+        fp_arena_reset(scratch);
+        if (fp_arm_preprocess(arm, strings->texts[i], fp_arm_wants(arm), scratch, &text, NULL) != FP_OK) at = i;
+    }
+    fp_arena_free(scratch);
+    return at;
+}
+
+fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
+                        size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error) {
+    fp_string_source strings;
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    fp_status status = open_columns(texts, ids, arena, &strings, error);
+    size_t place = SIZE_MAX;
+    if (status == FP_OK) {
+        status = fit_strings(arm, &strings, pairs, pair_count, progress, error);
+        if (status == FP_ERROR_ENCODING) place = find_bad(arm, &strings, arena);
+        if (place != SIZE_MAX) status = at_text(place, status, error);
+    }
+    if (bad) *bad = place;
+    fp_arena_free(arena);
+    return status;
+}
+
+fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids,
+                             fp_arena *out, fp_sketches *sketches, size_t *bad, const fp_progress *progress,
+                             fp_error *error) {
+    fp_string_source strings;
+    fp_arena *arena = fp_arena_new_like(out);
+    fp_status status = open_columns(texts, ids, arena, &strings, error);
+    size_t done = SIZE_MAX;
+    if (status == FP_OK) status = sketch_strings(arm, &strings, progress, out, sketches, &done, error);
+    bool of_text = status == FP_ERROR_ENCODING || status == FP_ERROR_RANGE;
+    if (bad) *bad = of_text ? done : SIZE_MAX;
+    fp_arena_free(arena);
+    return status;
+}
+
+fp_status fp_sketches_check(const fp_arm *arm, const fp_sketches *sketches, bool close, fp_error *error) {
+    size_t bytes = arm->instance.layout.bytes;
+    if (sketches->count == 0) return FP_OK;
+    if (!bytes != !sketches->stride || (!bytes && (!sketches->offset || !sketches->size)))
+        return fp_fail(error, FP_ERROR_RANGE, "sketches of %s %s", arm->name,
+                       bytes ? "have a fixed size" : "vary in size: they have offsets and no stride");
+    if (sketches->stride < bytes || (close && sketches->stride != bytes))
+        return fp_fail(error, FP_ERROR_RANGE, "sketches of %s have %zu bytes: their stride is %zu", arm->name, bytes,
+                       sketches->stride);
+    if (((uintptr_t)sketches->data | sketches->stride) % 8 && bytes % 8 == 0)
+        return fp_fail(error, FP_ERROR_RANGE, "sketches of %s are aligned to 8 bytes, and these are not", arm->name);
+    return FP_OK;
+}
+
+/* ---- Distances of columns ---- */
+
+typedef struct measuring {
+    const fp_arm *arm;
+    const fp_sketches *rows, *columns;
+    const uint32_t *a, *b; /* [count] of pairs; NULL: all of both */
+    size_t count;
+    double *out;
+} measuring;
+
+enum { PAIRS_AT_ONCE = 4096 };
+
+static fp_status measure_some(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const measuring *of = context;
+    (void)scratch;
+    if (!of->a) {
+        size_t width = of->columns->count;
+        fp_arm_distances(of->arm, fp_sketches_at(of->rows, index), of->columns, 0, width, of->out + index * width);
+        return FP_OK;
+    }
+    size_t first = index * PAIRS_AT_ONCE, end = of->count - first < PAIRS_AT_ONCE ? of->count : first + PAIRS_AT_ONCE;
+    for (size_t i = first; i < end; i++) {
+        if (of->a[i] >= of->rows->count || of->b[i] >= of->rows->count)
+            return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of sketches %u and %u, and there are %zu", i, of->a[i],
+                           of->b[i], of->rows->count);
+        of->out[i] = fp_arm_distance(of->arm, fp_sketches_at(of->rows, of->a[i]), fp_sketches_at(of->rows, of->b[i]));
+    }
+    return FP_OK;
+}
+
+static fp_status measure_all(measuring *of, size_t pieces, const fp_progress *progress, fp_error *error) {
+    fp_arenas arenas = {0};
+    fp_arena *arena = fp_arena_new_like(of->arm->arena);
+    fp_status status = arena ? fp_arenas_open(&arenas, progress, arena, error) : fp_no_memory(error);
+    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, measure_some, of, "distances", progress, error);
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return status;
+}
+
+fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_sketches *columns, double *out,
+                           const fp_progress *progress, fp_error *error) {
+    measuring of = {.arm = arm, .rows = rows, .columns = columns, .out = out};
+    FP_TRY(fp_sketches_check(arm, rows, false, error));
+    FP_TRY(fp_sketches_check(arm, columns, false, error));
+    return measure_all(&of, rows->count, progress, error);
+}
+
+fp_status fp_column_distances(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *a, const uint32_t *b,
+                              size_t count, double *out, const fp_progress *progress, fp_error *error) {
+    measuring of = {.arm = arm, .rows = sketches, .a = a, .b = b, .count = count, .out = out};
+    FP_TRY(fp_sketches_check(arm, sketches, false, error));
+    if (count == 0) return FP_OK;
+    return measure_all(&of, (count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, progress, error);
 }

@@ -2,252 +2,199 @@
  * fplab eval: precision and recall of arms on corpora, as tables and pictures. */
 #include "cli/commands/eval.h"
 
-#include <limits.h>
-#include <math.h>
 #include <string.h>
 
-enum { NOT_GIVEN = INT_MIN }; /* --replicates */
-/* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
-enum { WHOLE_SCALE = 256, SHOWN = 10 };
+#include "cli/run_corpora.h"
+#include "eval/statistics/bootstrap.h"
 
-/* ---- What the options mean ---- */
+/* ---- Options of analyses ---- */
 
-/* "A..B", 0 ≤ A ≤ B */
-static bool parse_range(const char *text, int64_t *first, int64_t *last) {
-    char low[24], high[24];
-    const char *dots = strstr(text, "..");
-    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
-    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
-    snprintf(high, sizeof high, "%s", dots + 2);
-    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
-}
-
-/* Or one, "12". */
-static bool parse_thresholds(const char *text, fp_results *results) {
-    bool one = fp_parse_integer(text, &results->first_threshold) && results->first_threshold >= 0;
-    if (one) results->last_threshold = results->first_threshold;
-    return (one || parse_range(text, &results->first_threshold, &results->last_threshold)) &&
-           results->last_threshold < FP_EVAL_THRESHOLDS;
-}
-
-/* "5": so many from each arm's own on; "10..14": these. */
-static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
-    int64_t first = 1, last;
-    seeds->from = strstr(text, "..") != NULL;
-    if (!(seeds->from ? parse_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
-    seeds->first = (uint64_t)first;
-    seeds->count = last >= first && last - first < FP_HASH_SEEDS_MOST ? (size_t)(last - first) + 1 : 0;
-    return seeds->count > 0;
-}
-
-/* "50,100,200": ascending upper bounds. */
-static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
-    fp_string rest = fp_string_of(text), item;
-    *count = 0;
-    while (fp_next_field(&rest, ',', &item)) {
-        char number[24];
-        int64_t value;
-        if (*count == FP_EVAL_BUCKETS || item.length >= sizeof number) return false;
-        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1]))
-            return false;
-        bounds[(*count)++] = (size_t)value;
+static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to, size_t at) {
+    fp_option row = {.name = of->name, .help = of->help, .argument = of->argument};
+    switch (of->takes) {
+    case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
+    case FP_TAKES_ONE:
+        row.kind = of->words ? FP_OPTION_HINT : FP_OPTION_TEXT;
+        row.place.words = (struct fp_option_words){to->text + at, of->words};
+        break;
+    case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
     }
-    return true;
+    return row;
 }
 
-/* How many, and what looks at pairs one by one, or at all of them, and so does not go with a sample. */
-static int parse_negatives(const fp_command *command, fp_eval_options *chosen, fp_level level, size_t hash_seeds) {
-    int64_t count = 0;
-    if (!chosen->negatives) return -1;
-    if (!fp_parse_integer(chosen->negatives, &count) || count < 1)
-        return fp_cli_usage(command, "--negatives takes a whole number from 1 on, not %s", chosen->negatives);
-    const char *other = level != FP_LEVEL_PAIR ? "level"
-                        : chosen->by           ? "by"
-                                               : fp_eval_needing(chosen, FP_NEEDS_ALL_PAIRS);
-    if (other) return fp_cli_usage(command, "--negatives measures a sample of pairs: it does not go with --%s", other);
-    if (hash_seeds > 1) return fp_cli_usage(command, "--negatives measures under one hash seed, not %zu", hash_seeds);
-    chosen->questions.negatives = (uint64_t)count;
-    return -1;
-}
-
-/* fp_level, fp_empty; the methods of METHOD below. */
-static const char LEVELS[] = "pair document cluster", EMPTY[] = "na zero one",
-                  METHODS[] = "mid-p clopper-pearson percentile bca";
-
-/* Measures that every evaluation has stand in its tables already. */
-static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
-    fp_inference_options *inference = &chosen->questions.inference;
-    inference->further = chosen->further;
-    for (const char **name = chosen->measures; name && *name; name++) {
-        fp_error error = {0};
-        fp_measure measure;
-        bool again = false;
-        if (inference->further_count == FP_EVAL_MEASURES)
-            return fp_cli_usage(command, "--measure: no more than %d measures", FP_EVAL_MEASURES);
-        if (strchr(*name, '@'))
-            return fp_cli_usage(command, "--measure takes a name without @: %s is shown at all thresholds", *name);
-        if (fp_measure_find(*name, inference->prevalence, &measure, &error) != FP_OK)
-            return fp_cli_usage(command, "--measure: %s", error.message);
-        if (measure.row->usual && !measure.named)
-            return fp_cli_usage(command, "--measure: every evaluation has %s; it is in intervals.tsv", *name);
-        for (size_t i = 0; i < inference->further_count; i++) again |= fp_measure_same(chosen->further + i, &measure);
-        if (!again) chosen->further[inference->further_count++] = measure;
-    }
-    return -1;
-}
-
-static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results, fp_arena *arena) {
-    static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
-    int level = fp_cli_word_at(LEVELS, chosen->level), empty = fp_cli_word_at(EMPTY, chosen->empty),
-        method = fp_cli_word_at(METHODS, chosen->interval);
-    if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
-        return fp_cli_usage(command, "--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
-    if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
-        return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
-    if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
-        return fp_cli_usage(command, "--buckets goes with --by length");
-    if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
-    if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
-    int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
-    if (status < 0) status = fp_cli_seed(command, chosen->seed);
-    if (status >= 0) return status;
-    fp_hash_seeds hash_seeds = {0};
-    if (chosen->hash_seeds && !parse_hash_seeds(chosen->hash_seeds, &hash_seeds))
-        return fp_cli_usage(command, "--hash-seeds takes 1 to %d, or A..B with 0 ≤ A ≤ B, not %s", FP_HASH_SEEDS_MOST,
-                            chosen->hash_seeds);
-    double margin = FP_EQUIVALENCE_MARGIN, detect = 0;
-    if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || !(margin > 0 && margin < 1)))
-        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
-    if (chosen->detect && (!fp_parse_real(chosen->detect, &detect) || !(detect > 0 && detect < 1)))
-        return fp_cli_usage(command, "--detect takes a number between 0 and 1, not %s", chosen->detect);
-    results->level = (fp_level)level;
-    results->inference = &chosen->questions.inference;
-    chosen->divided = (fp_strata_choice){chosen->by, chosen->bounds, chosen->bound_count};
-    bool by_length = chosen->by && strcmp(chosen->by, "length") == 0 && level != FP_LEVEL_DOCUMENT;
-    bool every_table = chosen->out || (chosen->format && strcmp(chosen->format, "json") == 0);
-    chosen->questions = (fp_questions){.level = (fp_level)level,
-                                       .by = chosen->by ? &chosen->divided : NULL,
-                                       .edits = by_length && every_table,
-                                       .saved = every_table};
-    bool given = chosen->replicates != NOT_GIVEN;
-    chosen->questions.inference =
-        (fp_inference_options){.method = METHOD[method],
-                               .empty = (fp_empty)empty,
-                               .confidence = results->confidence,
-                               .replicates = given ? (size_t)chosen->replicates : FP_REPLICATES,
-                               .most_replicates = given ? 0 : FP_REPLICATES_SETTLED,
-                               .seed = (uint64_t)chosen->seed,
-                               .margin = margin,
-                               .detect = detect,
-                               .thresholds = chosen->threshold_list,
-                               .hash_seeds = hash_seeds};
-    status = fp_eval_ask(command, chosen, arena);
-    if (status < 0) status = parse_negatives(command, chosen, (fp_level)level, hash_seeds.count);
-    if (status >= 0) return status;
-    status = parse_measures(command, chosen);
-    if (status < 0) status = fp_eval_judged_options(command, chosen, arena);
-    return status < 0 ? fp_eval_ask_measures(command, chosen) : status;
+/* Of the request of the command, which there is one of. */
+static const fp_option *analysis_options(fp_analysis_values *given) {
+    static fp_option rows[FP_EVAL_ANALYSES * FP_ANALYSIS_OPTIONS + 1];
+    size_t count = 0;
+    for (size_t i = 0; fp_analyses[i]; i++)
+        for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++)
+            rows[count++] = option_row(fp_analyses[i]->options + k, given + i, k);
+    return rows;
 }
 
 /* ---- Running ---- */
 
-/* Every whole threshold of the longest scale. */
-static int settle_thresholds(fp_eval_options *options, fp_results *results, fp_arena *arena) {
-    fp_arm **arms;
-    size_t count = 0;
-    if (options->thresholds) return -1;
-    int status = fp_eval_arms(options, true, arena, &arms, &count);
-    for (size_t i = 0; i < count && status < 0; i++) {
-        double most = fmin(ceil(fp_arm_layout(arms[i])->maximum), WHOLE_SCALE);
-        if (most > (double)results->last_threshold) results->last_threshold = (int64_t)most;
-    }
-    results->last_shown = SHOWN;
+static void note(void *context, const char *line) {
+    (void)context;
+    fp_cli_progress_end();
+    fprintf(stderr, "fplab: %s\n", line);
+}
+
+/* What arms do not know of documents is told as soon as it is known. */
+static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
+    size_t *silent = fp_arena_alloc(context, outcome->count, sizeof *silent);
+    fp_cli_progress_end();
+    for (size_t i = 0; i < outcome->count; i++) silent[i] = outcome->measurements[i].silent_count;
+    fp_cli_cautions(arms, silent, outcome->count, outcome->corpus->name, outcome->corpus->document_count);
+}
+
+/* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files that
+ * arms name may be pipes. Returns −1, or the exit status. */
+static int parse_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count) {
+    int status = -1;
+    *arms = options->ahead;
+    *count = options->ahead_count;
+    if (!*arms)
+        status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, arms, count);
+    options->ahead = ahead && status < 0 ? *arms : NULL;
+    options->ahead_count = *count;
     return status;
 }
 
-/* The thresholds, and the measure that arms are compared by, which may be at one of them. */
-static int list_thresholds(const fp_command *command, fp_eval_options *options, fp_results *results, fp_arena *arena) {
-    int status = settle_thresholds(options, results, arena);
-    if (status >= 0) return status;
-    fp_inference_options *inference = &options->questions.inference;
-    fp_error error = {0};
-    size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
-    for (size_t i = 0; i < count; i++) options->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
-    inference->threshold_count = count;
-    if (options->compare && fp_measure_parse(options->compare, options->threshold_list, count, inference->prevalence,
-                                             &inference->compared, &error) != FP_OK)
-        return fp_cli_usage(command, "--compare: %s", error.message);
-    return -1;
+/* A mistake in the options, or no memory. */
+static int refuse(const fp_command *command, const fp_error *error) {
+    return error->code == FP_ERROR_MEMORY ? fp_cli_fail(error) : fp_cli_usage(command, "%s", error->message);
 }
 
-static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_table_format format,
-                    int argc, const char **argv, fp_arena *arena) {
+/* Arms are parsed anew for every corpus: what they learn belongs to it. */
+static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *arena) {
+    fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
+    fp_progress progress = fp_cli_progress();
+    fp_error error = {0};
+    fp_arm **arms;
+    size_t count;
+    int status = parse_arms(options, false, arena, &arms, &count);
+    if (status < 0)
+        status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->asked.by), arena, corpus);
+    if (status < 0) status = fp_cli_labelled(corpus);
+    if (status >= 0) return status;
+    fp_status done = fp_eval_corpus(&options->asked, corpus, arms, count, &progress, arena, &error);
+    fp_cli_progress_end();
+    if (done == FP_OK) return -1;
+    status = fp_cli_fail(&error);
+    return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
+}
+
+/* Their names tell corpora apart in tables and pictures. Those of one path are told before the work. */
+static bool named_twice(const char *const *corpora) {
+    for (size_t i = 0; corpora[i]; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(corpora[i], corpora[j]) != 0) continue;
+            fprintf(stderr, "fplab: the corpus %s is named twice\n", corpora[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int measure(fp_eval_options *options, size_t count, fp_arena *arena) {
+    fp_error error = {0};
+    if (named_twice(options->corpora)) return FP_EXIT_USAGE;
+    for (size_t i = 0; i < count; i++) {
+        int status = measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
+        if (status >= 0) return status;
+    }
+    return fp_eval_end(&options->asked, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+}
+
+static int evaluate(const fp_command *command, fp_eval_options *options, fp_table_format format, int argc,
+                    const char **argv, fp_arena *arena) {
+    fp_eval_request *asked = &options->asked;
+    fp_error error = {0};
+    size_t count, corpora = 0;
+    fp_arm **arms;
+    while (options->corpora[corpora]) corpora++;
     int status = fp_cli_plots_read(command, arena, &options->plots);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
-    if (status < 0) status = list_thresholds(command, options, results, arena);
-    if (status < 0) status = fp_eval_fit(options, arena);
-    if (status < 0) status = fp_eval_measure(command, options, arena, results);
-    if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
+    if (status < 0) status = parse_arms(options, true, arena, &arms, &count);
+    if (status < 0 && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
+        status = refuse(command, &error);
+    if (status < 0) status = measure(options, corpora, arena);
+    if (status < 0) status = fp_eval_report(options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
-    fp_findings_free(&options->findings);
+    fp_findings_free(&asked->findings);
     return status;
+}
+
+/* What does not go together is refused. Returns −1, or the exit status. */
+static int read_options(const fp_command *command, fp_eval_options *chosen, fp_arena *arena) {
+    fp_eval_request *asked = &chosen->asked;
+    fp_error error = {0};
+    if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
+    if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
+    asked->every_table = chosen->out || (chosen->format && strcmp(chosen->format, "json") == 0);
+    asked->choices = chosen->choices.choices;
+    asked->choice_count = chosen->choices.count;
+    asked->note = note;
+    asked->measured = tell_measured;
+    asked->context = arena;
+    return fp_eval_read(asked, arena, &error) == FP_OK ? -1 : refuse(command, &error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
-    fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
+    static fp_eval_options chosen = {.asked = FP_EVAL_REQUEST};
+    fp_eval_request *asked = &chosen.asked;
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&chosen.choice_files),
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
-        {"threshold", 0, FP_TAKES_TEXT(&chosen.thresholds),
+        {"threshold", 0, FP_TAKES_TEXT(&asked->thresholds),
          "thresholds to tabulate (default: all whole ones; a terminal shows 1..10 and the best)", "H|A..B"},
-        {"thresholds", 0, FP_TAKES_TEXT(&chosen.thresholds), NULL, "A..B"},
+        {"thresholds", 0, FP_TAKES_TEXT(&asked->thresholds), NULL, "A..B"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plots and run.json here", "DIR"},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),
          "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_FORCE_OPTION,
-        {"by", 0, FP_TAKES_HINT(&chosen.by, "kind lang length"),
+        {"by", 0, FP_TAKES_HINT(&asked->by, "kind lang length"),
          "also by kind, lang, length, or a field of the documents", "FIELD"},
-        {"buckets", 0, FP_TAKES_TEXT(&chosen.buckets),
+        {"buckets", 0, FP_TAKES_TEXT(&asked->buckets),
          "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
-        {"level", 0, FP_TAKES_WORD(&chosen.level, LEVELS),
+        {"level", 0, FP_TAKES_WORD(&asked->level, FP_EVAL_LEVELS),
          "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
-        {"empty", 0, FP_TAKES_WORD(&chosen.empty, EMPTY),
+        {"empty", 0, FP_TAKES_WORD(&asked->empty, FP_EVAL_EMPTY),
          "precision of an arm that calls nothing, in every table: na (default), zero, one", "RULE"},
-        {.kind = FP_OPTION_ROWS, .place.rows = fp_eval_analysis_options()},
-        {"negatives", 0, FP_TAKES_TEXT(&chosen.negatives),
+        {.kind = FP_OPTION_ROWS, .place.rows = analysis_options(asked->given)},
+        {"negatives", 0, FP_TAKES_TEXT(&asked->negatives),
          "of a corpus of groups: draw so many of the pairs that are no duplicates, and weigh them; bits and slots are counted all the same (default: all)",
          "N"},
-        {"interval", 0, FP_TAKES_WORD(&chosen.interval, METHODS), "mid-p (default), clopper-pearson, percentile or bca",
+        {"interval", 0, FP_TAKES_WORD(&asked->interval, FP_EVAL_METHODS), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
-        {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
+        {"compare", 0, FP_TAKES_TEXT(&asked->compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
          "MEASURE"},
-        {"compare-at", 0, FP_TAKES_TEXT(&chosen.compare_at),
+        {"compare-at", 0, FP_TAKES_TEXT(&asked->compare_at),
          "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
-        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+        {"equivalence", 0, FP_TAKES_TEXT(&asked->equivalence),
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
-        {"detect", 0, FP_TAKES_TEXT(&chosen.detect),
+        {"detect", 0, FP_TAKES_TEXT(&asked->detect),
          "the difference that the sample size needed is for (default: the margin of --equivalence)", "DIFFERENCE"},
-        {"measure", 0, FP_TAKES_LIST(&chosen.measures),
+        {"measure", 0, FP_TAKES_LIST(&asked->measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
+        {"replicates", 0, FP_TAKES_INT(&asked->replicates),
          "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap and of --negatives, from 0 on (default: 1)",
+        {"seed", 0, FP_TAKES_LONG(&asked->seed), "seed of the bootstrap and of --negatives, from 0 on (default: 1)",
          "N"},
-        {"hash-seeds", 'N', FP_TAKES_TEXT(&chosen.hash_seeds),
+        {"hash-seeds", 'N', FP_TAKES_TEXT(&asked->hash_seeds),
          "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures over the range and differences "
          "are means over them, those at a threshold of the first (default: 10; 1 for large corpora)",
          "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
-        {"whole-curves", 0, FP_TAKES_FLAG(&results.whole_curves),
+        {"whole-curves", 0, FP_TAKES_FLAG(&asked->results.whole_curves),
          "with --out: curves.tsv with every distance (default: of more than 1000, those that can be told apart)", NULL},
         {"title", 0, FP_TAKES_TEXT(&chosen.title), "with --report: the title of the page", "TEXT"},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
@@ -263,8 +210,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     status = fp_cli_corpora(command, arguments, &chosen.corpora);
     if (status < 0 && !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     if (status < 0) status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
-    if (status < 0) status = parse_options(command, &chosen, &results, arena);
-    if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
+    if (status < 0) status = read_options(command, &chosen, arena);
+    if (status < 0) status = evaluate(command, &chosen, format, argc, argv, arena);
     fp_cli_end(options, arena);
     return status;
 }

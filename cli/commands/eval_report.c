@@ -15,65 +15,25 @@
 
 /* ---- Tables, as files and as JSON ---- */
 
-/* What becomes of each. */
-typedef struct visitor {
-    fp_status (*visit)(const char *name, const fp_table *table, void *context, fp_error *error);
-    void *context;
-} visitor;
-
-static fp_status visit_parts(const fp_results *results, const fp_eval_options *options, const visitor *to,
-                             fp_arena *arena, fp_error *error) {
-    const fp_findings *found = &options->findings;
-    struct {
-        bool any;
-        const char *name;
-        const fp_table *table;
-    } parts[] = {
-        {true, "answer", fp_results_answer(results, found->best, arena)},
-        {true, "results", fp_results_thresholds(results, arena)},
-        {true, "summary", fp_results_summary(results, arena)},
-        {true, "curves", fp_results_curves(results, arena)},
-        {true, "histograms", fp_results_histograms(results, arena)},
-        {true, "intervals", fp_results_intervals(results, arena)},
-        {true, "differences", fp_results_differences(results, arena)},
-        {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
-        {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
-        {found->ranks, "signed-ranks",
-         found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
-        {found->chosen, "choices",
-         found->chosen ? fp_choice_results(found->chosen, found->count, options->choices.choices, arena) : NULL},
-        {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
-        {found->strata, "strata-thresholds", found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
-        {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].any) FP_TRY(to->visit(parts[i].name, parts[i].table, to->context, error));
-    for (size_t i = 0; i < options->questions.asked_count; i++) {
-        const void *const *of = fp_findings_of(found, i);
-        for (const fp_schema *table = options->asked[i].analysis->tables; table->name; table++)
-            FP_TRY(to->visit(table->name, fp_analysis_rows(table, results, of, arena), to->context, error));
-    }
-    return FP_OK;
-}
-
 typedef struct saving {
     const char *directory;
     fp_arena *arena;
 } saving;
 
-static fp_status save_one(const char *name, const fp_table *table, void *context, fp_error *error) {
+static fp_status save_one(void *context, const char *name, const fp_table *table, fp_error *error) {
     const saving *to = context;
     return fp_cli_out_save(to->directory, name, table, to->arena, error);
 }
 
-static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
-                          fp_arena *arena, fp_error *error) {
+static fp_status save_all(const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
+                          fp_error *error) {
     saving into = {options->run.place, arena};
-    FP_TRY(visit_parts(results, options, &(visitor){save_one, &into}, arena, error));
-    return fp_run_save(results, argc, argv, fp_format(arena, "%s/run.json", into.directory), error);
+    FP_TRY(fp_eval_tables(&options->asked, save_one, &into, arena, error));
+    return fp_run_save(&options->asked.results, argc, argv, fp_format(arena, "%s/run.json", into.directory), error);
 }
 
 /* Under its name, in an object; hyphens are no part of a key. */
-static fp_status print_one(const char *name, const fp_table *table, void *context, fp_error *error) {
+static fp_status print_one(void *context, const char *name, const fp_table *table, fp_error *error) {
     bool *any = context;
     fputs(*any ? ",\n\"" : "{\n\"", stdout);
     for (const char *letter = name; *letter; letter++) putchar(*letter == '-' ? '_' : *letter);
@@ -82,10 +42,10 @@ static fp_status print_one(const char *name, const fp_table *table, void *contex
     return fp_table_write(table, FP_FORMAT_JSON, stdout, error);
 }
 
-static int print_json(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+static int print_json(const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     bool any = false;
-    if (visit_parts(results, options, &(visitor){print_one, &any}, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_eval_tables(&options->asked, print_one, &any, arena, &error) != FP_OK) return fp_cli_fail(&error);
     puts("}");
     fp_cli_flush();
     return FP_EXIT_SUCCESS;
@@ -297,7 +257,7 @@ static int print_ranks(const fp_results *results, const fp_findings *found, fp_a
 }
 
 static int print_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    const fp_findings *found = &options->findings;
+    const fp_findings *found = &options->asked.findings;
     int status = found->ranks ? print_ranks(results, found, arena) : FP_EXIT_SUCCESS;
     if (status == FP_EXIT_SUCCESS && found->chosen) {
         printf("\nChoices, each at its own threshold\n");
@@ -309,15 +269,15 @@ static int print_parts(const fp_results *results, const fp_eval_options *options
 
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                      fp_arena *arena) {
-    if (format == FP_FORMAT_JSON) return print_json(results, options, arena);
+    if (format == FP_FORMAT_JSON) return print_json(options, arena);
     if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
         return fp_cli_write(
-            fp_choice_results(options->findings.chosen, results->count, options->choices.choices, arena), format);
+            fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena), format);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     fp_cli_show_begin();
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
-        status = print_answer(results, options->findings.best + i, i, arena);
+        status = print_answer(results, options->asked.findings.best + i, i, arena);
     printf("\n");
     if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
@@ -334,7 +294,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
               "their precision–recall curves."
             : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
-    if (options->level) fp_level_define(results->level, stdout);
+    if (options->asked.level) fp_level_define(results->level, stdout);
     return status;
 }
 
@@ -372,17 +332,55 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
     return FP_EXIT_SUCCESS;
 }
 
+/* ---- Analyses ---- */
+
+static void say(const char *text) { fp_cli_print("%s", text); }
+
+static int show(const fp_table *table) { return fp_cli_write(table, FP_FORMAT_TABLE); }
+
+static int print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_brief brief = {.results = results, .say = say, .show = show, .status = FP_EXIT_SUCCESS, .arena = arena};
+    for (size_t i = 0; i < options->asked.questions.asked_count; i++) {
+        brief.found = fp_findings_of(&options->asked.findings, i);
+        if (options->asked.asked[i].analysis->brief) options->asked.asked[i].analysis->brief(&brief);
+    }
+    return brief.status;
+}
+
+/* Which threshold for which part of the pairs. */
+static int print_strata(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    const fp_strata_outcome *strata = options->asked.findings.strata;
+    int status = FP_EXIT_SUCCESS;
+    const char *counted = fp_results_counted(results->level);
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
+        fp_cli_print("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
+                     options->asked.by, results->confidence * 100,
+                     strcmp(options->asked.by, "length") == 0 ? "; characters of the shorter document" : "");
+        status = fp_cli_write(fp_strata_short(results, strata + i, arena), FP_FORMAT_TABLE);
+        if (status != FP_EXIT_SUCCESS) return status;
+        if (strata[i].replicates < results->inference->replicates)
+            printf("So many %s and strata: %zu replicates each, not %zu.\n", counted, strata[i].replicates,
+                   results->inference->replicates);
+    }
+    printf("\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
+           "duplicates: these join it, for the best threshold and best F1. Rates are those of its own %s at that\n"
+           "threshold; precision needs both labels. The interval of a best threshold is that of bootstrap\n"
+           "replicates of the %s; rates take the threshold as given.\n",
+           counted, counted, counted, counted);
+    return status;
+}
+
 /* ---- All ---- */
 
-int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
-                   const char **argv, fp_arena *arena) {
+int fp_eval_report(fp_eval_options *options, fp_table_format format, int argc, const char **argv, fp_arena *arena) {
+    const fp_results *results = &options->asked.results;
     fp_error error = {0};
-    if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)
+    if (options->run.place && save_all(options, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE) status = fp_eval_analyses(results, options, arena);
-    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE && options->by)
-        status = fp_eval_strata(results, options, arena);
+    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE) status = print_analyses(results, options, arena);
+    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE && options->asked.by)
+        status = print_strata(results, options, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     if (options->run.place && options->report && status == FP_EXIT_SUCCESS)
         status = write_page(results, options, arena);

@@ -1,33 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab tune: which arm and which threshold. */
-#include <limits.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "eval/experiment/arm_list.h"
-#include "eval/statistics/bootstrap.h"
-#include "reports/tables/choice_file.h"
 #include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "cli/terminal.h"
+#include "reports/analyses/evaluate.h"
 #include "reports/tables/tuning_tables.h"
 #include "reports/runs/run.h"
 
 enum { MANY_ARMS = 10000, SHOWN = 20 };
 static const double LONG = 60; /* seconds */
 
-static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf",
-                                           "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
-
-enum { NOT_GIVEN = INT_MIN }; /* --replicates */
-
 typedef struct tune_options {
-    const char *corpus, **grid, *out, *save, *format, *precision, *beta, *equivalence;
-    int folds, replicates, negatives;
+    const char *corpus, **grid, *out, *save, *format;
+    fp_tune_request asked;
     bool yes, skip_bad, no_plots;
-    long long seed;
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
 } tune_options;
@@ -53,7 +45,7 @@ static int fix_grid(fp_arena *arena, fp_grid *grid) {
 }
 
 static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid) {
-    const char *const *specs = options->grid ? (const char *const *)options->grid : DEFAULT_GRID;
+    const char *const *specs = options->grid ? (const char *const *)options->grid : fp_tune_usual_grid;
     const fp_algorithm *const *plugins;
     fp_error error = {0};
     int status = fp_cli_plugins(&plugins);
@@ -213,43 +205,14 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_table_form
     return report(&tuning, options, format, argc, argv, arena);
 }
 
-/* Puts the options into `how`. False after telling a mistake. */
-static bool read_options(const fp_command *command, const tune_options *from, fp_tune_options *how) {
-    fp_error error = {0};
-    if (from->beta && from->precision)
-        return fp_cli_usage(command, "--beta and --min-precision exclude one another"), false;
-    if (from->beta && !fp_parse_real(from->beta, &how->objective.beta))
-        return fp_cli_usage(command, "--beta takes a number, not %s", from->beta), false;
-    if (from->precision &&
-        (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
-        return fp_cli_usage(command, "--min-precision takes a number between 0 and 1, not %s", from->precision), false;
-    if (fp_objective_check(&how->objective, &error) != FP_OK)
-        return fp_cli_usage(command, "%s: %s", from->precision ? "--min-precision" : "--beta", error.message), false;
-    if (from->folds < FP_SPLIT_FEWEST_FOLDS || from->folds > FP_SPLIT_MOST_FOLDS)
-        return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS,
-                            from->folds),
-               false;
-    if ((from->replicates != NOT_GIVEN && fp_cli_replicates(command, from->replicates) >= 0) ||
-        fp_cli_seed(command, from->seed) >= 0)
-        return false;
-    if (from->equivalence && (!fp_parse_real(from->equivalence, &how->margin) || !(how->margin > 0 && how->margin < 1)))
-        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", from->equivalence), false;
-    if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
-    how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
-    bool given = from->replicates != NOT_GIVEN;
-    how->replicates = given ? (size_t)from->replicates : FP_REPLICATES;
-    how->most_replicates = given ? 0 : FP_REPLICATES_SETTLED;
-    return true;
-}
-
 static int run(const fp_command *command, int argc, const char **argv) {
-    tune_options chosen = {.folds = 5, .replicates = NOT_GIVEN, .negatives = 200000, .seed = 1};
+    tune_options chosen = {.asked = FP_TUNE_REQUEST};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), FP_CLI_CORPUS_HELP, "CORPUS"},
         {"grid", 'g', FP_TAKES_LIST(&chosen.grid), "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
-        {"beta", 0, FP_TAKES_TEXT(&chosen.beta),
+        {"beta", 0, FP_TAKES_TEXT(&chosen.asked.beta),
          "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
-        {"min-precision", 0, FP_TAKES_TEXT(&chosen.precision),
+        {"min-precision", 0, FP_TAKES_TEXT(&chosen.asked.precision),
          "instead: most recall where precision is shown to be at least P, with 95% confidence over all arms", "P"},
         {"save", 's', FP_TAKES_TEXT(&chosen.save),
          "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
@@ -257,13 +220,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"yes", 'y', FP_TAKES_FLAG(&chosen.yes), "do not ask before a long run", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {.kind = FP_OPTION_MORE},
-        {"folds", 'k', FP_TAKES_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
+        {"folds", 'k', FP_TAKES_INT(&chosen.asked.folds), "parts into which groups are dealt (default: 5)", "K"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.asked.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.asked.replicates),
          "of the paired bootstrap, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
-        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+        {"equivalence", 0, FP_TAKES_TEXT(&chosen.asked.equivalence),
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
-        {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
+        {"negatives", 0, FP_TAKES_INT(&chosen.asked.negatives),
          "of a corpus of groups, measure a random sample of at most so many negatives (default: 200000)", "N"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_PLOT_OPTIONS,
@@ -276,10 +239,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
-    fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
+    fp_tune_options how;
+    fp_error error = {0};
     fp_table_format format;
     if ((status = fp_cli_one(command, arguments, &chosen.corpus)) >= 0) {
-    } else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
+    } else if (fp_tune_read(&chosen.asked, &how, &error) != FP_OK) status = fp_cli_usage(command, "%s", error.message);
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
         status = tune(&chosen, &how, format, argc, argv, arena);

@@ -21,8 +21,8 @@ typedef struct fp_import_pair {
 
 /* Words of labels in tables that people make: is_duplicate, judgements, Chinese. ASCII letters of a label are lowered
  * before it is compared with words. */
-#define FP_IMPORT_NEGATIVE "0 0.0 no n false f different distinct unique non-duplicate 否 不重复 不同 非重复 不相似"
-#define FP_IMPORT_POSITIVE "1 1.0 yes y true t duplicate dup same 是 重复 相同 近似重复 相似"
+#define FP_IMPORT_NEGATIVE FP_LABEL_NEGATIVE
+#define FP_IMPORT_POSITIVE FP_LABEL_POSITIVE
 
 typedef struct fp_import {
     fp_entries *entries;

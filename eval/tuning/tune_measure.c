@@ -141,7 +141,7 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
     if (of->out[model].first == NOBODY)
         FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
                                   &work->silent, work->error));
-    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", NULL, work->error));
+    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->silent, work->error));
     FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;
     if (work->progress && work->progress->report)

@@ -69,6 +69,9 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
  * FP_ERROR_SYNTAX: no model, cut off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). On failure the arm is
  * unchanged. */
 fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
+/* What fp_arm_save writes, in `arena`, and taking it as fp_arm_load does. Errors as theirs, without a file. */
+fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error);
 /* The spec of the arm whose model a file is, for fp_arm_parse; in `arena`. Errors as in fp_arm_load. */
 fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error);
 
@@ -108,6 +111,10 @@ double fp_arm_similarity(const fp_arm *arm, double distance);
 double fp_arm_law(const fp_arm *arm, double similarity, double h);
 /* Sizes and scale. Lives as long as the arm. */
 const fp_layout *fp_arm_layout(const fp_arm *arm);
+/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in `arena`; NULL
+ * in *counterpart where none does, and of an arm whose algorithm is fitted, since its model moves what it estimates. It
+ * learns weights of its own (fp_arm_learns). Errors as of fp_arm_parse. */
+fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
 /* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
  * memory. */
 const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);

@@ -23,6 +23,10 @@ typedef enum fp_truth {
     FP_TRUTH_GROUPS /* same group: positive; all other pairs: negative */
 } fp_truth;
 
+/* The words of labels in tables that people make, between blanks; letters may be upper or lower case. */
+#define FP_LABEL_POSITIVE "1 1.0 yes y true t duplicate dup same 是 重复 相同 近似重复 相似"
+#define FP_LABEL_NEGATIVE "0 0.0 no n false f different distinct unique non-duplicate 否 不重复 不同 非重复 不相似"
+
 /* How a corpus is opened. May grow at the end: `size` is sizeof(fp_corpus_opening), and what is zero is the default. */
 typedef struct fp_corpus_opening {
     size_t size;
@@ -34,6 +38,8 @@ typedef struct fp_corpus_opening {
     void *context;
     /* Where the corpus has its memory, and evaluations on it; NULL: malloc. Copied, as by fp_arena_new_with. */
     const fp_allocator *allocator;
+    const char *const *fields;   /* fields of the documents that evaluations may divide by, the last NULL; or NULL */
+    const fp_progress *progress; /* of reading; its threads are those of passes over the texts, too. May be NULL */
 } fp_corpus_opening;
 
 /* Opens the corpus in directory `path`: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text"
@@ -53,6 +59,28 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
  * fp_corpus_open. */
 fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
                              const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
+
+/* A corpus in memory, of columns that are copied. May grow at the end; `size` is sizeof(fp_corpus_columns), and what is
+ * zero is not there. */
+typedef struct fp_corpus_columns {
+    size_t size;
+    const char *name;            /* not empty */
+    const fp_text_column *texts; /* one a document; UTF-8, not normalised */
+    const fp_text_column *ids;   /* not empty, each once; NULL: the places of the texts */
+    const fp_text_column *groups; /* texts with the same group are duplicates; an empty one: in no group. NULL: none is */
+    const fp_pair *pairs;         /* labelled pairs, which are then the truth; as in fp_corpus_of_pairs */
+    size_t pair_count;
+    const fp_text_column *kinds; /* [pair_count] */
+    size_t field_count;          /* fields of the documents that evaluations may divide by */
+    const char *const *field_names;
+    const fp_text_column *fields; /* [field_count] each of one value a document */
+} fp_corpus_columns;
+
+/* Of `opening`, which may be NULL, only the allocator matters. The caller ends *corpus with fp_corpus_close.
+ * FP_ERROR_EMPTY: no document; FP_ERROR_RANGE: columns of unlike length, an empty id; FP_ERROR_ENCODING, with the place
+ * of the text and the byte; FP_ERROR_DUPLICATE: an id or a pair; FP_ERROR_ABI; those of fp_corpus_of_pairs. */
+fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus_opening *opening, fp_corpus **corpus,
+                               fp_error *error);
 
 /* `corpus` may be NULL. */
 void fp_corpus_close(fp_corpus *corpus);

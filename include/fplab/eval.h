@@ -66,7 +66,7 @@ typedef struct fp_evaluation_options {
                            weighted. Of bits and slots all are counted where that is cheap; 0: all are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
-    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0 }
+    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside

@@ -13,6 +13,9 @@ typedef struct fp_progress {
     void (*report)(void *context, const char *stage, size_t done, size_t total);
     void *context;
     int threads; /* at most so many; 0: what OMP_NUM_THREADS says, else one for each processor */
+    /* Not 0: the work ends with FP_ERROR_CANCELLED, within 0.2 s where items are small. Another thread or a signal
+     * handler may set it at any time. NULL: nobody does. */
+    const int *cancel;
 } fp_progress;
 
 #endif

@@ -21,7 +21,8 @@ typedef enum fp_status {
     FP_ERROR_DUPLICATE, /* a name that must be unique and is not */
     FP_ERROR_EMPTY,     /* nothing to work on */
     FP_ERROR_ABI,       /* a plug-in built against another interface */
-    FP_ERROR_TOOL       /* an outside program is missing or failed */
+    FP_ERROR_TOOL,      /* an outside program is missing or failed */
+    FP_ERROR_CANCELLED  /* fp_progress.cancel was set */
 } fp_status;
 
 /* Where and why something failed. `file` is empty where no file is meant; `line` counts from 1, `byte` is an offset

@@ -17,6 +17,14 @@ typedef struct fp_string {
     size_t length;
 } fp_string;
 
+/* Text i is the bytes data[offset[i]] … data[offset[i + 1] − 1], UTF-8 and not normalised: a column of Arrow's type
+ * large_string. offset[count + 1], ascending from 0 or more. */
+typedef struct fp_text_column {
+    size_t count;
+    const char *data;
+    const int64_t *offset;
+} fp_text_column;
+
 /* What a document is made of under one feature specification. Two views of the same terms:
  * the distinct features with their weights, in order of first occurrence, and every occurrence in text order. */
 typedef struct fp_features {

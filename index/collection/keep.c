@@ -1,109 +1,388 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which texts to keep: near pairs are gathered, and then the texts are gone through in the order of preference. */
+ * What near pairs come to, of sketches and of edges that came from elsewhere. */
 #include "index/collection/keep.h"
 
-#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Of each the positions of its neighbours. */
+#include "base/bytes.h"
+#include "base/disjoint_sets.h"
+#include "base/time_text.h"
+
+/* Of each place its edges. */
 typedef struct neighbours {
-    const fp_near_gathering *keeping;
-    size_t *first; /* [sketches + 1] into `other` */
-    uint32_t *other;
+    const fp_neighbours *edges;
+    const uint32_t *rank;
+    size_t *first; /* [places + 1] into `edge` */
+    size_t *edge;
 } neighbours;
 
 /* Counting sort of both directions. */
-static fp_status list_neighbours(neighbours *to, const fp_gathered_pairs *found, size_t sketches, fp_arena *arena,
-                                 fp_error *error) {
-    to->first = fp_arena_alloc(arena, sketches + 2, sizeof *to->first);
-    to->other = fp_arena_raw(arena, 2 * found->count, sizeof *to->other);
-    if (!to->first || !to->other) return fp_no_memory(error);
+static fp_status list_neighbours(neighbours *to, size_t edges, size_t places, fp_arena *arena, fp_error *error) {
+    to->first = fp_arena_alloc(arena, places + 2, sizeof *to->first);
+    to->edge = fp_arena_raw(arena, 2 * edges, sizeof *to->edge);
+    if (!to->first || !to->edge) return fp_no_memory(error);
     size_t *next = to->first + 1; /* next[i] is where the list of i goes on, and in the end where it ends */
-    for (size_t p = 0; p < found->count; p++) next[found->pairs[p].a + 1]++, next[found->pairs[p].b + 1]++;
-    for (size_t i = 0; i < sketches; i++) next[i + 1] += next[i];
-    for (size_t p = 0; p < found->count; p++) {
-        to->other[next[found->pairs[p].a]++] = found->pairs[p].b;
-        to->other[next[found->pairs[p].b]++] = found->pairs[p].a;
+    for (size_t e = 0; e < edges; e++) next[to->edges[e].a + 1]++, next[to->edges[e].b + 1]++;
+    for (size_t i = 0; i < places; i++) next[i + 1] += next[i];
+    for (size_t e = 0; e < edges; e++) {
+        to->edge[next[to->edges[e].a]++] = e;
+        to->edge[next[to->edges[e].b]++] = e;
     }
     return FP_OK;
 }
 
-static uint32_t rank_of(const fp_near_gathering *keeping, uint32_t i) { return keeping->rank ? keeping->rank[i] : i; }
+static uint32_t rank_of(const neighbours *in, uint32_t i) { return in->rank ? in->rank[i] : i; }
 
-static double distance_of(const fp_near_join *join, uint32_t a, uint32_t b) {
-    bool exact = join->verify && join->verify->arm;
-    const fp_sketches *sketches = exact ? join->verify->sketches : join->sketches;
-    return fp_arm_distance(exact ? join->verify->arm : join->arm, fp_sketches_at(sketches, a),
-                           fp_sketches_at(sketches, b));
-}
+static uint32_t other_end(const fp_neighbours *edge, uint32_t one) { return edge->a == one ? edge->b : edge->a; }
 
-static bool has_preferred(const neighbours *in, const fp_kept *kept, uint32_t one) {
+static bool has_preferred(const neighbours *in, const uint32_t *because, uint32_t one) {
     for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
-        uint32_t other = in->other[k];
-        if (kept->because[other] == FP_KEPT && rank_of(in->keeping, other) < rank_of(in->keeping, one)) return true;
+        uint32_t other = other_end(in->edges + in->edge[k], one);
+        if (because[other] == FP_KEPT && rank_of(in, other) < rank_of(in, one)) return true;
     }
     return false;
 }
 
 /* Of a dropped one, the kept neighbour that is nearest, whatever its rank. */
-static uint32_t nearest_kept(const neighbours *in, const fp_kept *kept, uint32_t one, double *distance) {
+static uint32_t nearest_kept(const neighbours *in, const uint32_t *because, uint32_t one, double *distance) {
     uint32_t best = FP_KEPT;
     for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
-        uint32_t other = in->other[k];
-        if (kept->because[other] != FP_KEPT) continue;
-        double apart = distance_of(&in->keeping->join, one, other);
-        bool nearer = best == FP_KEPT || apart < *distance ||
-                      (apart <= *distance && rank_of(in->keeping, other) < rank_of(in->keeping, best));
+        const fp_neighbours *edge = in->edges + in->edge[k];
+        uint32_t other = other_end(edge, one);
+        if (because[other] != FP_KEPT) continue;
+        bool nearer = best == FP_KEPT || edge->distance < *distance ||
+                      (edge->distance <= *distance && rank_of(in, other) < rank_of(in, best));
         if (!nearer) continue;
         best = other;
-        *distance = apart;
+        *distance = edge->distance;
     }
     return best;
 }
 
-/* order[place]: who has that place in the order of preference. */
-static fp_status order_of(const fp_near_gathering *keeping, size_t count, fp_arena *arena, uint32_t **order,
-                          fp_error *error) {
+/* order[rank[i]] = i; FP_ERROR_RANGE where ranks are no permutation. */
+static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, uint32_t **order, fp_error *error) {
     *order = fp_arena_raw(arena, count, sizeof **order);
     if (!*order) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) (*order)[rank_of(keeping, (uint32_t)i)] = (uint32_t)i;
+    memset(*order, 0xff, count * sizeof **order);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = rank ? rank[i] : i;
+        if (at >= count || (*order)[at] != UINT32_MAX)
+            return fp_fail(error, FP_ERROR_RANGE, "rank[%zu] is %zu: ranks are a permutation of 0 to %zu", i, at, count - 1);
+        (*order)[at] = (uint32_t)i;
+    }
     return FP_OK;
 }
 
-/* Who is dropped is known before for whom. Those that are not the first of their class wait for its verdict. */
-static void decide(const neighbours *in, const uint32_t *order, const uint32_t *first, fp_kept *kept) {
-    for (size_t place = 0; place < kept->count; place++) {
+/* Who is dropped is known before for whom. `first`: the lead of each class of equals (NULL: each place is its own),
+ * which alone has edges; the others wait for its verdict. */
+static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uint32_t *rank, const uint32_t *first,
+                        size_t count, uint32_t *because, double *distance, fp_arena *arena, fp_error *error) {
+    neighbours in = {.edges = edges, .rank = rank};
+    uint32_t *order;
+    FP_TRY(list_neighbours(&in, edge_count, count, arena, error));
+    FP_TRY(order_of(rank, count, arena, &order, error));
+    memset(because, 0xff, count * sizeof *because);
+    for (size_t i = 0; i < count; i++) distance[i] = 0;
+    for (size_t place = 0; place < count; place++) {
         uint32_t one = order[place];
-        if (first[one] == one && has_preferred(in, kept, one)) kept->because[one] = one;
+        if ((!first || first[one] == one) && has_preferred(&in, because, one)) because[one] = one;
     }
-    for (uint32_t one = 0; one < kept->count; one++)
-        if (kept->because[one] != FP_KEPT) kept->because[one] = nearest_kept(in, kept, one, kept->distance + one);
-    for (size_t i = 0; i < kept->count; i++) {
+    for (uint32_t one = 0; one < count; one++)
+        if (because[one] != FP_KEPT) because[one] = nearest_kept(&in, because, one, distance + one);
+    for (size_t i = 0; first && i < count; i++) {
         uint32_t lead = first[i];
         if (lead == i) continue;
-        kept->because[i] = kept->because[lead] == FP_KEPT ? lead : kept->because[lead];
-        kept->distance[i] = kept->distance[lead];
+        because[i] = because[lead] == FP_KEPT ? lead : because[lead];
+        distance[i] = distance[lead];
     }
+    return FP_OK;
 }
 
 fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error) {
-    neighbours of = {.keeping = keeping};
     fp_gathered_pairs found;
-    uint32_t *order;
     *kept = (fp_kept){.count = keeping->join.sketches->count};
     kept->because = fp_arena_raw(arena, kept->count, sizeof *kept->because);
-    kept->distance = fp_arena_alloc(arena, kept->count, sizeof *kept->distance);
+    kept->distance = fp_arena_raw(arena, kept->count, sizeof *kept->distance);
     if (!kept->because || !kept->distance) return fp_no_memory(error);
-    memset(kept->because, 0xff, kept->count * sizeof *kept->because);
     FP_TRY(fp_near_gather(keeping, progress, arena, &found, error));
     kept->joined = found.joined;
-    FP_TRY(list_neighbours(&of, &found, kept->count, arena, error));
-    FP_TRY(order_of(keeping, kept->count, arena, &order, error));
-    decide(&of, order, found.equal.first, kept);
+    FP_TRY(decide(found.pairs, found.count, keeping->rank, found.equal.first, kept->count, kept->because,
+                  kept->distance, arena, error));
     for (size_t i = 0; i < kept->count; i++) {
         kept->kept += kept->because[i] == FP_KEPT;
         kept->silent += keeping->join.left_out && keeping->join.left_out[i];
     }
     return FP_OK;
+}
+
+/* ---- Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a cluster
+ * is its weakest link ---- */
+
+static int by_distance(const void *left, const void *right) {
+    const fp_neighbours *x = left, *y = right;
+    int order = FP_ORDER(x->distance, y->distance);
+    if (order == 0) order = FP_ORDER(x->a, y->a);
+    return order ? order : FP_ORDER(x->b, y->b);
+}
+
+static int by_size(const void *left, const void *right) {
+    const fp_cluster *x = left, *y = right;
+    return x->size != y->size ? FP_ORDER(y->size, x->size) : FP_ORDER(x->first, y->first);
+}
+
+/* What is known of the set that a root names. */
+typedef struct part {
+    uint32_t size, distinct, a, b;
+    double distance;
+} part;
+
+static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_neighbours *link) {
+    uint32_t a = fp_disjoint_sets_find(sets, link->a), b = fp_disjoint_sets_find(sets, link->b);
+    if (a == b) return;
+    uint32_t root = a < b ? a : b, other = a < b ? b : a;
+    fp_disjoint_sets_join(sets, a, b);
+    parts[root] = (part){parts[root].size + parts[other].size, parts[root].distinct + parts[other].distinct, link->a,
+                         link->b, link->distance};
+}
+
+/* Equal sketches are connected at distance 0. */
+static fp_status join_equal(const fp_near_join *join, fp_disjoint_sets *sets, part *parts, const uint32_t *first,
+                            size_t count, fp_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (first[i] == i) continue;
+        const fp_neighbours link = {first[i], i, 0};
+        join_parts(sets, parts, &link);
+        if (join->take) FP_TRY(join->take(join->context, &link, 1, error));
+        parts[fp_disjoint_sets_find(sets, i)].distinct--;
+    }
+    return FP_OK;
+}
+
+static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_arena *arena, fp_clustered *to,
+                               fp_error *error) {
+    for (uint32_t i = 0; i < to->count; i++) {
+        to->of[i] = fp_disjoint_sets_find(sets, i);
+        to->cluster_count += to->of[i] == i && parts[i].size > 1;
+    }
+    to->clusters = fp_arena_raw(arena, to->cluster_count, sizeof *to->clusters);
+    if (!to->clusters) return fp_no_memory(error);
+    fp_cluster *next = to->clusters;
+    for (uint32_t i = 0; i < to->count; i++)
+        if (to->of[i] == i && parts[i].size > 1)
+            *next++ = (fp_cluster){i, parts[i].size, parts[i].distinct, parts[i].a, parts[i].b, parts[i].distance};
+    if (to->cluster_count) qsort(to->clusters, to->cluster_count, sizeof *to->clusters, by_size);
+    return FP_OK;
+}
+
+/* Sets of one. */
+static fp_status open_parts(fp_clustered *to, size_t count, fp_arena *arena, fp_disjoint_sets *sets, part **parts,
+                            fp_error *error) {
+    *to = (fp_clustered){.count = count};
+    *parts = fp_arena_raw(arena, count, sizeof **parts);
+    to->of = fp_arena_raw(arena, count, sizeof *to->of);
+    if (!*parts || !to->of) return fp_no_memory(error);
+    for (uint32_t i = 0; i < count; i++) (*parts)[i] = (part){1, 1, i, i, 0};
+    return fp_disjoint_sets_make(count, arena, sets, error);
+}
+
+static fp_status join_all(fp_disjoint_sets *sets, part *parts, fp_neighbours *pairs, size_t count, fp_arena *arena,
+                          fp_clustered *to, fp_error *error) {
+    if (count) qsort(pairs, count, sizeof *pairs, by_distance);
+    for (size_t i = 0; i < count; i++) join_parts(sets, parts, pairs + i);
+    return list_clusters(sets, parts, arena, to, error);
+}
+
+fp_status fp_cluster_pairs(fp_neighbours *pairs, size_t pair_count, size_t count, fp_arena *arena,
+                           fp_clustered *clustered, fp_error *error) {
+    fp_disjoint_sets sets;
+    part *parts;
+    FP_TRY(open_parts(clustered, count, arena, &sets, &parts, error));
+    return join_all(&sets, parts, pairs, pair_count, arena, clustered, error);
+}
+
+fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
+                           fp_clustered *clustered, fp_error *error) {
+    size_t count = clustering->join.sketches->count;
+    fp_gathered_pairs found;
+    fp_disjoint_sets sets;
+    part *parts;
+    FP_TRY(open_parts(clustered, count, arena, &sets, &parts, error));
+    FP_TRY(fp_near_gather(clustering, progress, arena, &found, error));
+    clustered->joined = found.joined;
+    FP_TRY(join_equal(&clustering->join, &sets, parts, found.equal.first, count, error));
+    return join_all(&sets, parts, found.pairs, found.count, arena, clustered, error);
+}
+
+/* ---- Columns (fplab/columns.h) ---- */
+
+static fp_status check_edges(size_t count, const uint32_t *a, const uint32_t *b, size_t edges, fp_error *error) {
+    if (count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu places: at most %u", count, UINT32_MAX - 1);
+    for (size_t e = 0; e < edges; e++)
+        if (a[e] >= count || b[e] >= count)
+            return fp_fail(error, FP_ERROR_RANGE, "edge %zu joins %u and %u, and there are %zu places", e, a[e], b[e],
+                           count);
+    return FP_OK;
+}
+
+fp_status fp_cluster_edges(size_t count, const uint32_t *a, const uint32_t *b, size_t edges, uint32_t *of,
+                        fp_error *error) {
+    fp_disjoint_sets sets;
+    FP_TRY(check_edges(count, a, b, edges, error));
+    fp_arena *arena = fp_arena_new();
+    fp_status status = arena ? fp_disjoint_sets_make(count, arena, &sets, error) : fp_no_memory(error);
+    for (size_t e = 0; e < edges && status == FP_OK; e++) fp_disjoint_sets_join(&sets, a[e], b[e]);
+    for (uint32_t i = 0; i < count && status == FP_OK; i++) of[i] = fp_disjoint_sets_find(&sets, i);
+    fp_arena_free(arena);
+    return status;
+}
+
+fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, const double *distances, size_t edges,
+                        const uint32_t *rank, uint32_t *because, double *distance, fp_error *error) {
+    FP_TRY(check_edges(count, a, b, edges, error));
+    fp_arena *arena = fp_arena_new();
+    fp_neighbours *list = arena ? fp_arena_raw(arena, edges, sizeof *list) : NULL;
+    for (size_t e = 0; list && e < edges; e++) list[e] = (fp_neighbours){a[e], b[e], distances[e]};
+    fp_status status = list ? decide(list, edges, rank, NULL, count, because, distance, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return status;
+}
+
+/* What is asked, as the join takes it. */
+typedef struct asked {
+    fp_near_search search;
+    fp_near_verify verify;
+    fp_near_gathering gathering;
+    fp_arena *arena;
+} asked;
+
+static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, asked *to,
+                     fp_error *error) {
+    to->arena = NULL;
+    FP_TRY(fp_sized_copy(&to->search, sizeof to->search, search, "fp_near_search", error));
+    const fp_near_search *of = &to->search;
+    FP_TRY(fp_sketches_check(arm, sketches, true, error));
+    if (sketches->count >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu sketches: at most %u", sketches->count, UINT32_MAX - 1);
+    if (of->recall < 0 || of->recall > 1)
+        return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0 and up to 1", of->recall);
+    if (of->window && !of->time) return fp_fail(error, FP_ERROR_RANGE, "a window needs the times of the texts");
+    if (of->exact_arm) FP_TRY(fp_sketches_check(of->exact_arm, of->exact, false, error));
+    if (of->exact_arm && of->exact->count != sketches->count)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu sketches, and %zu to verify by", sketches->count, of->exact->count);
+    to->verify = (fp_near_verify){of->exact_arm, of->exact, of->similarity};
+    to->gathering = (fp_near_gathering){.join = {.arm = arm,
+                                                 .sketches = sketches,
+                                                 .left_out = sketches->empty,
+                                                 .within = of->within,
+                                                 .recall = of->recall > 0 ? of->recall : 0.99,
+                                                 .verify = of->exact_arm ? &to->verify : NULL},
+                                        .rank = of->rank,
+                                        .time = of->time,
+                                        .window = of->window};
+    to->arena = fp_arena_new_like(arm->arena);
+    return to->arena ? FP_OK : fp_no_memory(error);
+}
+
+/* `of` lives no longer than `to`'s arena. */
+static fp_status answer(asked *to, fp_status status, const fp_near_joined *of, fp_near_report *found) {
+    if (status == FP_OK && found) {
+        *found = (fp_near_report){.recall = of->recall, .pairs = of->pairs, .found = of->found};
+        snprintf(found->how, sizeof found->how, "%s", of->how);
+    }
+    fp_arena_free(to->arena);
+    return status;
+}
+
+fp_status fp_near_keep(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *because,
+                       double *distance, fp_near_report *found, const fp_progress *progress, fp_error *error) {
+    asked with;
+    fp_kept kept = {0};
+    fp_status status = ask(arm, sketches, search, &with, error);
+    if (status == FP_OK) status = fp_keep(&with.gathering, progress, with.arena, &kept, error);
+    if (status == FP_OK && kept.count) {
+        memcpy(because, kept.because, kept.count * sizeof *because);
+        memcpy(distance, kept.distance, kept.count * sizeof *distance);
+    }
+    return answer(&with, status, &kept.joined, found);
+}
+
+fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *of,
+                           fp_arena *out, const fp_cluster **clusters, size_t *cluster_count, fp_near_report *found,
+                           const fp_progress *progress, fp_error *error) {
+    asked with;
+    fp_clustered made = {0};
+    fp_status status = ask(arm, sketches, search, &with, error);
+    if (status == FP_OK) status = fp_cluster_texts(&with.gathering, progress, with.arena, &made, error);
+    fp_cluster *list = status == FP_OK ? fp_arena_raw(out, made.cluster_count, sizeof *list) : NULL;
+    if (status == FP_OK && !list) status = fp_no_memory(error);
+    if (list && made.count) memcpy(of, made.of, made.count * sizeof *of);
+    if (list && made.cluster_count) memcpy(list, made.clusters, made.cluster_count * sizeof *list);
+    *clusters = list;
+    *cluster_count = made.cluster_count;
+    return answer(&with, status, &made.joined, found);
+}
+
+/* Counting sort of pairs by one place, which keeps the order of equals. */
+static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, size_t places, fp_neighbours *to,
+                         const fp_progress *progress, fp_arena *scratch, fp_error *error) {
+    size_t *next = fp_arena_alloc(scratch, places + 1, sizeof *next);
+    if (!next) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) next[(second ? from[i].b : from[i].a) + 1]++;
+    for (size_t p = 0; p < places; p++) next[p + 1] += next[p];
+    for (size_t i = 0; i < count; i++) to[next[second ? from[i].b : from[i].a]++] = from[i];
+    return fp_progress_check(progress, error);
+}
+
+/* By a, then b. */
+static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, const fp_progress *progress,
+                            fp_arena *scratch, fp_error *error) {
+    fp_neighbours *other = fp_arena_raw(scratch, count, sizeof *other);
+    if (!other) return fp_no_memory(error);
+    FP_TRY(sort_by(true, pairs, count, places, other, progress, scratch, error));
+    return sort_by(false, other, count, places, pairs, progress, scratch, error);
+}
+
+/* The pairs so far. */
+typedef struct listing {
+    const fp_near_search *search;
+    fp_neighbours *pairs;
+    size_t count, room;
+    fp_arena *arena;
+} listing;
+
+static fp_status list_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
+    listing *to = context;
+    const fp_near_search *of = to->search;
+    if (to->count + count > to->room) {
+        size_t room = 2 * (to->count + count);
+        fp_neighbours *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->pairs = larger;
+        to->room = room;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!of->window || fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window))
+            to->pairs[to->count++] = pairs[i];
+    return FP_OK;
+}
+
+fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, fp_arena *out,
+                        const fp_neighbours **pairs, size_t *count, fp_near_report *found, const fp_progress *progress,
+                        fp_error *error) {
+    asked with;
+    listing to = {.search = &with.search, .arena = out};
+    fp_near_joined joined = {0};
+    fp_status status = ask(arm, sketches, search, &with, error);
+    with.gathering.join.take = list_pairs;
+    with.gathering.join.context = &to;
+    if (status == FP_OK) status = fp_near_join_run(&with.gathering.join, progress, with.arena, &joined, error);
+    if (status == FP_OK) status = fp_progress_check(progress, error);
+    if (status == FP_OK)
+        status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
+    *pairs = to.pairs;
+    *count = to.count;
+    return answer(&with, status, &joined, found);
 }

@@ -10,11 +10,6 @@
 #include "base/parallel.h"
 #include "index/collection/collection.h"
 
-typedef struct fp_neighbours {
-    uint32_t a, b; /* positions, a < b */
-    double distance;
-} fp_neighbours;
-
 /* One call at a time, from any thread; the pairs come in no particular order. */
 typedef fp_status (*fp_take_near)(void *context, const fp_neighbours *pairs, size_t count, fp_error *error);
 

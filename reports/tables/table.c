@@ -102,6 +102,16 @@ static void write_row(const fp_table *table, const fp_table_cell *row, size_t nu
     writer->row(&shape, row, number == 0, stream);
 }
 
+size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns, size_t *rows,
+                         const fp_table_cell **cells) {
+    *columns = table->columns;
+    *cells = table->cells;
+    *rows = table->count / table->column_count;
+    return table->column_count;
+}
+
+bool fp_table_failed(const fp_table *table) { return !table || table->failed; }
+
 /* Writes the row that is complete. */
 static void forget_row(fp_table *table) {
     write_row(table, table->cells, table->written++, table->format, table->stream);

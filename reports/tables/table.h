@@ -103,6 +103,12 @@ fp_status fp_table_view(const fp_table *table, char **text, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 
+/* What is in a table that is kept. Places count from 0 and must be there; *cells: row by row. */
+size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns, size_t *rows,
+                         const fp_table_cell **cells);
+/* Whether there was no memory for something of it. */
+bool fp_table_failed(const fp_table *table);
+
 /* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
 size_t fp_view_cells(fp_string text);
 

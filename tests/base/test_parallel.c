@@ -37,7 +37,7 @@ static void report(void *context, const char *stage, size_t done, size_t total) 
 
 static fp_status loop(job *it, int threads, size_t count, size_t fails_from, fp_error *error) {
     *it = (job){.fails_from = fails_from, .caller = pthread_self()};
-    fp_progress progress = {report, it, threads};
+    fp_progress progress = {.report = report, .context = it, .threads = threads};
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas;
     ASSERT_GOOD(fp_arenas_open(&arenas, &progress, arena, &test_error));

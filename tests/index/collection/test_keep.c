@@ -4,7 +4,6 @@
 
 #include "base/disjoint_sets.h"
 #include "base/time_text.h"
-#include "index/collection/text_clusters.h"
 #include "index/collection/keep.h"
 #include "tests/support.h"
 

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the library is called: errors, cancelling, columns of texts, sketches."""
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any, Callable, Iterable, Optional, Sequence
+
+import numpy as np
+
+from fplab._fplab import ffi, lib
+
+NOWHERE = 2 ** (8 * ffi.sizeof('size_t')) - 1
+
+
+class Error(Exception):
+    """What the library reports.
+
+    Attributes: ``status`` ("range", "encoding", … as fplab/status.h), ``file``, ``line`` (from 1),
+    ``byte`` (from 0) and ``index`` (of the text that is at fault, from 0); None where one does not
+    apply. Subclasses are also ValueError, OSError, UnicodeError or RuntimeError.
+    """
+
+    status = 'unknown status'
+
+    def __init__(self, message: str, status: Optional[str] = None, file: Optional[str] = None,
+                 line: Optional[int] = None, byte: Optional[int] = None,
+                 index: Optional[int] = None):
+        super().__init__(message)
+        self.status = status or self.status
+        self.file, self.line, self.byte, self.index = file, line, byte, index
+
+
+class ValueProblem(Error, ValueError):
+    """A value, a name or a spec that is wrong, or nothing to work on."""
+
+
+class NotFittedError(ValueProblem, AttributeError):
+    """The arm learns from texts: fit it first."""
+
+    status = 'empty'
+
+
+class EncodingProblem(Error, UnicodeError):
+    """A text that is not valid Unicode."""
+
+    status = 'encoding'
+
+
+class FileProblem(Error, OSError):
+    """A file that cannot be read or written."""
+
+    status = 'io'
+
+
+class VersionProblem(Error, RuntimeError):
+    """A model, a pickle or a plug-in of another version."""
+
+    status = 'abi'
+
+
+KINDS = {lib.FP_ERROR_IO: FileProblem, lib.FP_ERROR_ENCODING: EncodingProblem,
+         lib.FP_ERROR_ABI: VersionProblem, lib.FP_ERROR_TOOL: VersionProblem}
+
+
+def text_of(string: Any) -> str:
+    """A C string, NULL: ''."""
+    return ffi.string(string).decode('utf-8', 'replace') if string else ''
+
+
+def string_of(value: Any) -> str:
+    """An fp_string."""
+    return ffi.buffer(value.data, value.length)[:].decode('utf-8') if value.length else ''
+
+
+def python_names(message: str) -> str:
+    """Options as Python's keywords are written: --min-precision is min_precision."""
+    return re.sub(r'--([a-z][a-z-]*)', lambda found: found[1].replace('-', '_'), message)
+
+
+def problem(status: int, error: Any, index: Optional[int] = None) -> Exception:
+    """The exception for a failed call."""
+    if status == lib.FP_ERROR_MEMORY:
+        return MemoryError('libfplab: out of memory')
+    if status == lib.FP_ERROR_CANCELLED:
+        return KeyboardInterrupt()
+    file = text_of(error.file) or None
+    line = None if error.line in (0, NOWHERE) else error.line
+    byte = None if error.byte == NOWHERE else error.byte
+    message = python_names(text_of(error.message))
+    place = (f'{file}: ' if file and not line else f'{file}:{line}: ' if file else '')
+    tail = f' (byte {byte})' if byte is not None else ''
+    kind = KINDS.get(status, ValueProblem)
+    return kind(place + message + tail, text_of(lib.fp_status_name(status)), file, line, byte,
+                index)
+
+
+def check(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls what takes an fp_error last."""
+    error = ffi.new('fp_error *')
+    status = function(*arguments, error)
+    if status:
+        raise problem(status, error)
+
+
+def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = None,
+        bad: Any = None, direct: bool = False) -> None:
+    """Calls what takes an fp_progress before all of `bad` and an fp_error.
+
+    The main thread stays free to take a signal: the work is done in another, which is cancelled
+    and has ended before KeyboardInterrupt goes on. `direct`: it is short, and done here.
+    """
+    cancel, error = ffi.new('int *'), ffi.new('fp_error *')
+    progress = ffi.new('fp_progress *', {'threads': threads or 0, 'cancel': cancel})
+    result: list = []
+
+    def work() -> None:
+        try:
+            result.append(function(*arguments, progress, error))
+        except BaseException as failure:  # of cffi: raised where it is waited for
+            result.append(failure)
+        finally:
+            done.set()
+
+    done = threading.Event()
+    if direct or threading.current_thread() is not threading.main_thread():
+        work()
+    else:
+        worker = threading.Thread(target=work, name='fplab')
+        worker.start()
+        try:
+            done.wait()
+        except BaseException:
+            cancel[0] = 1
+            _wait(done)
+            worker.join()
+            raise
+        worker.join()
+    if isinstance(result[0], BaseException):
+        raise result[0]
+    if result[0]:
+        index = bad[0] if bad is not None and bad[0] != NOWHERE else None
+        raise problem(result[0], error, index)
+
+
+def _wait(done: threading.Event) -> None:
+    while not done.is_set():
+        try:
+            done.wait()
+        except KeyboardInterrupt:  # it is cancelled already
+            pass
+
+
+class Arena:
+    """Memory of the library, freed with this object."""
+
+    def __init__(self) -> None:
+        self.pointer = ffi.gc(lib.fp_arena_new(), lib.fp_arena_free)
+        if not self.pointer:
+            raise MemoryError('libfplab: out of memory')
+
+    def view(self, address: Any, count: int, dtype: Any) -> np.ndarray:
+        """An array over memory of this arena, which it keeps alive; read-only, no copy."""
+        dtype = np.dtype(dtype)
+        if count == 0:
+            return np.empty(0, dtype)
+        return np.asarray(_Window(self, address, count * dtype.itemsize)).view(dtype)
+
+
+class _Window:
+    """A buffer of an arena."""
+
+    def __init__(self, arena: Arena, address: Any, size: int):
+        self.arena = arena
+        self.__array_interface__ = {'version': 3, 'shape': (size,), 'typestr': '|u1',
+                                    'data': (int(ffi.cast('uintptr_t', address)), True)}
+
+
+class TextColumn:
+    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets."""
+
+    def __init__(self, texts: Iterable[str], what: str = 'texts'):
+        parts = encoded(texts, what)
+        self.count = len(parts)
+        self.offsets = np.zeros(self.count + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, parts), np.int64, self.count), out=self.offsets[1:])
+        self.data = b''.join(parts)
+        self.pointer = ffi.new('fp_text_column *', {
+            'count': self.count, 'data': ffi.from_buffer(self.data),
+            'offset': ffi.cast('int64_t *', self.offsets.ctypes.data)})
+
+    def __len__(self) -> int:
+        return self.count
+
+
+def encoded(texts: Iterable[str], what: str = 'texts') -> list:
+    """Every text as UTF-8; what is none is refused, with its place."""
+    if isinstance(texts, (str, bytes)):
+        raise TypeError(f'{what} is one {type(texts).__name__}, not a sequence of str: put it in '
+                        'a list')
+    if not hasattr(texts, '__len__'):
+        texts = list(texts)
+    if isinstance(texts, np.ndarray) and texts.ndim != 1:
+        raise TypeError(f'{what} has {texts.ndim} dimensions, not one: pass a column')
+    try:
+        return list(map(str.encode, texts))
+    except (TypeError, UnicodeEncodeError):
+        for index, text in enumerate(texts):
+            _refuse(what, index, text)
+        raise
+
+
+def _refuse(what: str, index: int, text: Any) -> None:
+    if isinstance(text, bytes):
+        raise TypeError(f'{what}[{index}] is bytes, not str: decode it first')
+    if not isinstance(text, str):
+        name = 'None' if text is None else f'{text!r}' if text != text else type(text).__name__
+        raise TypeError(f'{what}[{index}] is {name}, not str')
+    try:
+        text.encode()
+    except UnicodeEncodeError as reason:
+        raise EncodingProblem(f'{what}[{index}] has a lone surrogate at character {reason.start}: '
+                              "it is no text; read it with errors='replace'",
+                              index=index) from None
+
+
+def names_of(values: Optional[Sequence[str]]) -> tuple:
+    """An array of C strings, and what keeps it alive."""
+    alive = [ffi.new('char[]', value.encode()) for value in values or ()]
+    return ffi.new('char *[]', alive) if alive else ffi.NULL, alive
+
+
+def settings_of(options: dict) -> tuple:
+    """Keywords as an array of fp_setting: by='kind', retrieval=True, measure=['f_beta:2']."""
+    alive, rows = [], []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        flag = ffi.new('char[]', name.rstrip('_').replace('_', '-').encode())
+        values = value if isinstance(value, (list, tuple)) else [value]
+        if name in LISTED and isinstance(value, (list, tuple)):
+            values = [','.join(str(each) for each in value)]
+        for each in values:
+            text = ffi.NULL if each is True else ffi.new('char[]', str(each).encode())
+            alive += [flag, text]
+            rows.append({'name': flag, 'value': text})
+    return ffi.new('fp_setting[]', rows) if rows else ffi.NULL, len(rows), alive
+
+
+# Options whose value is a list between commas.
+LISTED = ('buckets', 'compare_at')
+
+
+def frames_of(pointer: Any) -> dict:
+    """Every table of fp_tables as a DataFrame, by name."""
+    import pandas
+    made = {}
+    for table in range(lib.fp_tables_count(pointer)):
+        rows = lib.fp_tables_rows(pointer, table)
+        columns = {}
+        for column in range(lib.fp_tables_columns(pointer, table)):
+            name = text_of(lib.fp_tables_column(pointer, table, column))
+            columns[name] = _column(pointer, table, column, rows)
+        made[text_of(lib.fp_tables_name(pointer, table))] = pandas.DataFrame(columns)
+    return made
+
+
+def _column(pointer: Any, table: int, column: int, rows: int) -> Any:
+    numbers = lib.fp_tables_numbers(pointer, table, column)
+    if numbers:
+        values = np.frombuffer(ffi.buffer(numbers, 8 * rows), np.float64).copy()
+        whole = rows and np.all(np.isfinite(values)) and np.all(values == np.floor(values))
+        return values.astype(np.int64) if whole and np.all(abs(values) < 2 ** 53) else values
+    texts = [text_of(lib.fp_tables_text(pointer, table, column, row)) for row in range(rows)]
+    return [None if text == 'NA' else text for text in texts]
+
+
+def notes_of(pointer: Any) -> list:
+    """What there is to say beside the tables, a line each."""
+    notes = []
+    while True:
+        note = lib.fp_tables_note(pointer, len(notes))
+        if not note:
+            return notes
+        notes.append(python_names(text_of(note)))

@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arms: an algorithm with all its choices, as an estimator of scikit-learn's conventions."""
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from fplab import _call
+from fplab._call import Arena, NotFittedError, TextColumn, VersionProblem, check, ffi, lib, run
+from fplab.sketches import from_library, to_library
+
+SHORT = 64  # texts that take less time than a thread
+PICKLE = 1  # the form of what __getstate__ gives
+
+
+class KeyDesign(NamedTuple):
+    """How keys are made: sketches that share the key of a table are candidates.
+
+    ``text`` is the design as ``keys`` takes it, ``recall`` the probability that a pair right at the
+    distance ``within`` is a candidate (1 of bits, where every such pair is).
+    """
+
+    text: str
+    tables: int
+    within: float
+    recall: float
+
+
+class Parameter(NamedTuple):
+    """One thing that an arm can set. ``group``: algorithm, features or text."""
+
+    name: str
+    group: str
+    kind: str
+    default: str
+    unit: str
+    help: str
+    minimum: Optional[float]
+    maximum: Optional[float]
+    choices: Optional[List[str]]
+
+
+class Arm:
+    """An algorithm with its parameters, features and text treatment.
+
+    Parameters
+    ----------
+    spec : str
+        As on the command line: ``"simhash:bits=64,features=words,weight=tfidf"``.
+    threads : int, optional
+        At most so many; default: as ``OMP_NUM_THREADS`` says, else one for each processor.
+    **parameters
+        Single parameters of the spec, in the place of what it says: ``bits=128``. ``parameters_of``
+        lists them.
+
+    Raises
+    ------
+    fplab.ValueProblem
+        An unknown name (with the nearest one), a value out of its bounds.
+
+    The arm follows scikit-learn: ``fit``, ``transform``, ``get_params``, ``set_params``, ``clone``,
+    pickles. It is safe to use from several threads once it is fitted.
+    """
+
+    def __init__(self, spec: str = 'simhash', *, threads: Optional[int] = None, **parameters: Any):
+        self.spec = spec
+        self.threads = threads
+        self.parameters = parameters
+        self._open()
+
+    # ---- scikit-learn ----
+
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """What the arm was made of."""
+        return {'spec': self.spec, 'threads': self.threads, **self.parameters}
+
+    def set_params(self, **parameters: Any) -> 'Arm':
+        """Changes what the arm is made of; what it learned is forgotten."""
+        own = {**self.get_params(), **parameters}
+        made = type(self)(**own)
+        self.__dict__.update(made.__dict__)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.fitted
+
+    def _more_tags(self) -> dict:
+        return {'X_types': ['string'], 'requires_fit': self.learns, 'no_validation': True}
+
+    def fit(self, X: Iterable[str], y: Any = None, *, ids: Optional[Iterable[str]] = None,
+            pairs: Optional[Iterable[Sequence[int]]] = None) -> 'Arm':
+        """Learns from texts (document frequencies, centres, …) where the arm learns.
+
+        `ids` are for arms that read them (vectors, scores), `pairs` rows (a, b, label), places and
+        0 or 1, for arms that learn from labels. `y` is not read. Ctrl-C ends it within 0.2 s and
+        leaves the arm as it was.
+        """
+        if not self.learns:
+            return self
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._open()
+        texts, named = TextColumn(X), None if ids is None else TextColumn(ids, 'ids')
+        rows = [(int(a), int(b), int(label)) for a, b, label in pairs or ()]
+        listed = ffi.new('fp_pair[]', rows) if rows else ffi.NULL
+        bad = ffi.new('size_t *')
+        run(lib.fp_column_fit, made._arm, texts.pointer, named.pointer if named else ffi.NULL,
+            listed, len(rows), bad, threads=self.threads, bad=bad)
+        made._fitted = True
+        self.__dict__.update(made.__dict__)
+        return self
+
+    def transform(self, X: Iterable[str]) -> np.ndarray:
+        """The places of the fingerprints as numbers, shape (texts, places).
+
+        Bits are 0 or 1 (uint8), slots uint64: the share of places that differ is what scikit-learn
+        calls ``metric="hamming"``, so that a `Pipeline` may go on with `NearestNeighbors`. An empty
+        sketch has places like any other. Raises ValueError for arms without places (sets, vectors):
+        use `distances` with ``metric="precomputed"``.
+        """
+        return self.places(self.sketch(X))
+
+    def fit_transform(self, X: Iterable[str], y: Any = None, **how: Any) -> np.ndarray:
+        """`fit`, then `transform`."""
+        X = X if hasattr(X, '__len__') else list(X)
+        return self.fit(X, y, **how).transform(X)
+
+    # ---- Fingerprints ----
+
+    def sketch(self, texts: Iterable[str], ids: Optional[Iterable[str]] = None) -> Any:
+        """The fingerprints of texts: uint8 of shape (texts, bytes), see `SketchArray`.
+
+        A view into memory of the library, without a copy. Of arms whose fingerprints vary in size a
+        `SketchList`. Raises TypeError and UnicodeError with the place of a text that is none, and
+        `NotFittedError`. The same for any number of threads and on any machine.
+        """
+        self._need_fit()
+        column, named = TextColumn(texts), None if ids is None else TextColumn(ids, 'ids')
+        arena, made, bad = Arena(), ffi.new('fp_sketches *'), ffi.new('size_t *')
+        run(lib.fp_column_sketches, self._arm, column.pointer,
+            named.pointer if named else ffi.NULL, arena.pointer, made, bad, threads=self.threads,
+            bad=bad, direct=len(column) <= SHORT)
+        return from_library(arena, made, self._bytes)
+
+    def places(self, sketches: Any) -> np.ndarray:
+        """Bits (uint8, 0 or 1) or slots (uint64) of sketches, shape (texts, places)."""
+        pointer, alive = to_library(sketches, self._bytes)
+        bits = self._layout.bits
+        if bits:
+            unpacked = np.unpackbits(alive[0], axis=1, bitorder='little', count=bits)
+            return unpacked
+        if not self._layout.slots:
+            raise _call.ValueProblem(f'{self.name} has neither bits nor slots: use distances, with '
+                                     'metric="precomputed"', 'range')
+        out = np.empty((len(sketches), self._layout.slots), np.uint64)
+        run(lib.fp_column_places, self._arm, pointer, ffi.cast('uint64_t *', out.ctypes.data),
+            threads=self.threads)
+        return out
+
+    def text(self, sketches: Any) -> List[str]:
+        """Fingerprints as `fplab fingerprint` prints them."""
+        pointer, alive = to_library(sketches, self._bytes)
+        arena = Arena()
+        return [_call.text_of(lib.fp_arm_text(self._arm, lib_at(pointer, i), arena.pointer))
+                for i in range(pointer.count)]
+
+    # ---- Distances ----
+
+    def distances(self, a: Any, b: Any = None) -> np.ndarray:
+        """The distances of all of `a` and all of `b` (default: of `a`), float64, (len(a), len(b)).
+
+        `a` and `b` are sketches. The scale is `scale`; empty sketches are at the largest distance
+        from everything.
+        """
+        rows, keep_rows = to_library(a, self._bytes)
+        columns, keep_columns = (rows, keep_rows) if b is None else to_library(b, self._bytes)
+        out = np.empty((rows.count, columns.count), np.float64)
+        run(lib.fp_column_matrix, self._arm, rows, columns,
+            ffi.cast('double *', out.ctypes.data), threads=self.threads,
+            direct=out.size < 10000)
+        return out
+
+    def pair_distances(self, sketches: Any, a: Any, b: Any) -> np.ndarray:
+        """The distances of the pairs (a[i], b[i]), places in `sketches`; float64."""
+        pointer, alive = to_library(sketches, self._bytes)
+        left, right = places_of(a, 'a'), places_of(b, 'b')
+        if left.shape != right.shape:
+            raise ValueError(f'a has {left.size} places and b {right.size}')
+        out = np.empty(left.size, np.float64)
+        run(lib.fp_column_distances, self._arm, pointer,
+            ffi.cast('uint32_t *', left.ctypes.data), ffi.cast('uint32_t *', right.ctypes.data),
+            left.size, ffi.cast('double *', out.ctypes.data), threads=self.threads,
+            direct=out.size < 10000)
+        return out
+
+    def similarity(self, distance: Any) -> Any:
+        """What a distance stands for on `measure`; NaN where it stands for nothing."""
+        return _each(lambda d: lib.fp_arm_similarity(self._arm, d), distance)
+
+    def law(self, similarity: float, distance: Any) -> Any:
+        """P[distance ≤ h] of two texts of that similarity, by the law of the fingerprint."""
+        return _each(lambda h: lib.fp_arm_law(self._arm, similarity, h), distance)
+
+    # ---- Keys ----
+
+    def key_design(self, within: float, design: Optional[str] = None, recall: float = 0.99,
+                   count: int = 1000000) -> KeyDesign:
+        """The design of keys for pairs up to the distance `within`.
+
+        ``"blocks=4,agree=2"`` of bits, ``"bands=16,rows=8"`` of slots; None: as `fplab dedup`
+        chooses it for `count` texts.
+        """
+        made = ffi.new('fp_key_design *')
+        check(lib.fp_key_design_make, self._arm, design.encode() if design else ffi.NULL, within,
+              recall, count, made)
+        return KeyDesign(_call.text_of(made.text), made.tables, made.within, made.recall)
+
+    def keys(self, sketches: Any, within: float, design: Union[str, KeyDesign, None] = None,
+             recall: float = 0.99) -> np.ndarray:
+        """uint64 keys of shape (texts, tables): texts that share one in a column are candidates.
+
+        Leave empty sketches out. docs/distributed.md joins them in SQL and with `sort`.
+        """
+        pointer, alive = to_library(sketches, self._bytes)
+        if isinstance(design, KeyDesign):
+            design = design.text
+        made = self.key_design(within, design, recall, max(1, pointer.count))
+        form = ffi.new('fp_key_design *', {'tables': made.tables, 'within': within,
+                                           'text': made.text.encode()})
+        out = np.empty((pointer.count, made.tables), np.uint64)
+        run(lib.fp_column_keys, self._arm, form, pointer,
+            ffi.cast('uint64_t *', out.ctypes.data), threads=self.threads)
+        return out
+
+    # ---- What it is ----
+
+    @property
+    def name(self) -> str:
+        """The label: name=… of the spec, else the spec as written."""
+        return _call.text_of(lib.fp_arm_name(self._arm))
+
+    @property
+    def full_spec(self) -> str:
+        """The spec with every value written out."""
+        return _call.text_of(lib.fp_arm_spec(self._arm))
+
+    @property
+    def learns(self) -> bool:
+        """Whether it learns from texts, and must be fitted."""
+        return bool(lib.fp_arm_learns(self._arm))
+
+    @property
+    def fitted(self) -> bool:
+        """Whether it can sketch."""
+        return self._fitted or not self.learns
+
+    @property
+    def scale(self) -> str:
+        """The unit of distances: "bits of 64"."""
+        return _call.text_of(self._layout.scale)
+
+    @property
+    def maximum(self) -> float:
+        """The largest distance."""
+        return self._layout.maximum
+
+    @property
+    def measure(self) -> str:
+        """The similarity that distances estimate: "cosine"; empty: none."""
+        return _call.text_of(lib.fp_arm_measure(self._arm))
+
+    @property
+    def caution(self) -> Optional[str]:
+        """What to know where it learned from too little."""
+        return _call.text_of(lib.fp_arm_caution(self._arm)) or None
+
+    def exact(self) -> Optional['Arm']:
+        """The arm that measures exactly what this one estimates; None: there is none."""
+        arena, made = Arena(), ffi.new('fp_arm **')
+        check(lib.fp_arm_counterpart, self._arm, arena.pointer, made)
+        if not made[0]:
+            return None
+        return Arm(_call.text_of(lib.fp_arm_spec(made[0])), threads=self.threads)
+
+    def __repr__(self) -> str:
+        more = ''.join(f', {name}={value!r}' for name, value in self.parameters.items())
+        if self.threads is not None:
+            more += f', threads={self.threads}'
+        return f'{type(self).__name__}({self.spec!r}{more})'
+
+    # ---- Pickles, models ----
+
+    def model(self) -> Optional[bytes]:
+        """What the arm has learned, as `fplab fingerprint --save-model` writes it; None: nothing."""
+        if not self.learns or not self._fitted:
+            return None
+        arena, made = Arena(), ffi.new('fp_string *')
+        check(lib.fp_arm_model_bytes, self._arm, arena.pointer, made)
+        return ffi.buffer(made.data, made.length)[:]
+
+    def take_model(self, model: bytes) -> 'Arm':
+        """Takes what `model` gave, or a file of `--save-model` has, in the place of `fit`."""
+        data = ffi.from_buffer(model)
+        check(lib.fp_arm_take_model_bytes, self._arm,
+              {'data': data, 'length': len(model)})
+        self._model_bytes = model
+        self._fitted = True
+        return self
+
+    def __getstate__(self) -> dict:
+        return {'form': PICKLE, 'version': _call.text_of(lib.fp_version()),
+                'params': self.get_params(), 'model': self.model()}
+
+    def __setstate__(self, state: dict) -> None:
+        if state.get('form') != PICKLE:
+            raise VersionProblem(f'the pickle is of fplab {state.get("version", "?")}, of a form '
+                                 'that this version does not read: fit the arm again')
+        Arm.__init__(self, **state['params'])
+        if state['model'] is not None:
+            self.take_model(state['model'])
+
+    # ---- Inside ----
+
+    def _open(self) -> None:
+        """Parses the spec into an arena of its own."""
+        if not isinstance(self.spec, str):
+            raise TypeError(f'spec is {type(self.spec).__name__}, not str')
+        self._arena, made = Arena(), ffi.new('fp_arm **')
+        check(lib.fp_arm_parse, with_parameters(self.spec, self.parameters).encode(), ffi.NULL,
+              self._arena.pointer, made)
+        self._arm, self._fitted = made[0], False
+        self._layout = lib.fp_arm_layout(self._arm)
+        self._bytes = self._layout.bytes
+
+    def _need_fit(self) -> None:
+        if not self.fitted:
+            raise NotFittedError(f'{self.name} learns from texts: fit it first')
+
+
+def with_parameters(spec: str, parameters: Dict[str, Any]) -> str:
+    """The spec with these values in the place of its own."""
+    algorithm, _, rest = spec.partition(':')
+    own = [one for one in rest.split(',') if one and one.split('=')[0] not in parameters]
+    own += [f'{name}={str(value).lower() if isinstance(value, bool) else value}'
+            for name, value in parameters.items()]
+    return algorithm + (':' + ','.join(own) if own else '')
+
+
+def places_of(values: Any, name: str) -> np.ndarray:
+    """Whole numbers from 0 on as uint32."""
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in 'iu'):
+        raise TypeError(f'{name} is a column of whole numbers, not {array.dtype} of {array.shape}')
+    if array.size and (array.min() < 0 or array.max() >= 2 ** 32 - 1):
+        raise ValueError(f'{name} has a place that is not there: {array.min()} to {array.max()}')
+    return np.ascontiguousarray(array, np.uint32)
+
+
+def lib_at(sketches: Any, i: int) -> Any:
+    """fp_sketches_at, which is an inline function of the header."""
+    if sketches.stride:
+        data, size = sketches.data + i * sketches.stride, sketches.stride
+    else:
+        data, size = sketches.data + sketches.offset[i], sketches.size[i]
+    empty = bool(sketches.empty) and sketches.empty[i]
+    return ffi.new('fp_sketch *', {'data': data, 'size': size, 'empty': empty})[0]
+
+
+def _each(function: Any, values: Any) -> Any:
+    array = np.asarray(values, np.float64)
+    once, place = np.unique(array, return_inverse=True)
+    made = np.array([function(float(value)) for value in once], np.float64)[place]
+    return float(made[0]) if array.ndim == 0 else made.reshape(array.shape)
+
+
+def algorithms() -> Any:
+    """The algorithms: a DataFrame of name, summary, features (their defaults), measure, citation."""
+    import pandas
+    rows = []
+    while True:
+        one = lib.fp_algorithm_at(len(rows))
+        if not one:
+            return pandas.DataFrame(rows)
+        rows.append({key: _call.text_of(getattr(one, key))
+                     for key in ('name', 'summary', 'features', 'measure', 'citation')})
+
+
+def parameters_of(algorithm: str) -> List[Parameter]:
+    """All that an arm of the algorithm can set, features and text included."""
+    error = ffi.new('fp_error *')
+    one = lib.fp_algorithm_find(algorithm.encode(), error)
+    if not one:
+        raise _call.problem(error.code, error)
+    made = []
+    kinds = {lib.FP_INTEGER: 'integer', lib.FP_REAL: 'real', lib.FP_CHOICE: 'choice',
+             lib.FP_TEXT: 'text', lib.FP_FILE: 'file'}
+    for number, group in enumerate(('algorithm', 'features', 'text')):
+        row = lib.fp_parameters_of(one, number)
+        while row.name:
+            made.append(_parameter(row, group, kinds[row.type]))
+            row += 1
+    own = dict(each.split('=', 1) for each in _call.text_of(one.features).split(',') if each)
+    return [each._replace(default=own.get(each.name, each.default)) if each.group != 'algorithm'
+            else each for each in made]
+
+
+def _parameter(row: Any, group: str, kind: str) -> Parameter:
+    choices: Optional[List[str]] = None
+    if row.choices:
+        choices = []
+        while row.choices[len(choices)]:
+            choices.append(_call.text_of(row.choices[len(choices)]))
+    bounded = kind in ('integer', 'real')
+    return Parameter(_call.text_of(row.name), group, kind, _call.text_of(row.initial),
+                     _call.text_of(row.unit), _call.text_of(row.help),
+                     row.minimum if bounded else None, row.maximum if bounded else None, choices)

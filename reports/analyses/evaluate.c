@@ -1,0 +1,839 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * An evaluation from the options that ask for it to its tables (evaluate.h). */
+#include "reports/analyses/evaluate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/evaluation/levels.h"
+#include "eval/experiment/arm_list.h"
+#include "eval/statistics/bootstrap.h"
+#include "reports/tables/strata_table.h"
+#include "reports/tables/tuning_tables.h"
+
+/* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
+enum { WHOLE_SCALE = 256, SHOWN = 10 };
+
+/* ---- What the options mean ---- */
+
+/* "A..B", 0 ≤ A ≤ B */
+static bool parse_range(const char *text, int64_t *first, int64_t *last) {
+    char low[24], high[24];
+    const char *dots = strstr(text, "..");
+    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    snprintf(high, sizeof high, "%s", dots + 2);
+    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
+}
+
+/* Or one, "12". */
+static bool parse_thresholds(const char *text, fp_results *results) {
+    bool one = fp_parse_integer(text, &results->first_threshold) && results->first_threshold >= 0;
+    if (one) results->last_threshold = results->first_threshold;
+    return (one || parse_range(text, &results->first_threshold, &results->last_threshold)) &&
+           results->last_threshold < FP_EVAL_THRESHOLDS;
+}
+
+/* "5": so many from each arm's own on; "10..14": these. */
+static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
+    int64_t first = 1, last;
+    seeds->from = strstr(text, "..") != NULL;
+    if (!(seeds->from ? parse_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
+    seeds->first = (uint64_t)first;
+    seeds->count = last >= first && last - first < FP_HASH_SEEDS_MOST ? (size_t)(last - first) + 1 : 0;
+    return seeds->count > 0;
+}
+
+/* "50,100,200": ascending upper bounds. */
+static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
+    fp_string rest = fp_string_of(text), item;
+    *count = 0;
+    while (fp_next_field(&rest, ',', &item)) {
+        char number[24];
+        int64_t value;
+        if (*count == FP_EVAL_BUCKETS || item.length >= sizeof number) return false;
+        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
+        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1]))
+            return false;
+        bounds[(*count)++] = (size_t)value;
+    }
+    return true;
+}
+
+#define REFUSE(...) fp_fail(error, FP_ERROR_RANGE, __VA_ARGS__)
+
+/* Where the word is in a list; the first where none is given. */
+static fp_status word_at(const char *option, const char *words, const char *word, int *at, fp_error *error) {
+    fp_string rest = fp_string_of(words), each;
+    for (*at = 0; fp_next_field(&rest, ' ', &each); ++*at)
+        if (!word || fp_string_equal(each, fp_string_of(word))) return FP_OK;
+    return REFUSE("--%s takes one of %s, not %s", option, words, word);
+}
+
+/* Between 0 and 1; NULL leaves what is there. */
+static fp_status share(const char *option, const char *text, double *value, fp_error *error) {
+    if (!text || (fp_parse_real(text, value) && *value > 0 && *value < 1)) return FP_OK;
+    return REFUSE("--%s takes a number between 0 and 1, not %s", option, text);
+}
+
+static fp_status check_drawing(int replicates, long long seed, fp_error *error) {
+    if (replicates != FP_NOT_GIVEN && (replicates < FP_REPLICATES_FEWEST || replicates > FP_REPLICATES_MOST))
+        return REFUSE("--replicates takes %d to %d, not %d", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST, replicates);
+    return seed < 0 ? REFUSE("--seed takes a whole number from 0 on, not %lld", seed) : FP_OK;
+}
+
+static bool is_given(const fp_analysis_values *of, size_t at) { return of->flag[at] || of->text[at] || of->list[at]; }
+
+static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_error *error) {
+    const fp_analysis *analysis = fp_analyses[at];
+    const fp_analysis_values *given = request->given + at;
+    fp_asked *asked = request->asked + request->questions.asked_count;
+    bool wanted = analysis->options->name ? is_given(given, 0) : analysis->level == request->questions.level;
+    for (size_t k = 1; k < FP_ANALYSIS_OPTIONS && !wanted; k++)
+        if (is_given(given, k))
+            return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
+                          analysis->options->name);
+    if (!wanted) return FP_OK;
+    *asked = (fp_asked){.analysis = analysis};
+    request->questions.asked_count++;
+    return analysis->check ? analysis->check(given, &request->questions, arena, &asked->settings, error) : FP_OK;
+}
+
+const char *fp_eval_needing(const fp_eval_request *request, unsigned need) {
+    for (size_t i = 0; i < request->questions.asked_count; i++)
+        if (request->asked[i].analysis->needs & need) return request->asked[i].analysis->options->name;
+    return NULL;
+}
+
+/* How many, and what looks at pairs one by one, or at all of them, and so does not go with a sample. */
+static fp_status parse_negatives(fp_eval_request *request, fp_error *error) {
+    int64_t count = 0;
+    if (!request->negatives) return FP_OK;
+    if (!fp_parse_integer(request->negatives, &count) || count < 1)
+        return REFUSE("--negatives takes a whole number from 1 on, not %s", request->negatives);
+    const char *other = request->questions.level != FP_LEVEL_PAIR ? "level"
+                        : request->by                             ? "by"
+                                                                  : fp_eval_needing(request, FP_NEEDS_ALL_PAIRS);
+    if (other) return REFUSE("--negatives measures a sample of pairs: it does not go with --%s", other);
+    size_t seeds = request->questions.inference.hash_seeds.count;
+    if (seeds > 1) return REFUSE("--negatives measures under one hash seed, not %zu", seeds);
+    request->questions.negatives = (uint64_t)count;
+    return FP_OK;
+}
+
+/* A measure, unless it is asked for already. */
+static fp_status add_measure(fp_eval_request *request, const fp_measure *measure, size_t most, const char *with,
+                             fp_error *error) {
+    fp_inference_options *inference = &request->questions.inference;
+    for (size_t i = 0; i < inference->further_count; i++)
+        if (fp_measure_same(request->further + i, measure)) return FP_OK;
+    if (inference->further_count == FP_EVAL_MEASURES)
+        return REFUSE("--measure: no more than %zu measures%s%s", most, *with ? " with --" : "", with);
+    request->further[inference->further_count++] = *measure;
+    return FP_OK;
+}
+
+/* Measures that every evaluation has stand in its tables already; those that analyses need come behind. */
+static fp_status parse_measures(fp_eval_request *request, fp_error *error) {
+    fp_inference_options *inference = &request->questions.inference;
+    fp_measure measure;
+    inference->further = request->further;
+    for (const char **name = request->measures; name && *name; name++) {
+        fp_error why = {0};
+        if (strchr(*name, '@'))
+            return REFUSE("--measure takes a name without @: %s is shown at all thresholds", *name);
+        if (fp_measure_find(*name, inference->prevalence, &measure, &why) != FP_OK)
+            return fp_fail(error, why.code, "--measure: %s", why.message);
+        if (measure.row->usual && !measure.named)
+            return REFUSE("--measure: every evaluation has %s; it is in intervals.tsv", *name);
+        FP_TRY(add_measure(request, &measure, FP_EVAL_MEASURES, "", error));
+    }
+    for (size_t i = 0; i < request->questions.asked_count; i++) {
+        const fp_analysis *analysis = request->asked[i].analysis;
+        if (!analysis->measure) continue;
+        FP_TRY(fp_measure_find(analysis->measure, 0, &measure, error));
+        FP_TRY(add_measure(request, &measure, FP_EVAL_MEASURES - 1, analysis->options->name, error));
+    }
+    return FP_OK;
+}
+
+/* --compare-at: the thresholds at which the calls of two arms are compared. */
+static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_error *error) {
+    const char *text = request->compare_at;
+    request->stated_count = 0;
+    if (!text) return FP_OK;
+    fp_string rest = fp_string_of(text), item;
+    request->stated = fp_arena_raw(arena, rest.length + 1, sizeof *request->stated);
+    if (!request->stated) return fp_no_memory(error);
+    while (fp_next_field(&rest, ',', &item)) {
+        char number[32];
+        double value;
+        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
+        if (item.length >= sizeof number || !fp_parse_real(number, &value) || !(value >= 0) || isinf(value))
+            return REFUSE("--compare-at takes thresholds such as 10 or 18,44, not %s", text);
+        request->stated[request->stated_count++] = value;
+    }
+    return FP_OK;
+}
+
+static fp_status read_inference(fp_eval_request *request, fp_error *error) {
+    static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+    fp_inference_options *inference = &request->questions.inference;
+    int empty, method;
+    bool given = request->replicates != FP_NOT_GIVEN;
+    FP_TRY(word_at("empty", FP_EVAL_EMPTY, request->empty, &empty, error));
+    FP_TRY(word_at("interval", FP_EVAL_METHODS, request->interval, &method, error));
+    FP_TRY(check_drawing(request->replicates, request->seed, error));
+    *inference = (fp_inference_options){.method = METHOD[method],
+                                        .empty = (fp_empty)empty,
+                                        .confidence = request->results.confidence,
+                                        .replicates = given ? (size_t)request->replicates : FP_REPLICATES,
+                                        .most_replicates = given ? 0 : FP_REPLICATES_SETTLED,
+                                        .seed = (uint64_t)request->seed,
+                                        .margin = FP_EQUIVALENCE_MARGIN,
+                                        .thresholds = request->threshold_list};
+    if (request->hash_seeds && !parse_hash_seeds(request->hash_seeds, &inference->hash_seeds))
+        return REFUSE("--hash-seeds takes 1 to %d, or A..B with 0 ≤ A ≤ B, not %s", FP_HASH_SEEDS_MOST,
+                      request->hash_seeds);
+    FP_TRY(share("equivalence", request->equivalence, &inference->margin, error));
+    return share("detect", request->detect, &inference->detect, error);
+}
+
+fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *error) {
+    fp_results *results = &request->results;
+    int level;
+    FP_TRY(word_at("level", FP_EVAL_LEVELS, request->level, &level, error));
+    if (request->thresholds && !parse_thresholds(request->thresholds, results))
+        return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", request->thresholds);
+    if (request->buckets && !parse_buckets(request->buckets, request->bounds, &request->bound_count))
+        return REFUSE("--buckets takes ascending lengths such as 50,100,200, not %s", request->buckets);
+    if (request->buckets && (!request->by || strcmp(request->by, "length") != 0))
+        return REFUSE("--buckets goes with --by length");
+    results->level = (fp_level)level;
+    results->inference = &request->questions.inference;
+    request->divided = (fp_strata_choice){request->by, request->bounds, request->bound_count};
+    bool by_length = request->by && strcmp(request->by, "length") == 0 && level != FP_LEVEL_DOCUMENT;
+    request->questions = (fp_questions){.level = (fp_level)level,
+                                        .by = request->by ? &request->divided : NULL,
+                                        .edits = by_length && request->every_table,
+                                        .saved = request->every_table,
+                                        .asked = request->asked};
+    FP_TRY(read_inference(request, error));
+    for (size_t i = 0; fp_analyses[i]; i++) FP_TRY(ask(request, i, arena, error));
+    FP_TRY(parse_negatives(request, error));
+    FP_TRY(parse_stated(request, arena, error));
+    return parse_measures(request, error);
+}
+
+/* ---- Before anything is measured ---- */
+
+fp_status fp_eval_settle(fp_eval_request *request, fp_arm *const *arms, size_t count, size_t corpora, fp_arena *arena,
+                         fp_error *error) {
+    fp_inference_options *inference = &request->questions.inference;
+    fp_results *results = &request->results;
+    fp_error why = {0};
+    for (size_t i = 0; i < count && !request->thresholds; i++) {
+        double most = fmin(ceil(fp_arm_layout(arms[i])->maximum), WHOLE_SCALE);
+        if (most > (double)results->last_threshold) results->last_threshold = (int64_t)most;
+    }
+    if (!request->thresholds) results->last_shown = SHOWN;
+    inference->threshold_count = (size_t)(results->last_threshold - results->first_threshold) + 1;
+    for (size_t i = 0; i < inference->threshold_count; i++)
+        request->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
+    if (request->compare && fp_measure_parse(request->compare, request->threshold_list, inference->threshold_count,
+                                             inference->prevalence, &inference->compared, &why) != FP_OK)
+        return fp_fail(error, why.code, "--compare: %s", why.message);
+    if (request->compare_at && request->stated_count != 1 && request->stated_count != count)
+        return REFUSE("--compare-at takes one threshold for all arms or one for each: %zu are given for %zu arms",
+                      request->stated_count, count);
+    for (size_t i = 0; i < request->questions.asked_count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (request->asked[i].analysis->fits)
+                FP_TRY(request->asked[i].analysis->fits(request->asked[i].settings, arms[k], error));
+    return fp_findings_open(&request->questions, corpora, request->choice_count > 0, arena, &request->findings, error);
+}
+
+/* ---- A corpus ---- */
+
+static void note(const fp_eval_request *request, fp_arena *arena, const char *format, const char *name,
+                 unsigned long long count) {
+    const char *line = request->note ? fp_format(arena, format, name, count) : NULL;
+    if (line) request->note(request->context, line);
+}
+
+static fp_status too_many(const fp_corpus *corpus, const char *option, fp_error *error) {
+    return fp_fail(error, FP_ERROR_RANGE,
+                   "%s: %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs",
+                   corpus->name, option);
+}
+
+/* The corpus as it is evaluated, after what does not go with it is refused. Of a list there is nothing to draw; where no
+ * more negatives are there than should be drawn, all are counted. */
+static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, fp_arena *arena, fp_corpus *view,
+                             fp_error *error) {
+    uint64_t asked = request->questions.negatives, drawn;
+    char option[64];
+    fp_strata strata;
+    if (asked && corpus->truth != FP_TRUTH_GROUPS)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "%s: --negatives draws from all pairs of groups, and this corpus has a list of labelled pairs",
+                       corpus->name);
+    FP_TRY(fp_corpus_view_draws(corpus, asked, &drawn, error));
+    FP_TRY(fp_corpus_view_drawn(corpus, asked, arena, view, error));
+    if (asked && !drawn)
+        note(request, arena, "%s has no more than %llu pairs that are no duplicates: all are counted, as without --negatives",
+             corpus->name, asked);
+    fp_level level = request->questions.level;
+    snprintf(option, sizeof option, "--level %s", fp_level_describe(level)->name);
+    if (!fp_outcome_has_level(view, level)) return too_many(view, option, error);
+    const char *needs = fp_eval_needing(request, FP_NEEDS_LIST);
+    snprintf(option, sizeof option, "--%s", needs ? needs : "");
+    if (needs && view->truth != FP_TRUTH_PAIRS) return too_many(view, option, error);
+    /* A field that no document has, or groups by anything but length, are refused at once. */
+    if (!request->by) return FP_OK;
+    return fp_strata_make(view, request->by, request->bounds, request->bound_count, arena, &strata, error);
+}
+
+/* Where the thresholds of the arms come from: those of --compare-at, those of choices that were made on other texts, or
+ * none; and those of choices, whose arms are the last. */
+static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corpus, fp_contestants *of, fp_arena *arena,
+                                 fp_error *error) {
+    size_t first = of->count - request->choice_count;
+    fp_threshold_at *at = fp_arena_alloc(arena, of->count, sizeof *at);
+    double *own = fp_arena_raw(arena, of->count, sizeof *own);
+    if (!at || !own) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) {
+        const fp_choice *choice = i < first ? NULL : request->choices + (i - first);
+        bool elsewhere = choice && strcmp(choice->documents_sha256, corpus->documents_sha256) != 0;
+        own[i] = choice ? choice->threshold : NAN;
+        if (request->compare_at)
+            at[i] = (fp_threshold_at){FP_THRESHOLD_STATED, request->stated[request->stated_count == 1 ? 0 : i]};
+        else if (elsewhere) at[i] = (fp_threshold_at){FP_THRESHOLD_CHOICE, choice->threshold};
+        if (choice && !elsewhere && request->note) {
+            const char *line = fp_format(arena, "%s was chosen on the texts of %s: its figures here are not held out",
+                                         choice->name, corpus->name);
+            if (line) request->note(request->context, line);
+        }
+    }
+    if (request->compare_at && corpus->truth == FP_TRUTH_GROUPS && !fp_corpus_view_can_list(corpus))
+        note(request, arena,
+             "%s: --compare-at needs labelled pairs, and this corpus has groups, of too many documents to list all pairs: "
+             "McNemar's test is NA",
+             corpus->name, 0);
+    of->judged = at;
+    of->thresholds = own;
+    return FP_OK;
+}
+
+/* What a set without positives or without negatives cannot tell. */
+static void note_one_sided(const fp_eval_request *request, const fp_outcome *outcome, fp_arena *arena) {
+    const fp_curve *curve = outcome->curves;
+    if (curve->positives == 0)
+        note(request, arena,
+             "%s: there are no positives: recall, best F1, average precision and ROC area are NA, and F1 is 0 wherever a "
+             "pair is called",
+             outcome->corpus->name, 0);
+    else if (curve->negatives == 0)
+        note(request, arena,
+             "%s: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA",
+             outcome->corpus->name, 0);
+    if (outcome->measurements->whole && !outcome->measurements->sample)
+        note(request, arena, "%s: nothing was drawn: all pairs of these arms are counted, as without --negatives",
+             outcome->corpus->name, 0);
+}
+
+fp_status fp_eval_corpus(fp_eval_request *request, const fp_corpus *read, fp_arm *const *arms, size_t count,
+                         const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_findings *findings = &request->findings;
+    fp_contestants contestants = {.count = count, .arms = arms};
+    fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
+    if (!corpus) return fp_no_memory(error);
+    if (read->truth == FP_TRUTH_NONE)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels, neither pairs nor groups", read->name);
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->outcomes[i].corpus->name, read->name) == 0)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "two corpora are called %s; rename one directory", read->name);
+    FP_TRY(view_corpus(request, read, arena, corpus, error));
+    FP_TRY(take_thresholds(request, read, &contestants, arena, error));
+    FP_TRY(fp_findings_measure(findings, corpus, &contestants, progress, arena, error));
+    const fp_outcome *outcome = findings->outcomes + findings->count - 1;
+    if (request->measured) request->measured(request->context, outcome, arms);
+    FP_TRY(fp_findings_analyse(findings, &contestants, progress, arena, error));
+    note_one_sided(request, outcome, arena);
+    return FP_OK;
+}
+
+fp_status fp_eval_end(fp_eval_request *request, fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_findings_rank(&request->findings, arena, error));
+    request->results.outcomes = request->findings.outcomes;
+    request->results.count = request->findings.count;
+    return FP_OK;
+}
+
+/* ---- Tables ---- */
+
+fp_status fp_eval_tables(const fp_eval_request *request, fp_visit_table visit, void *context, fp_arena *arena,
+                         fp_error *error) {
+    const fp_results *results = &request->results;
+    const fp_findings *found = &request->findings;
+    struct {
+        bool any;
+        const char *name;
+        const fp_table *table;
+    } parts[] = {
+        {true, "answer", fp_results_answer(results, found->best, arena)},
+        {true, "results", fp_results_thresholds(results, arena)},
+        {true, "summary", fp_results_summary(results, arena)},
+        {true, "curves", fp_results_curves(results, arena)},
+        {true, "histograms", fp_results_histograms(results, arena)},
+        {true, "intervals", fp_results_intervals(results, arena)},
+        {true, "differences", fp_results_differences(results, arena)},
+        {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
+        {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
+        {found->ranks, "signed-ranks",
+         found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
+        {found->chosen, "choices",
+         found->chosen ? fp_choice_results(found->chosen, found->count, request->choices, arena) : NULL},
+        {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
+        {found->strata, "strata-thresholds", found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
+        {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].any) FP_TRY(visit(context, parts[i].name, parts[i].table, error));
+    for (size_t i = 0; i < request->questions.asked_count; i++) {
+        const void *const *of = fp_findings_of(found, i);
+        for (const fp_schema *table = request->asked[i].analysis->tables; table->name; table++)
+            FP_TRY(visit(context, table->name, fp_analysis_rows(table, results, of, arena), error));
+    }
+    return FP_OK;
+}
+
+/* ---- Tuning ---- */
+
+const char *const fp_tune_usual_grid[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf",
+                                          "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
+
+fp_status fp_tune_read(const fp_tune_request *from, fp_tune_options *how, fp_error *error) {
+    fp_error why = {0};
+    *how = (fp_tune_options){.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
+    if (from->beta && from->precision) return REFUSE("--beta and --min-precision exclude one another");
+    if (from->beta && !fp_parse_real(from->beta, &how->objective.beta))
+        return REFUSE("--beta takes a number, not %s", from->beta);
+    if (from->precision &&
+        (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
+        return REFUSE("--min-precision takes a number between 0 and 1, not %s", from->precision);
+    if (fp_objective_check(&how->objective, &why) != FP_OK)
+        return fp_fail(error, why.code, "%s: %s", from->precision ? "--min-precision" : "--beta", why.message);
+    if (from->folds < FP_SPLIT_FEWEST_FOLDS || from->folds > FP_SPLIT_MOST_FOLDS)
+        return REFUSE("--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS, from->folds);
+    FP_TRY(check_drawing(from->replicates, from->seed, error));
+    FP_TRY(share("equivalence", from->equivalence, &how->margin, error));
+    if (from->negatives < 1) return REFUSE("--negatives takes a count, not %d", from->negatives);
+    bool given = from->replicates != FP_NOT_GIVEN;
+    how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
+    how->replicates = given ? (size_t)from->replicates : FP_REPLICATES;
+    how->most_replicates = given ? 0 : FP_REPLICATES_SETTLED;
+    return FP_OK;
+}
+
+/* ---- Programs (fplab/tables.h) ---- */
+
+typedef struct kept_table {
+    const char *name;
+    const fp_table_column *columns;
+    const fp_table_cell *cells;
+    double **numbers; /* [column_count] NULL: texts */
+    size_t column_count, rows;
+} kept_table;
+
+enum { MOST_TABLES = 64 };
+
+struct fp_tables {
+    jmp_buf no_memory; /* of arenas of reports, which never say that there is none (results.h) */
+    fp_arena *arena;   /* such a one */
+    size_t count, note_count, note_room;
+    const char **notes;
+    bool note_failed;
+    kept_table tables[MOST_TABLES];
+};
+
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    if (!place) longjmp(((fp_tables *)context)->no_memory, 1);
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *larger = realloc(place, size);
+    if (!larger) longjmp(((fp_tables *)context)->no_memory, 1);
+    return larger;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+/* Runs `make` in one thread with to->arena: what it allocates there is to be had, or FP_ERROR_MEMORY is returned. */
+static fp_status with_memory(fp_tables *to, fp_status (*make)(fp_tables *to, const void *of, fp_error *error),
+                             const void *of, fp_error *error) {
+    const fp_allocator jumping = {sizeof jumping, to, allocate, resize, release};
+    if (setjmp(to->no_memory)) return fp_no_memory(error);
+    if (!to->arena) FP_TRY(fp_arena_new_with(&jumping, &to->arena, error));
+    return make(to, of, error);
+}
+
+static fp_tables *tables_new(fp_error *error) {
+    fp_tables *made = calloc(1, sizeof *made);
+    if (!made) fp_no_memory(error);
+    return made;
+}
+
+void fp_tables_free(fp_tables *tables) {
+    if (!tables) return;
+    fp_arena_free(tables->arena);
+    for (size_t i = 0; i < tables->note_count; i++) free((void *)(uintptr_t)tables->notes[i]);
+    free((void *)(uintptr_t)tables->notes);
+    free(tables);
+}
+
+static fp_status keep_table(void *context, const char *name, const fp_table *table, fp_error *error) {
+    fp_tables *to = context;
+    kept_table *own = to->tables + to->count;
+    if (fp_table_failed(table)) return fp_no_memory(error);
+    if (to->count == MOST_TABLES) return fp_fail(error, FP_ERROR_RANGE, "more than %d tables", MOST_TABLES);
+    *own = (kept_table){.name = name};
+    own->column_count = fp_table_shape_of(table, &own->columns, &own->rows, &own->cells);
+    own->numbers = fp_arena_alloc(to->arena, own->column_count, sizeof *own->numbers);
+    for (size_t c = 0; c < own->column_count; c++) {
+        if (!own->columns[c].right) continue;
+        double *numbers = own->numbers[c] = fp_arena_raw(to->arena, own->rows, sizeof *numbers);
+        for (size_t r = 0; r < own->rows && own->numbers[c]; r++) {
+            const char *cell = own->cells[r * own->column_count + c].exact;
+            if (fp_parse_real(cell, numbers + r)) continue;
+            numbers[r] = NAN;
+            if (strcmp(cell, "NA") != 0) own->numbers[c] = NULL; /* "20..24" */
+        }
+    }
+    to->count++;
+    return FP_OK;
+}
+
+/* A line that has not been told. */
+static void keep_note(void *context, const char *line) {
+    fp_tables *to = context;
+    for (size_t i = 0; i < to->note_count; i++)
+        if (strcmp(to->notes[i], line) == 0) return;
+    if (to->note_count == to->note_room) {
+        size_t room = to->note_room ? 2 * to->note_room : 8;
+        const char **larger = realloc((void *)(uintptr_t)to->notes, room * sizeof *larger);
+        to->note_failed |= !larger;
+        if (!larger) return;
+        to->notes = larger;
+        to->note_room = room;
+    }
+    char *copy = strdup(line);
+    if (copy) to->notes[to->note_count++] = copy;
+    else to->note_failed = true;
+}
+
+/* Sentences and lines, one below the other. */
+static void keep_lines(fp_tables *to, const char *text) {
+    fp_string rest = fp_string_of(text ? text : ""), line;
+    char *own = strdup(rest.data);
+    to->note_failed |= !own || !text;
+    while (own && fp_next_line(&rest, &line)) {
+        char *at = own + (line.data - text);
+        at[line.length] = '\0';
+        if (line.length) keep_note(to, at);
+    }
+    free(own);
+}
+
+static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
+    for (size_t i = 0; i < outcome->count; i++) {
+        char line[640];
+        const char *caution = fp_arm_caution(arms[i]);
+        size_t silent = outcome->measurements[i].silent_count;
+        snprintf(line, sizeof line, "%s: arm %s: %s", outcome->corpus->name, fp_arm_name(arms[i]), caution ? caution : "");
+        if (caution) keep_note(context, line);
+        snprintf(line, sizeof line, "%s: arm %s: %zu of %zu texts have an empty sketch: they count as farthest from all",
+                 outcome->corpus->name, fp_arm_name(arms[i]), silent, outcome->corpus->document_count);
+        if (silent) keep_note(context, line);
+    }
+}
+
+/* ---- Settings ---- */
+
+typedef enum setting_kind { SET_TEXT, SET_LIST, SET_INT, SET_LONG, SET_FLAG } setting_kind;
+
+/* Where the value of a setting goes. */
+typedef struct setting_row {
+    const char *name;
+    setting_kind kind;
+    size_t offset;
+} setting_row;
+
+#define EVAL(name, kind, member) {name, kind, offsetof(fp_eval_request, member)}
+static const setting_row EVAL_SETTINGS[] = {EVAL("threshold", SET_TEXT, thresholds),
+                                            EVAL("thresholds", SET_TEXT, thresholds),
+                                            EVAL("by", SET_TEXT, by),
+                                            EVAL("buckets", SET_TEXT, buckets),
+                                            EVAL("level", SET_TEXT, level),
+                                            EVAL("empty", SET_TEXT, empty),
+                                            EVAL("interval", SET_TEXT, interval),
+                                            EVAL("compare", SET_TEXT, compare),
+                                            EVAL("compare-at", SET_TEXT, compare_at),
+                                            EVAL("equivalence", SET_TEXT, equivalence),
+                                            EVAL("detect", SET_TEXT, detect),
+                                            EVAL("hash-seeds", SET_TEXT, hash_seeds),
+                                            EVAL("negatives", SET_TEXT, negatives),
+                                            EVAL("measure", SET_LIST, measures),
+                                            EVAL("replicates", SET_INT, replicates),
+                                            EVAL("seed", SET_LONG, seed),
+                                            EVAL("whole-curves", SET_FLAG, results.whole_curves),
+                                            {0}};
+
+/* What fp_tune_grid is asked for. */
+typedef struct tune_asked {
+    fp_tune_request request;
+    const char *save;
+} tune_asked;
+#define TUNE(name, kind, member) {name, kind, offsetof(tune_asked, member)}
+static const setting_row TUNE_SETTINGS[] = {TUNE("beta", SET_TEXT, request.beta),
+                                            TUNE("min-precision", SET_TEXT, request.precision),
+                                            TUNE("equivalence", SET_TEXT, request.equivalence),
+                                            TUNE("folds", SET_INT, request.folds),
+                                            TUNE("replicates", SET_INT, request.replicates),
+                                            TUNE("negatives", SET_INT, request.negatives),
+                                            TUNE("seed", SET_LONG, request.seed),
+                                            TUNE("save", SET_TEXT, save),
+                                            {0}};
+
+/* One value more at the end of a list. */
+static fp_status append(const char ***list, const char *value, fp_arena *arena, fp_error *error) {
+    size_t count = 0;
+    while (*list && (*list)[count]) count++;
+    const char **larger = fp_arena_alloc(arena, count + 2, sizeof *larger);
+    if (!larger) return fp_no_memory(error);
+    if (count) memcpy(larger, *list, count * sizeof *larger);
+    larger[count] = value;
+    *list = larger;
+    return FP_OK;
+}
+
+static fp_status set(void *place, setting_kind kind, const fp_setting *of, fp_arena *arena, fp_error *error) {
+    int64_t number;
+    if (kind == SET_FLAG && of->value) return REFUSE("--%s takes no value", of->name);
+    if (kind == SET_FLAG) return *(bool *)place = true, FP_OK;
+    if (!of->value) return REFUSE("--%s takes a value", of->name);
+    if (kind == SET_LIST) return append(place, of->value, arena, error);
+    if (kind == SET_TEXT) return *(const char **)place = of->value, FP_OK;
+    if (!fp_parse_integer(of->value, &number) || (kind == SET_INT && (number < INT_MIN + 1 || number > INT_MAX)))
+        return REFUSE("--%s takes a whole number, not %s", of->name, of->value);
+    if (kind == SET_INT) *(int *)place = (int)number;
+    else *(long long *)place = number;
+    return FP_OK;
+}
+
+static fp_status set_of_analysis(fp_analysis_values *given, const fp_setting *of, fp_arena *arena, bool *found,
+                                 fp_error *error) {
+    static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* fp_analysis_takes */
+    *found = true;
+    for (size_t i = 0; fp_analyses[i]; i++)
+        for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++) {
+            if (strcmp(fp_analyses[i]->options[k].name, of->name) != 0) continue;
+            void *places[] = {given[i].flag + k, given[i].text + k, given[i].list + k};
+            fp_analysis_takes takes = fp_analyses[i]->options[k].takes;
+            return set(places[takes], KIND[takes], of, arena, error);
+        }
+    *found = false;
+    return FP_OK;
+}
+
+static fp_status take_settings(const setting_row *rows, void *into, fp_analysis_values *given,
+                               const fp_setting *settings, size_t count, fp_arena *arena, fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        const setting_row *row = rows;
+        bool found = false;
+        while (row->name && strcmp(row->name, settings[i].name) != 0) row++;
+        if (given && !row->name) FP_TRY(set_of_analysis(given, settings + i, arena, &found, error));
+        if (row->name) FP_TRY(set((char *)into + row->offset, row->kind, settings + i, arena, error));
+        else if (!found) return fp_fail(error, FP_ERROR_UNKNOWN, "--%s is no setting here", settings[i].name);
+    }
+    return FP_OK;
+}
+
+/* ---- Evaluating ---- */
+
+static fp_status parse_arms(const char *const *specs, size_t count, const fp_extensions *extensions, fp_arena *arena,
+                            fp_arm ***arms, fp_error *error) {
+    *arms = fp_arena_alloc(arena, count, sizeof **arms);
+    if (!*arms) return fp_no_memory(error);
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no arm is named");
+    for (size_t i = 0; i < count; i++) {
+        fp_error why = {0};
+        fp_status status = fp_arm_parse(specs[i], extensions, arena, *arms + i, &why);
+        if (status != FP_OK && !why.file[0]) return fp_fail(error, status, "arm \"%s\": %s", specs[i], why.message);
+        if (status != FP_OK && error) *error = why;
+        if (status != FP_OK) return status;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp((*arms)[k]->name, (*arms)[i]->name) == 0)
+                return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"; tell them apart with name=…",
+                               specs[i]);
+    }
+    return FP_OK;
+}
+
+typedef struct evaluating {
+    const fp_corpus *const *corpora;
+    size_t corpus_count, arm_count, setting_count;
+    const char *const *arms;
+    const fp_extensions *extensions;
+    const fp_setting *settings;
+    const fp_progress *progress;
+} evaluating;
+
+static fp_status evaluate(const evaluating *of, fp_eval_request *request, fp_arena *arena, fp_error *error) {
+    fp_arm **arms;
+    FP_TRY(take_settings(EVAL_SETTINGS, request, request->given, of->settings, of->setting_count, arena, error));
+    FP_TRY(fp_eval_read(request, arena, error));
+    FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
+    FP_TRY(fp_eval_settle(request, arms, of->arm_count, of->corpus_count, arena, error));
+    for (size_t i = 0; i < of->corpus_count; i++) {
+        /* What arms learn belongs to the corpus. */
+        if (i) FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
+        if (!fp_corpus_has_texts(of->corpora[i]))
+            return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", of->corpora[i]->name);
+        FP_TRY(fp_eval_corpus(request, of->corpora[i], arms, of->arm_count, of->progress, arena, error));
+    }
+    return fp_eval_end(request, arena, error);
+}
+
+static fp_status make_eval_tables(fp_tables *to, const void *of, fp_error *error) {
+    return fp_eval_tables(of, keep_table, to, to->arena, error);
+}
+
+/* The result, or nothing. */
+static fp_status hand_over(fp_tables *made, fp_status status, fp_tables **tables, fp_error *error) {
+    if (status == FP_OK && made->note_failed) status = fp_no_memory(error);
+    if (status != FP_OK) fp_tables_free(made);
+    *tables = status == FP_OK ? made : NULL;
+    return status;
+}
+
+fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, const char *const *arms, size_t arm_count,
+                      const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
+                      fp_tables **tables, const fp_progress *progress, fp_error *error) {
+    const evaluating of = {corpora, corpus_count, arm_count, setting_count, arms, extensions, settings, progress};
+    *tables = NULL;
+    if (!corpus_count) return fp_fail(error, FP_ERROR_EMPTY, "no corpus is given");
+    fp_arena *arena = fp_arena_new();
+    fp_tables *made = tables_new(error);
+    fp_eval_request *request = arena ? fp_arena_alloc(arena, 1, sizeof *request) : NULL;
+    fp_status status = made && request ? FP_OK : fp_no_memory(error);
+    if (request) *request = (fp_eval_request)FP_EVAL_REQUEST;
+    if (status == FP_OK) {
+        request->every_table = true;
+        request->note = keep_note;
+        request->measured = note_cautions;
+        request->context = made;
+        status = evaluate(&of, request, arena, error);
+        if (status == FP_OK) status = with_memory(made, make_eval_tables, request, error);
+        fp_findings_free(&request->findings);
+    }
+    fp_arena_free(arena);
+    return hand_over(made, status, tables, error);
+}
+
+/* ---- Tuning ---- */
+
+static fp_status make_tune_tables(fp_tables *to, const void *of, fp_error *error) {
+    const fp_tuning *tuning = of;
+    keep_lines(to, fp_tuning_advice(tuning, to->arena));
+    keep_lines(to, fp_tuning_remarks(tuning, to->arena));
+    FP_TRY(keep_table(to, "leaderboard", fp_tuning_leaderboard(tuning, to->arena), error));
+    FP_TRY(keep_table(to, "pareto", fp_tuning_pareto(tuning, to->arena), error));
+    return keep_table(to, "folds", fp_tuning_folds(tuning, to->arena), error);
+}
+
+static fp_status save_choice(const fp_tuned *tuned, const fp_corpus *corpus, const char *path, fp_arena *arena,
+                             fp_error *error) {
+    fp_choice choice;
+    if (!path || tuned->best.arm == FP_TUNE_NONE) return FP_OK;
+    FP_TRY(fp_choice_of(tuned, corpus, arena, &choice, error));
+    return fp_choice_save(&choice, path, error);
+}
+
+static fp_status tune(const evaluating *of, fp_tables *made, fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = *of->corpora;
+    tune_asked asked = {.request = FP_TUNE_REQUEST};
+    fp_tune_options how;
+    fp_grid grid;
+    fp_tuned tuned;
+    const char **specs = NULL;
+    FP_TRY(take_settings(TUNE_SETTINGS, &asked, NULL, of->settings, of->setting_count, arena, error));
+    FP_TRY(fp_tune_read(&asked.request, &how, error));
+    for (size_t i = 0; i < of->arm_count; i++) FP_TRY(append(&specs, of->arms[i], arena, error));
+    FP_TRY(fp_grid_expand(specs ? specs : fp_tune_usual_grid, of->extensions ? of->extensions->algorithms : NULL, arena,
+                          &grid, error));
+    if (corpus->truth == FP_TRUTH_NONE)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels, neither pairs nor groups", corpus->name);
+    FP_TRY(fp_tune(corpus, grid.arms, grid.count, &how, of->progress, arena, &tuned, error));
+    for (size_t i = 0; i < tuned.arm_count; i++)
+        if (fp_arm_caution(tuned.arms[i])) keep_lines(made, fp_arm_caution(tuned.arms[i]));
+    fp_tuning tuning = {corpus, &tuned, grid.written};
+    FP_TRY(with_memory(made, make_tune_tables, &tuning, error));
+    return save_choice(&tuned, corpus, asked.save, arena, error);
+}
+
+fp_status fp_tune_grid(const fp_corpus *corpus, const char *const *grid, size_t grid_count,
+                       const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
+                       fp_tables **tables, const fp_progress *progress, fp_error *error) {
+    const evaluating of = {&corpus, 1, grid_count, setting_count, grid, extensions, settings, progress};
+    fp_arena *arena = fp_arena_new();
+    fp_tables *made = tables_new(error);
+    fp_status status = arena && made ? tune(&of, made, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return hand_over(made, status, tables, error);
+}
+
+/* ---- Reading ---- */
+
+size_t fp_tables_count(const fp_tables *tables) { return tables->count; }
+const char *fp_tables_name(const fp_tables *tables, size_t table) { return tables->tables[table].name; }
+size_t fp_tables_rows(const fp_tables *tables, size_t table) { return tables->tables[table].rows; }
+size_t fp_tables_columns(const fp_tables *tables, size_t table) { return tables->tables[table].column_count; }
+
+size_t fp_tables_find(const fp_tables *tables, const char *name) {
+    for (size_t i = 0; i < tables->count; i++)
+        if (strcmp(tables->tables[i].name, name) == 0) return i;
+    return SIZE_MAX;
+}
+
+const char *fp_tables_column(const fp_tables *tables, size_t table, size_t column) {
+    return tables->tables[table].columns[column].name;
+}
+
+const double *fp_tables_numbers(const fp_tables *tables, size_t table, size_t column) {
+    return tables->tables[table].numbers[column];
+}
+
+const char *fp_tables_text(const fp_tables *tables, size_t table, size_t column, size_t row) {
+    const kept_table *of = tables->tables + table;
+    return of->cells[row * of->column_count + column].exact;
+}
+
+const char *fp_tables_note(const fp_tables *tables, size_t note) {
+    return note < tables->note_count ? tables->notes[note] : NULL;
+}
+
+const fp_parameter *fp_parameters_of(const fp_algorithm *algorithm, fp_parameter_group group) {
+    static const fp_parameter NONE[] = {{0}};
+    bool features = algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE);
+    if (group == FP_PARAMETERS_OF_ALGORITHM) return algorithm->parameters ? algorithm->parameters : NONE;
+    if (group == FP_PARAMETERS_OF_FEATURES) return features ? fp_feature_parameters : NONE;
+    return group == FP_PARAMETERS_OF_TEXT ? fp_text_parameters : NONE;
+}
