@@ -5,7 +5,7 @@
 #include "tests/support.h"
 #include "text/features/spec.h"
 #include "text/features/sentences.h"
-#include "text/features/weigh.h"
+#include "text/features/extract.h"
 
 /* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text
  * itself. */
