@@ -168,7 +168,7 @@ static int print_difference(const fp_results *results, const fp_outcome *outcome
 }
 
 static void print_sample_size(const fp_sample_size *size) {
-    if (isinf(size->needed)) printf("; only more hash seeds would help to detect %g", size->detect);
+    if (isinf(size->needed)) printf("; to detect %g takes more hash seeds, and then more documents", size->detect);
     else if (!isnan(size->needed))
         printf("; sample size needed: %.0f (%.0f–%.0f)", size->needed, size->interval.low, size->interval.high);
 }
