@@ -7,6 +7,8 @@
     newswire_check.py copies CORPUS MADE…    reposted and copied texts are what `fplab corpus corrupt` made in the corpora MADE
     newswire_check.py kinds CORPUS           the table of kinds of the datasheet
     newswire_check.py balance CORPUS         its table of form; complains where positive and negative pairs differ in it
+    newswire_check.py kept CORPUS FILE       distances: one less the share of the shorter text that the longer one has
+    newswire_check.py shares STRATA          the table of average precision by kind, from strata.tsv of a run
     newswire_check.py views CORPUS DIR       a file of distances DIR/VIEW.tsv for each single class of evidence
     newswire_check.py table CORPUS DIR SUMMARY GIVEAWAYS
                                              its table of label leakage, from summary.tsv of a run of views (those of DIR) and arms and from the rows of
@@ -324,6 +326,27 @@ def write_views(corpus, directory):
             file.writelines(f"{a}\t{b}\t{distance:.9f}\n" for (a, b, *_), distance in zip(pairs, distances(view, documents, pairs)))
 
 
+def write_kept(corpus, path):
+    documents, pairs = read(corpus)
+    texts = {d["id"]: d["text"] for d in documents}
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(f"{a}\t{b}\t{1 - kept(texts[a], texts[b]):.9f}\n" for a, b, *_ in pairs)
+
+
+def print_shares(strata):
+    rows = {(row["stratum"], row["arm"]): row for row in table_of(strata)}
+    arms, bands = BASIC_ARMS + ["kept"], [name for _, name in BANDS]
+    print("| kind | " + " | ".join(arms) + " | chance |\n|---" + "|---" * (len(arms) + 1) + "|")
+    for kind in ["reposted", "reprint", *bands, "retold", "merged"]:
+        pairs, joined = (int(rows[kind, "kept"][name]) for name in ("pairs", "joined"))
+        print(f"| {kind} | " + " | ".join(f"{float(rows[kind, arm]['average_precision']):.3f}" for arm in arms) + f" | {pairs / (pairs + joined):.3f} |")
+    # Every arm finds more where most of the text is left than where half of it is, and less again below.
+    found = {arm: [float(rows[band, arm]["average_precision"]) for band in (bands[0], bands[2], bands[3])] for arm in arms}
+    wrong = [arm for arm in arms if found[arm] != sorted(found[arm], reverse=True)]
+    print(" ".join(wrong), file=sys.stderr, end="\n" if wrong else "")
+    return bool(wrong)
+
+
 def table_of(path):
     with open(path, encoding="utf-8") as lines:
         header, *rows = [line.rstrip("\n").split("\t") for line in lines]
@@ -392,4 +415,4 @@ def print_trees(corpus):
 
 if __name__ == "__main__":
     sys.exit({"labels": check_labels, "pairs": write_pairs, "copies": check_copies, "kinds": print_kinds, "balance": print_balance, "views": write_views,
-              "table": print_table, "trees": print_trees}[sys.argv[1]](*sys.argv[2:]))
+              "kept": write_kept, "shares": print_shares, "table": print_table, "trees": print_trees}[sys.argv[1]](*sys.argv[2:]))

@@ -36,6 +36,10 @@ done
 python3 "$check" copies "$set" "${made[@]}" >wrong || complain "$(cat wrong)"
 python3 "$check" kinds "$set" >kinds || complain "a kind has both labels"
 python3 "$check" balance "$set" >balance 2>wrong || complain "$(cat wrong)"
+python3 "$check" kept "$set" kept.tsv || complain "no shares"
+"$fplab" eval --corpus "$set" --arm simhash --arm minhash --arm jaccard --arm cosine --arm pinyin --arm scores:file=kept.tsv,name=kept --by kind --no-plots --replicates 200 --out kinds-run >/dev/null 2>err ||
+    complain "eval --by kind: $(cat err)"
+python3 "$check" shares kinds-run/strata.tsv >shares 2>wrong || complain "average precision does not fall with the share: $(cat wrong)"
 measured "$newswire" && complain "the digits of the first edition are not noticed"
 grep -q '^a giveaway: digits has 0\.99' told || complain "the first edition: $(cat told)"
 measured "$set" || complain "$(cat told)"
@@ -62,7 +66,7 @@ python3 "$check" balance random >/dev/null 2>wrong && complain "random pairs pas
 "$fplab" corpus giveaways random --arm jaccard --format tsv 2>/dev/null | awk -F'\t' '$1 == "combined (form)" && $3 > 0.7 { found = 1 } END { exit !found }' || complain "form does not tell random pairs"
 # On the page, each table stands between <!-- NAME: begin --> and <!-- NAME: end -->.
 mv table giveaways
-for name in kinds balance giveaways; do
+for name in kinds balance giveaways shares; do
     if [ -n "${UPDATE-}" ]; then
         awk -v name=$name 'FNR == NR { table = table $0 "\n"; next } $2 == name ":" && $3 == "begin" { print; printf "\n%s\n", table; skip = 1 } $2 == name ":" && $3 == "end" { skip = 0 } !skip' $name "$sheet" >new && cat new >"$sheet"
     fi
