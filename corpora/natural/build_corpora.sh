@@ -115,9 +115,19 @@ manual_pages() {
     made="$made $set"
 }
 
+# Of what was made before and of what ships.
+newswire_crawl() {
+    set=newswire-crawl
+    sort "$work/installation-guide-zh.packages" "$work/libreoffice-help-zh.packages" >"$work/$set.packages"
+    PYTHONDONTWRITEBYTECODE=1 python3 "$here/newswire_crawl.py" "$here/../data/newswire-zh" "$here/../../text/data/boilerplate.txt" "$work/$set.packages" "$out/$set" \
+        "$out/installation-guide-zh" "$out/libreoffice-help-zh"
+    made="$made $set"
+}
+
 made='installation-guide-zh libreoffice-help-zh licences-en'
 installation_guide
 libreoffice_help
 licences
 manual_pages
+newswire_crawl
 for set in $made; do "$fplab" corpus check --quiet "$out/$set" >"$work/check" || { cat "$work/check"; exit 1; }; done

@@ -63,18 +63,19 @@ class Labelled:
             "docs.jsonl": "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents),
             "pairs.tsv": "".join("%s\t%s\t%d\t%s\n" % (pair + self.pairs[pair]) for pair in sorted(self.pairs)),
         }
+        if not self.pairs:  # groups are the truth
+            del texts["pairs.tsv"]
         labels = collections.Counter(label for label, _ in self.pairs.values())
         kinds = collections.Counter(kind for _, kind in self.pairs.values())
         counts = {
             "documents": len(documents),
             "groups": len({document["group"] for document in documents}),
-            "pairs": len(self.pairs),
-            "positives": labels[1],
+            **({"pairs": len(self.pairs), "positives": labels[1]} if self.pairs else {}),
         }
         manifest = {
             **manifest,
             "counts": counts,
-            "kinds": dict(sorted(kinds.items())),
+            **({"kinds": dict(sorted(kinds.items()))} if self.pairs else {}),
             "sha256": {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()},
         }
         texts["MANIFEST.json"] = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
@@ -83,5 +84,8 @@ class Labelled:
                 file.write(text)
             os.replace(os.path.join(directory, name + ".part"), os.path.join(directory, name))
         told = ", ".join("%d %s" % (count, kind) for kind, count in sorted(kinds.items()))
+        if not self.pairs:
+            print("%s: %d documents in %d groups; all pairs count" % (manifest["name"], len(documents), counts["groups"]))
+            return
         print("%s: %d documents, %d positive and %d negative pairs (%s)"
               % (manifest["name"], len(documents), labels[1], labels[0], told))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Views of texts as contestants of arms. */
+ * Views of texts, and boosted trees on their form, as contestants of arms. */
 #include "eval/inspection/giveaways.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,8 +10,8 @@
 #include "eval/evaluation/evaluation.h"
 #include "eval/evaluation/levels.h"
 #include "eval/units/shape.h"
+#include "eval/units/split.h"
 #include "eval/statistics/difference.h"
-#include "text/features/text_views.h"
 #include "text/unicode/normalise.h"
 
 typedef struct finding {
@@ -18,6 +19,7 @@ typedef struct finding {
     fp_corpus looked; /* the part that is looked at, its pairs listed */
     const fp_views *views;
     fp_sight (*sights)[FP_VIEWS]; /* [documents] */
+    fp_text_form *forms;          /* [documents] */
     size_t *characters;           /* [documents] but white space */
     fp_arena **kept;              /* what sights live in, by thread */
     const fp_arenas *scratch;
@@ -84,6 +86,11 @@ static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made
 
 /* ---- What views see ---- */
 
+static fp_status keep_sight(fp_sight sight, fp_arena *kept, fp_sight *to, fp_error *error) {
+    *to = fp_sight_copy(sight, kept);
+    return to->seen ? FP_OK : fp_no_memory(error);
+}
+
 static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     finding *in = context;
     fp_arena *kept = in->kept[fp_thread_of(in->scratch, scratch)];
@@ -91,14 +98,14 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     FP_TRY(fp_normalise(in->batch->text[index], FP_HAN_SIMPLIFIED, scratch, &text, error));
     in->characters[in->batch->first + index] = fp_visible_characters(text);
     for (size_t v = 0; v < FP_VIEWS; v++) {
-        fp_sight sight, *to = &in->sights[in->batch->first + index][v];
+        fp_sight sight;
         FP_TRY(fp_text_views[v].look(in->views, text, scratch, &sight, error));
-        fp_seen *own = fp_arena_raw(kept, sight.count, sizeof *own);
-        if (!own) return fp_no_memory(error);
-        for (size_t i = 0; i < sight.count; i++) own[i] = sight.seen[i];
-        *to = (fp_sight){own, sight.count, sight.characters};
+        FP_TRY(keep_sight(sight, kept, &in->sights[in->batch->first + index][v], error));
     }
-    return FP_OK;
+    fp_text_form *form = &in->forms[in->batch->first + index];
+    FP_TRY(fp_text_form_of(in->batch->text[index], text, scratch, form, error));
+    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) FP_TRY(keep_sight(form->sights[i], kept, &form->sights[i], error));
+    return keep_sight(form->capitals, kept, &form->capitals, error);
 }
 
 static fp_status look_at_all(finding *in, fp_error *error) {
@@ -125,6 +132,11 @@ static fp_status add_view(finding *in, size_t view, fp_error *error) {
     return fp_evaluation_add_distances(in->evaluation, fp_text_views[view].name, distances, error);
 }
 
+static void count_share(fp_giveaway *to, size_t seen, size_t all) {
+    to->share = all ? fmin((double)seen / (double)all, 1) : 0;
+    to->whole = to->share >= FP_GIVEAWAY_WHOLE;
+}
+
 /* In how many documents a view sees anything, and how much of the text. */
 static void count_seen(finding *in, size_t view) {
     fp_giveaway *to = in->found + view;
@@ -134,15 +146,265 @@ static void count_seen(finding *in, size_t view) {
         seen += in->sights[i][view].characters;
         all += in->characters[i];
     }
-    to->share = all ? (double)seen / (double)all : 0;
-    to->whole = to->share >= FP_GIVEAWAY_WHOLE;
+    count_share(to, seen, all);
 }
 
-static fp_status add_views(finding *in, fp_error *error) {
+/* ---- Form: what a pair is told apart by ---- */
+
+enum {
+    ORDER =
+        2 * FP_FORM_COUNTS + FP_FORM_SIGHTS, /* after counts (the smaller, the ratio) and sights: two of the order */
+    FORM = ORDER + 2,
+    FACTS = 4, /* classes, each with its similarity and how much is shared */
+    FEATURES = FORM + 2 * FACTS,
+    BINS = 32,
+    DEPTH = 3,
+    NODES = 1 << DEPTH,
+    ROUNDS = 100,
+    LEARNED = 20000 /* pairs at most that one fit learns from */
+};
+static const double RATE = 0.1, RIDGE = 1, LEAST_CURVATURE = 2, FIXED = 1 << 30;
+
+/* Similarity; −1 where one of the two has nothing, −2 where both have. */
+static double alike(fp_sight a, fp_sight b) {
+    return a.count && b.count ? 1 - fp_sight_distance(a, b) : -1 - (a.count == b.count);
+}
+
+static double shared(fp_sight a, fp_sight b) {
+    double similarity = fmax(alike(a, b), 0), all = 0;
+    for (size_t i = 0; i < a.count; i++) all += a.seen[i].count;
+    for (size_t i = 0; i < b.count; i++) all += b.seen[i].count;
+    return all * similarity / (1 + similarity);
+}
+
+static void describe_pair(const finding *in, fp_pair pair, double *to) {
+    const fp_text_form *a = &in->forms[pair.a], *b = &in->forms[pair.b];
+    const fp_sight *one = in->sights[pair.a], *other = in->sights[pair.b];
+    for (size_t i = 0; i < FP_FORM_COUNTS; i++) {
+        *to++ = fmin(a->counts[i], b->counts[i]);
+        *to++ = (1 + fmin(a->counts[i], b->counts[i])) / (1 + fmax(a->counts[i], b->counts[i]));
+    }
+    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) *to++ = alike(a->sights[i], b->sights[i]);
+    *to++ = fabs((double)pair.a - (double)pair.b);
+    *to++ = fmin(pair.a, pair.b);
+    bool latin = !in->found[FP_VIEW_LATIN].whole;
+    const fp_sight none = {0},
+                   facts[FACTS][2] = {{one[FP_VIEW_DIGITS], other[FP_VIEW_DIGITS]},
+                                      {one[FP_VIEW_NAMES], other[FP_VIEW_NAMES]},
+                                      {latin ? one[FP_VIEW_LATIN] : none, latin ? other[FP_VIEW_LATIN] : none},
+                                      {a->capitals, b->capitals}};
+    for (size_t i = 0; i < FACTS; i++) {
+        *to++ = alike(facts[i][0], facts[i][1]);
+        *to++ = shared(facts[i][0], facts[i][1]);
+    }
+}
+
+static const char *feature_name(size_t feature) {
+    static const char *const facts[FACTS] = {"digits", "names", "Latin words", "capitalised words"};
+    if (feature < ORDER - FP_FORM_SIGHTS) return fp_form_counts[feature / 2];
+    if (feature < ORDER) return fp_form_sights[feature - 2 * FP_FORM_COUNTS];
+    return feature < FORM ? "place in the file" : facts[(feature - FORM) / 2];
+}
+
+/* Each feature by its quantiles over all pairs: bin[i × FEATURES + f] < BINS. */
+static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, uint8_t *bin, fp_error *error) {
+    double *values = fp_arena_raw(in->arena, count * FEATURES, sizeof *values),
+           *sorted = fp_arena_raw(in->arena, count, sizeof *sorted);
+    if (!values || !sorted) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) describe_pair(in, pairs[i], values + i * FEATURES);
+    for (size_t f = 0; f < FEATURES; f++) {
+        double cuts[BINS - 1];
+        for (size_t i = 0; i < count; i++) sorted[i] = values[i * FEATURES + f];
+        gsl_sort(sorted, 1, count);
+        for (size_t k = 0; k < BINS - 1; k++) cuts[k] = sorted[count * (k + 1) / BINS];
+        for (size_t i = 0; i < count; i++) {
+            size_t b = 0;
+            while (b < BINS - 1 && values[i * FEATURES + f] >= cuts[b]) b++;
+            bin[i * FEATURES + f] = (uint8_t)b;
+        }
+    }
+    return FP_OK;
+}
+
+/* ---- Boosted trees ---- */
+
+/* Slopes and curvatures of the loss, summed as whole multiples of 2^-30: the order of the sum does not matter. */
+typedef struct cell {
+    int64_t slope, curve;
+} cell;
+
+typedef struct boosting {
+    size_t count, features; /* the first so many features are read */
+    const fp_pair *pairs;
+    const uint8_t *bin, *set; /* of each pair: FEATURES bins, fp_fold_set */
+    bool *learned;            /* [count] */
+    uint8_t *node;            /* [count] */
+    double *score;            /* [count] log odds */
+    cell *of, *sums;          /* [count]; [NODES][FEATURES][BINS] */
+    double gain[FEATURES];
+} boosting;
+
+static double worth(cell of) {
+    return (double)of.slope * (double)of.slope / ((double)of.curve + RIDGE * FIXED) / FIXED;
+}
+
+/* The split of one node that lowers the loss most: bins above *cut go right; *cut = BINS: none. */
+static void choose_split(boosting *in, cell (*sums)[BINS], size_t *feature, size_t *cut) {
+    double best = 1e-6;
+    cell all = {0};
+    *feature = 0;
+    *cut = BINS;
+    for (size_t b = 0; b < BINS; b++) all.slope += sums[0][b].slope, all.curve += sums[0][b].curve;
+    for (size_t f = 0; f < in->features; f++) {
+        cell left = {0};
+        for (size_t b = 0; b + 1 < BINS; b++) {
+            left.slope += sums[f][b].slope;
+            left.curve += sums[f][b].curve;
+            cell right = {all.slope - left.slope, all.curve - left.curve};
+            double gain = worth(left) + worth(right) - worth(all), least = LEAST_CURVATURE * FIXED;
+            if (gain <= best || (double)left.curve < least || (double)right.curve < least) continue;
+            best = gain;
+            *feature = f;
+            *cut = b;
+        }
+    }
+    if (*cut < BINS) in->gain[*feature] += best;
+}
+
+static void grow_tree(boosting *in) {
+    cell(*sums)[FEATURES][BINS] = (void *)in->sums, leaf[NODES] = {{0}};
+    for (size_t i = 0; i < in->count; i++) {
+        double p = 1 / (1 + exp(-in->score[i]));
+        in->of[i] = (cell){llround((in->pairs[i].label - p) * FIXED), llround(p * (1 - p) * FIXED)};
+        in->node[i] = 0;
+    }
+    for (size_t depth = 0; depth < DEPTH; depth++) {
+        size_t feature[NODES], cut[NODES];
+        for (size_t k = 0; k < (size_t)NODES * FEATURES * BINS; k++) in->sums[k] = (cell){0};
+        for (size_t i = 0; i < in->count; i++)
+            for (size_t f = 0; in->learned[i] && f < in->features; f++) {
+                cell *to = &sums[in->node[i]][f][in->bin[i * FEATURES + f]];
+                to->slope += in->of[i].slope;
+                to->curve += in->of[i].curve;
+            }
+        for (size_t k = 0; k < (size_t)1 << depth; k++) choose_split(in, sums[k], &feature[k], &cut[k]);
+        for (size_t i = 0; i < in->count; i++) {
+            uint8_t k = in->node[i];
+            in->node[i] = (uint8_t)(2 * k + (in->bin[i * FEATURES + feature[k]] > cut[k]));
+        }
+    }
+    for (size_t i = 0; i < in->count; i++)
+        if (in->learned[i]) leaf[in->node[i]].slope += in->of[i].slope, leaf[in->node[i]].curve += in->of[i].curve;
+    for (size_t i = 0; i < in->count; i++) {
+        cell of = leaf[in->node[i]];
+        in->score[i] += RATE * (double)of.slope / ((double)of.curve + RIDGE * FIXED);
+    }
+}
+
+/* Learns from pairs that touch neither fold of the set, of each label a systematic sample of LEARNED / 2 at most. */
+static void learn_without(boosting *in, size_t a, size_t b) {
+    size_t seen[2] = {0}, all[2] = {0}, kept[2];
+    for (int counting = 1; counting >= 0; counting--) {
+        for (int label = 0; label < 2; label++) kept[label] = all[label] < LEARNED / 2 ? all[label] : LEARNED / 2;
+        for (size_t i = 0; i < in->count; i++) {
+            size_t high = 0, label = in->pairs[i].label, low;
+            while (fp_fold_set(high + 1, 0) <= in->set[i]) high++;
+            low = in->set[i] - fp_fold_set(high, 0);
+            in->learned[i] = high != a && high != b && low != a && low != b;
+            if (!in->learned[i]) continue;
+            if (counting) all[label]++;
+            else in->learned[i] = (seen[label] + 1) * kept[label] / all[label] > seen[label] * kept[label] / all[label];
+            seen[label] += !counting;
+        }
+    }
+    for (size_t i = 0; i < in->count; i++) in->score[i] = log(((double)all[1] + 1) / ((double)all[0] + 1));
+    for (size_t round = 0; all[0] && all[1] && round < ROUNDS; round++) grow_tree(in);
+}
+
+/* "place in the file 61%, characters 20%, marks 9%" of the loss that the trees took off. */
+static const char *rests_on(const boosting *in, fp_arena *arena) {
+    const char *names[FEATURES], *list = "";
+    double gain[FEATURES], all = 0;
+    size_t count = 0;
+    for (size_t f = 0; f < in->features; f++) {
+        size_t k = 0;
+        while (k < count && names[k] != feature_name(f)) k++;
+        if (k == count) gain[count] = 0, names[count++] = feature_name(f);
+        gain[k] += in->gain[f];
+        all += in->gain[f];
+    }
+    for (size_t told = 0; told < 3 && all > 0 && list; told++) {
+        size_t most = 0;
+        for (size_t k = 1; k < count; k++)
+            if (gain[k] > gain[most]) most = k;
+        if (told && gain[most] < 0.005 * all) break;
+        list = fp_format(arena, "%s%s%s %.0f%%", list, told ? ", " : "", names[most], 100 * gain[most] / all);
+        gain[most] = 0;
+    }
+    return list;
+}
+
+static fp_status add_combined(finding *in, boosting *of, bool facts, fp_giveaways *made, fp_error *error) {
+    double *distances = fp_arena_raw(in->arena, of->count, sizeof *distances);
+    if (!distances) return fp_no_memory(error);
+    of->features = facts ? FEATURES : FORM;
+    for (size_t f = 0; f < FEATURES; f++) of->gain[f] = 0;
+    for (size_t a = 0; a < FP_GIVEAWAY_FOLDS; a++)
+        for (size_t b = 0; b <= a; b++) {
+            learn_without(of, a, b);
+            for (size_t i = 0; i < of->count; i++)
+                if (of->set[i] == fp_fold_set(a, b)) distances[i] = round(1e6 / (1 + exp(of->score[i]))) / 1e6;
+        }
+    made->combined[facts] = rests_on(of, in->arena);
+    if (!made->combined[facts]) return fp_no_memory(error);
+    return fp_evaluation_add_distances(in->evaluation, facts ? "combined (form, digits, names)" : "combined (form)",
+                                       distances, error);
+}
+
+static void count_form(finding *in, bool facts) {
+    static const size_t classes[] = {FP_VIEW_DIGITS, FP_VIEW_NAMES, FP_VIEW_LATIN};
+    size_t seen = 0, all = 0;
+    for (size_t i = 0; i < in->looked.document_count; i++) {
+        size_t here = in->forms[i].characters;
+        for (size_t k = 0; facts && k < 3; k++)
+            if (!in->found[classes[k]].whole) here += in->sights[i][classes[k]].characters;
+        if (facts && in->found[FP_VIEW_LATIN].whole) here += in->forms[i].capitals.characters;
+        seen += here < in->characters[i] ? here : in->characters[i];
+        all += in->characters[i];
+    }
+    in->found[FP_VIEWS + facts].documents = in->looked.document_count;
+    count_share(&in->found[FP_VIEWS + facts], seen, all);
+}
+
+static fp_status combine(finding *in, const fp_split *split, fp_giveaways *made, fp_error *error) {
+    boosting of = {0};
+    of.pairs = fp_evaluation_pairs(in->evaluation, &of.count);
+    uint8_t *bin = fp_arena_raw(in->arena, of.count * FEATURES, 1), *set = fp_arena_raw(in->arena, of.count, 1);
+    of.learned = fp_arena_raw(in->arena, of.count, sizeof *of.learned);
+    of.node = fp_arena_raw(in->arena, of.count, 1);
+    of.score = fp_arena_raw(in->arena, of.count, sizeof *of.score);
+    of.of = fp_arena_raw(in->arena, of.count, sizeof *of.of);
+    of.sums = fp_arena_raw(in->arena, (size_t)NODES * FEATURES * BINS, sizeof *of.sums);
+    if (!bin || !set || !of.learned || !of.node || !of.score || !of.of || !of.sums) return fp_no_memory(error);
+    FP_TRY(bin_pairs(in, of.pairs, of.count, bin, error));
+    for (size_t i = 0; i < of.count; i++)
+        set[i] = (uint8_t)fp_fold_set(split->fold[of.pairs[i].a], split->fold[of.pairs[i].b]);
+    of.bin = bin;
+    of.set = set;
+    for (int facts = 0; facts < 2; facts++) {
+        FP_TRY(add_combined(in, &of, facts, made, error));
+        count_form(in, facts);
+    }
+    return FP_OK;
+}
+
+/* Sights live as long as this call. */
+static fp_status add_views(finding *in, const fp_split *split, fp_giveaways *made, fp_error *error) {
     FP_TRY(fp_views_open(in->arena, &in->views, error));
     in->sights = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->sights);
     in->characters = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->characters);
-    if (!in->sights || !in->characters) return fp_no_memory(error);
+    in->forms = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->forms);
+    if (!in->sights || !in->characters || !in->forms) return fp_no_memory(error);
     FP_ARENAS(kept, in->options->progress, in->arena, error);
     FP_ARENAS(scratch, in->options->progress, in->arena, error);
     in->kept = kept.each;
@@ -152,7 +414,31 @@ static fp_status add_views(finding *in, fp_error *error) {
         FP_TRY(add_view(in, v, error));
         count_seen(in, v);
     }
-    return FP_OK;
+    return made->first_arm > FP_VIEWS ? combine(in, split, made, error) : FP_OK;
+}
+
+/* Deals units into folds; where they are too few, says so in made->combined, and there are no combined rows. */
+static fp_status deal(finding *in, fp_split *split, fp_giveaways *made, fp_error *error) {
+    const fp_split_options how = {.folds = FP_GIVEAWAY_FOLDS, .seed = in->options->seed};
+    fp_error why = {0};
+    fp_status status = fp_split_deal(&in->looked, &how, in->arena, split, &why);
+    if (status != FP_OK && status != FP_ERROR_EMPTY) {
+        if (error) *error = why;
+        return status;
+    }
+    size_t units = 0;
+    bool *paired = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *paired);
+    if (!paired) return fp_no_memory(error);
+    for (size_t i = 0; status == FP_OK && i < in->looked.pair_count; i++) {
+        const uint32_t of[2] = {split->unit[in->looked.pairs[i].a], split->unit[in->looked.pairs[i].b]};
+        for (size_t k = 0; k < 2; k++) units += !paired[of[k]], paired[of[k]] = true;
+    }
+    if (status == FP_OK && units >= FP_GIVEAWAY_UNITS) return FP_OK;
+    made->first_arm = FP_VIEWS;
+    made->combined[0] =
+        status != FP_OK ? fp_string_copy(in->arena, fp_string_of(why.message))
+                        : fp_format(in->arena, "%zu units of connected texts; it takes %d", units, FP_GIVEAWAY_UNITS);
+    return made->combined[0] ? FP_OK : fp_no_memory(error);
 }
 
 /* ---- What it comes to ---- */
@@ -189,20 +475,30 @@ static fp_status describe(finding *in, size_t place, fp_error *error) {
 
 static void judge(fp_giveaways *made, fp_giveaway *found) {
     double chance = (double)made->positives / (double)made->pairs;
-    made->best = FP_VIEWS;
-    for (size_t i = FP_VIEWS; i < made->count; i++)
+    made->best = made->first_arm;
+    for (size_t i = made->first_arm; i < made->count; i++)
         if (found[i].precision > found[made->best].precision) made->best = i;
-    for (size_t i = 0; i < FP_VIEWS; i++)
+    for (size_t i = 0; i < made->first_arm; i++)
         found[i].gives_away = !found[i].whole && found[i].low > chance &&
                               found[i].precision >= found[made->best].precision - FP_EQUIVALENCE_MARGIN;
 }
 
 static fp_status evaluate(finding *in, fp_giveaways *made, fp_error *error) {
-    FP_TRY(add_views(in, error));
+    fp_split split;
+    FP_TRY(deal(in, &split, made, error));
+    for (const char *const *spec = in->options->arms; *spec; spec++) made->count++;
+    made->count += made->first_arm;
+    FP_TRY(add_views(in, &split, made, error));
     for (const char *const *spec = in->options->arms; *spec; spec++)
         FP_TRY(fp_evaluation_add_arm(in->evaluation, *spec, in->options->extensions, error));
     FP_TRY(fp_evaluation_run(in->evaluation, error));
-    for (size_t i = 0; i < made->count; i++) FP_TRY(describe(in, i, error));
+    for (size_t i = 0; i < made->count; i++) {
+        in->found[i].kind = i < FP_VIEWS          ? FP_EVIDENCE_VIEW
+                            : i < made->first_arm ? FP_EVIDENCE_COMBINED
+                                                  : FP_EVIDENCE_ARM;
+        if (i >= made->first_arm) in->found[i].documents = made->documents, in->found[i].share = 1;
+        FP_TRY(describe(in, i, error));
+    }
     judge(made, in->found);
     made->described = fp_string_copy(in->arena, fp_string_of(fp_evaluation_describe(in->evaluation)));
     return made->described ? FP_OK : fp_no_memory(error);
@@ -212,17 +508,12 @@ fp_status fp_giveaways_find(const fp_corpus *corpus, const fp_giveaway_options *
                             fp_giveaways *made, fp_error *error) {
     finding in = {.options = options, .arena = arena};
     fp_evaluation_options how = FP_EVALUATION_OPTIONS;
-    *made = (fp_giveaways){.count = FP_VIEWS};
-    for (const char *const *spec = options->arms; *spec; spec++) made->count++;
-    made->found = in.found = fp_arena_alloc(arena, made->count, sizeof *in.found);
+    size_t arms = 0;
+    while (options->arms[arms]) arms++;
+    *made = (fp_giveaways){.first_arm = FP_VIEWS + 2};
+    made->found = in.found = fp_arena_alloc(arena, made->first_arm + arms, sizeof *in.found);
     if (!in.found) return fp_no_memory(error);
     FP_TRY(choose(corpus, &in, made, error));
-    for (size_t i = 0; i < made->count; i++) {
-        in.found[i].view = i < FP_VIEWS;
-        if (in.found[i].view) continue;
-        in.found[i].documents = made->documents;
-        in.found[i].share = 1;
-    }
     how.replicates = options->replicates;
     if (options->progress) how.progress = *options->progress;
     FP_TRY(fp_evaluation_open(&in.looked, &how, &in.evaluation, error));

@@ -11,12 +11,20 @@
  * A view that sees nearly all characters of the texts is no class of evidence among others, but the texts themselves:
  * that it tells as much as they do is what it is for, and gives nothing away. So it is with words of Latin letters
  * where texts are in English.
+ *
+ * "combined" rows are what all that needs no reading tells together: boosted trees (Friedman, Annals of Statistics 29,
+ * 2001; Newton steps of the logistic loss, Chen and Guestrin, KDD 2016) learn the labels from the form of two texts
+ * (text_views.h: numbers of characters, sentences, lines and trailing spaces, both ends, short inner lines and
+ * brackets, marks; and where the two stand in the file), and then from shared numbers, Latin words, capitalised words
+ * and names as well. A pair is judged by trees that learned from pairs without its units: FP_GIVEAWAY_FOLDS folds of
+ * units.
  */
 #ifndef FP_GIVEAWAYS_H
 #define FP_GIVEAWAYS_H
 
 #include "corpora/corpus.h"
 #include "algorithms/arms/arm.h"
+#include "text/features/text_views.h"
 
 typedef struct fp_giveaway_options {
     const char *const *arms;         /* specs, the last NULL; at least one */
@@ -30,12 +38,15 @@ typedef struct fp_giveaway_options {
 } fp_giveaway_options;
 
 enum { FP_GIVEAWAY_QUANTILES = 5, FP_GIVEAWAY_DOCUMENTS = 700 };
-#define FP_GIVEAWAY_WHOLE 0.75 /* of the characters: a view that sees so many sees the text */
+enum { FP_GIVEAWAY_FOLDS = 5, FP_GIVEAWAY_UNITS = 50 }; /* "combined" needs so many units at least */
+#define FP_GIVEAWAY_WHOLE 0.75                          /* of the characters: a view that sees so many sees the text */
 
-/* A view or an arm. */
+typedef enum fp_giveaway_kind { FP_EVIDENCE_VIEW, FP_EVIDENCE_COMBINED, FP_EVIDENCE_ARM } fp_giveaway_kind;
+
+/* A view, a combined row or an arm. */
 typedef struct fp_giveaway {
     const char *name;
-    bool view;
+    fp_giveaway_kind kind;
     double precision, low, high; /* average precision, and its interval */
     size_t documents;            /* in which the view sees anything; of an arm all */
     double share;                /* of all characters but white space, those that the view sees; of an arm 1 */
@@ -47,8 +58,10 @@ typedef struct fp_giveaway {
 
 typedef struct fp_giveaways {
     size_t count;
-    const fp_giveaway *found;           /* the views, then the arms, each in the order of their list */
-    size_t best;                        /* arm of the largest average precision, a place in `found` */
+    const fp_giveaway *found; /* the views, the two combined ones if they can be told, the arms in their order */
+    size_t first_arm;         /* a place in `found` */
+    const char *combined[2];  /* what each rests on most, or for both why they cannot be told */
+    size_t best;              /* arm of the largest average precision, a place in `found` */
     size_t documents, pairs, positives; /* that were looked at */
     bool drawn;                         /* not all pairs of the corpus */
     const char *described;              /* where intervals come from */

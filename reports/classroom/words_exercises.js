@@ -31,9 +31,9 @@ Words.add({
   "hamming.a2": ["About 32. Unrelated bits agree by chance half of the time, like two coins. 64 would mean exactly opposite, which is a strong relation.", "32 位上下。互不相干的两位，碰巧相同的机会是一半，像两枚硬币。要差 64 位，得处处相反，那反倒是很强的关系了。"],
 
   "threshold.q1": ["Look at k = 3. Not one wrong call. Why not stay there?", "看 k = 3：没有一对误判。为什么不就用 3？"],
-  "threshold.a1": ["Because nearly everything is missed: recall is below 0.1. Of 507 pairs that tell the same story hardly twenty are found. These reports are reworded and abridged, not only copied.", "因为几乎全都漏判了：召回率不到 0.1，1582 对同一件事的只找到 89 对。这些新闻是改写、删节过的，并非照抄。"],
+  "threshold.a1": ["Because nearly everything is missed: recall is below 0.1. Of 507 pairs that tell the same story hardly twenty are found. These reports are reworded and abridged, not only copied.", "因为几乎全都漏判了：召回率不到 0.1，855 对重复只找到 12 对。这些新闻是改写、删节过的，并非照抄。"],
   "threshold.q2": ["Find the k where precision and recall are about equal. Would you take the same k for a search engine with 8 billion pages? Look at the chance neighbours.", "找到精确率与召回率大致相等的 k。换成 80 亿网页的搜索引擎，还能用这个 k 吗？看看“碰巧的近邻”。"],
-  "threshold.a2": ["At 19. No: each page would then have more than six million neighbours by chance alone. A threshold also depends on how many texts there are.", "22。不能：k = 22 时，光凭运气每一页就有六千多万个“近邻”。阈值还取决于文章的总数。"],
+  "threshold.a2": ["At 19. No: each page would then have more than six million neighbours by chance alone. A threshold also depends on how many texts there are.", "22 或 23。不能：k = 22 时，光凭运气每一页就有六千多万个“近邻”。阈值还取决于文章的总数。"],
   "threshold.q3": ["A: duplicates are deleted without being looked at. B: they are shown to an editor, who decides. Who wants a small k, who a large one?", "甲：查出重复就自动删除；乙：查出来交编辑裁定。谁该用小的 k，谁该用大的 k？"],
   "threshold.a3": ["A wants precision, hence a small k: what is deleted wrongly is gone. B can afford a larger k: a wrong call costs a glance, a missed one is never seen.", "甲要精确率，k 要小，误删就没了。乙可以大一些：判错不过多看一眼，漏掉的却再也见不着。"],
 

@@ -71,6 +71,12 @@ static fp_status gather(looking *at, fp_arena *arena, fp_sight *sight, fp_error 
     return FP_OK;
 }
 
+fp_sight fp_sight_copy(fp_sight sight, fp_arena *arena) {
+    fp_seen *own = fp_arena_raw(arena, sight.count, sizeof *own);
+    for (size_t i = 0; own && i < sight.count; i++) own[i] = sight.seen[i];
+    return (fp_sight){own, sight.count, sight.characters};
+}
+
 double fp_sight_distance(fp_sight a, fp_sight b) {
     uint64_t common = 0, sum = 0;
     for (size_t i = 0; i < a.count; i++) sum += a.seen[i].count;
@@ -252,3 +258,115 @@ const fp_text_view fp_text_views[FP_VIEWS] = {
     {"last sentence", "of texts of two sentences or more", see_last},
     {"title line", "the first of two lines or more", see_title},
 };
+
+/* ---- Form ---- */
+
+const char *const fp_form_counts[FP_FORM_COUNTS] = {"characters", "sentences", "lines", "trailing white space"};
+const char *const fp_form_sights[FP_FORM_SIGHTS] = {"first 10 characters", "last 10 characters",
+                                                    "short lines and brackets", "marks"};
+
+static bool is_mark(uint32_t code) {
+    return !u_isUWhiteSpace((UChar32)code) && !u_isalnum((UChar32)code) &&
+           !(U_GET_GC_MASK((UChar32)code) & U_GC_M_MASK);
+}
+
+/* White space before line ends, and all of it at the end of the text. */
+static double trailing_space(fp_string raw) {
+    size_t lines = 0, run = 0, ends = 0;
+    for (const char *at = raw.data, *end = at + raw.length; at < end;) {
+        uint32_t code;
+        at += fp_utf8_decode(at, &code);
+        if (code == '\n') lines += run, run = 0, ends++;
+        else if (!u_isUWhiteSpace((UChar32)code)) run = ends = 0;
+        else run += code != '\r';
+    }
+    return (double)(lines + run + ends);
+}
+
+/* The text without white space, and where its characters begin; *count of them. */
+static size_t *without_space(fp_string text, fp_arena *arena, fp_string *visible, size_t *count) {
+    char *to = fp_arena_raw(arena, text.length + 1, 1);
+    size_t *begins = fp_arena_raw(arena, text.length + 1, sizeof *begins), length = 0;
+    *count = 0;
+    if (!to || !begins) return NULL;
+    for (const char *at = text.data, *end = at + text.length; at < end;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(at, &code);
+        if (!u_isUWhiteSpace((UChar32)code)) {
+            begins[(*count)++] = length;
+            for (size_t i = 0; i < size; i++) to[length++] = at[i];
+        }
+        at += size;
+    }
+    begins[*count] = length;
+    *visible = (fp_string){to, length};
+    return begins;
+}
+
+static void see_insert(looking *at, const char *begin, const char *end) {
+    size_t characters = fp_visible_characters((fp_string){begin, (size_t)(end - begin)});
+    if (!characters || characters > FP_FORM_INSERT) return;
+    see(at, begin, end);
+}
+
+/* Round brackets are ASCII in normalised text. */
+static fp_status see_inserts(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
+    looking at;
+    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
+    const char *open = NULL, *end = text.data + text.length;
+    fp_string rest = text, line, held = {NULL, 0};
+    for (size_t count = 0; fp_next_line(&rest, &line);) {
+        if (!fp_has_word(line.data, line.length)) continue;
+        if (count++ > 1) see_insert(&at, held.data, held.data + held.length);
+        held = line;
+    }
+    for (const char *here = text.data; here < end;) {
+        uint32_t code;
+        const char *next = here + fp_utf8_decode(here, &code);
+        if (code == '(' || code == '[' || code == 0x3010 || code == 0x3014) open = next;
+        else if (open && (code == ')' || code == ']' || code == 0x3011 || code == 0x3015))
+            see_insert(&at, open, here), open = NULL;
+        here = next;
+    }
+    return gather(&at, arena, sight, error);
+}
+
+static fp_status see_capitals(fp_string raw, fp_arena *arena, fp_sight *sight, fp_error *error) {
+    looking at;
+    bool fresh = true; /* a sentence begins */
+    if (!open_looking(&at, raw.length, arena)) return fp_no_memory(error);
+    for (const char *here = raw.data, *end = here + raw.length; here < end;) {
+        uint32_t code, next;
+        const char *begin = here, *behind = here + fp_utf8_decode(here, &code);
+        if (is_latin(code)) {
+            while (behind < end && (fp_utf8_decode(behind, &next), is_latin(next))) behind += fp_utf8_size(*behind);
+            if (!fresh && u_isupper((UChar32)code)) see(&at, begin, behind);
+            fresh = false;
+        } else if (code == '.' || code == '!' || code == '?' || code == '\n') fresh = true;
+        here = behind;
+    }
+    return gather(&at, arena, sight, error);
+}
+
+static void count_parts(fp_string text, double *sentences, double *lines) {
+    fp_sentence_scan scan = fp_sentence_scan_of(text, false);
+    fp_string part;
+    while (fp_sentence_next(&scan, &part)) *sentences += fp_has_word(part.data, part.length);
+    while (fp_next_line(&text, &part)) *lines += fp_has_word(part.data, part.length);
+}
+
+fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_text_form *form, fp_error *error) {
+    fp_string visible;
+    size_t count, *begins = without_space(text, arena, &visible, &count);
+    if (!begins) return fp_no_memory(error);
+    size_t end = count < FP_FORM_END ? count : FP_FORM_END;
+    *form = (fp_text_form){.counts = {[0] = (double)count, [3] = trailing_space(raw)}};
+    count_parts(text, &form->counts[1], &form->counts[2]);
+    const char *tail = visible.data + begins[count - end];
+    FP_TRY(see_characters((fp_string){visible.data, begins[end]}, arena, &form->sights[0], error));
+    FP_TRY(see_characters((fp_string){tail, visible.length - begins[count - end]}, arena, &form->sights[1], error));
+    FP_TRY(see_inserts(text, arena, &form->sights[2], error));
+    FP_TRY(see_class(text, is_mark, false, arena, &form->sights[3], error));
+    for (size_t i = 0; i < 3; i++) form->characters += form->sights[i].characters;
+    return see_capitals(raw, arena, &form->capitals, error);
+}

@@ -37,12 +37,30 @@ typedef struct fp_text_view {
     const char *name, *help;
     fp_status (*look)(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error);
 } fp_text_view;
-enum { FP_VIEWS = 8 };
+enum { FP_VIEW_DIGITS, FP_VIEW_LATIN, FP_VIEW_NAMES = 3, FP_VIEWS = 8 }; /* places in fp_text_views */
 extern const fp_text_view fp_text_views[FP_VIEWS];
+
+/* What the form of a text shows, whatever it says. */
+enum { FP_FORM_COUNTS = 4, FP_FORM_SIGHTS = 4, FP_FORM_END = 10, FP_FORM_INSERT = 20 };
+extern const char *const fp_form_counts[FP_FORM_COUNTS], *const fp_form_sights[FP_FORM_SIGHTS];
+typedef struct fp_text_form {
+    double counts[FP_FORM_COUNTS];   /* characters but white space, sentences, lines that say something, characters of
+                                        white space at the ends of lines and of the text as it came */
+    fp_sight sights[FP_FORM_SIGHTS]; /* two characters after each other of the first, and of the last FP_FORM_END
+                                        characters; inner lines and what stands in brackets, of at most
+                                        FP_FORM_INSERT characters (signatures); marks and symbols */
+    fp_sight capitals;               /* words of Latin letters that begin with a capital inside a sentence */
+    size_t characters;               /* but white space, of both ends and the inserts */
+} fp_text_form;
+
+/* `text` is `raw`, normalised. Lives in `arena`. */
+fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_text_form *form, fp_error *error);
 
 /* Characters of valid UTF-8, but white space. */
 size_t fp_visible_characters(fp_string text);
 
+/* The sight without what `arena` holds of it otherwise: a copy; its `seen` is NULL when there is no memory. */
+fp_sight fp_sight_copy(fp_sight sight, fp_arena *arena);
 /* One less the Jaccard similarity of what is counted, Σ min / Σ max, in [0, 1]; 1 where either is nothing. */
 double fp_sight_distance(fp_sight a, fp_sight b);
 

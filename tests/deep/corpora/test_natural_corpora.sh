@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make corpora` with the packages of this Debian: four sets that are whole and of the size that docs/natural-corpora.md tells, and the same bytes when
+# `make corpora` with the packages of this Debian: five sets that are whole and of the size that docs/natural-corpora.md tells, and the same bytes when
 # they are built again.
 . tests/support.sh
 command -v apt-get >/dev/null || { echo "no apt-get"; exit 77; }
@@ -13,6 +13,12 @@ for set in installation-guide-zh libreoffice-help-zh licences-en manual-pages-zh
     for file in docs.jsonl pairs.tsv MANIFEST.json; do cmp "$work/first/$set/$file" "$work/second/$set/$file" || complain "$set: other bytes"; done
     grep -E '^(near-empty|texts that stand|pairs of the same|negative pairs|pairs with|languages that)' "$work/check" | grep -vP '\t0$' && complain "$set: doubtful"
 done
+
+# The crawl: groups are the truth, at most one pair in a thousand is a duplicate, and most exact copies are found at distance 0.
+for file in docs.jsonl MANIFEST.json; do cmp "$work/first/newswire-crawl/$file" "$work/second/newswire-crawl/$file" || complain "newswire-crawl: other bytes"; done
+"$fplab" eval --corpus "$work/first/newswire-crawl" --arm exact --arm simhash --no-plots --out "$work/crawl" >/dev/null 2>&1 || complain "newswire-crawl is not evaluated"
+awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 { share = $c["positives"] / $c["pairs"]; if (share > 0.001 || share < 0.0005) exit 1 }' "$work/crawl/summary.tsv" ||
+    complain "newswire-crawl: another share of duplicates"
 
 # Releases change the texts, not what the sets are made of.
 counted() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"][sys.argv[2]])' "$work/first/$1/MANIFEST.json" "$2"; }
