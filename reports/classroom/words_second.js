@@ -23,7 +23,7 @@ Words.add({
   // ---- 6: why 3 ----
   "threshold.title": ["Why 3?", "为什么是 3？"],
   "threshold.text": [
-    "Two texts count as near-duplicates when their distance is at most k. The engineers of a web crawl tried k from 1 to 10 on 8 billion pages. At **k = 3** precision and recall were both near 0.75, and since then “3” stands in every textbook.\n\nTry it on other texts: fplab evaluates 357 invented news reports in this page, 1,149 pairs of which we know whether they tell the same story.",
+    "Two texts count as near-duplicates when their distance is at most k. The engineers of a web crawl tried k from 1 to 10 on 8 billion pages. At **k = 3** precision and recall were both near 0.75, and since then “3” stands in every textbook.\n\nTry it on other texts: fplab evaluates 448 invented news reports in this page, 1,016 pairs of which we know whether they tell the same story.",
     "距离不超过 k，就判为近似重复。有一家搜索引擎的工程师在 80 亿个网页上试过 k = 1 到 10：**k = 3** 时，精确率和召回率都在 0.75 上下。从此“3”写进了各种教材。\n\n换一批文章试试：fplab 在本页评测 1157 篇虚构的新闻，共 1710 对，每一对是不是重复都有标准答案。"],
   "threshold.ask": ["Move the slider to the right, and more pairs are called duplicates. Which rises, precision or recall? Which falls?", "滑块右移，判为重复的会变多。精确率和召回率，哪个升，哪个降？"],
   "threshold.slider": ["Threshold k", "阈值 k"],
@@ -31,7 +31,7 @@ Words.add({
   "threshold.pinyin": ["pinyin initials", "拼音首字母"],
   "threshold.chart": ["Precision, recall and F1 against the threshold", "精确率、召回率和 F1 随阈值的变化"],
   "threshold.axis": ["threshold k", "阈值 k"],
-  "threshold.counts": ["The 1,149 pairs at k = {0}", "k = {0} 时的 1710 对"],
+  "threshold.counts": ["The 1,016 pairs at k = {0}", "k = {0} 时的 1710 对"],
   "threshold.verdict": ["verdict", "判定"],
   "threshold.same": ["same story", "同一件事"],
   "threshold.other": ["another story", "不是一件事"],
@@ -45,7 +45,7 @@ Words.add({
   "threshold.ways": ["fingerprints lie within {0} bits of a given one", "个指纹与给定指纹相差不超过 {0} 位"],
   "threshold.neighbours": ["chance neighbours of each page among 8 billion", "80 亿网页中，每一页碰巧的“近邻”数"],
   "threshold.keep": [
-    "A threshold is a **trade**: more recall for less precision. “3” was right for long web pages, billions of them, with 64 bits. On these news reports, many of which were shortened, updated or told in other words, the two meet near 0.71, but at 19. Other texts need their own measurement.",
+    "A threshold is a **trade**: more recall for less precision. “3” was right for long web pages, billions of them, with 64 bits. On these news reports, many of which were shortened, updated or told in other words, the two meet near 0.70, but at 19. Other texts need their own measurement.",
     "阈值是一笔**交易**：召回率高了，精确率就低。“3”适合的是 64 位指纹、几十亿个篇幅较长的网页；在这批新闻里，不少稿子有删节，或者换了说法，两者在 0.73 左右相遇，却要到 22、23。换了文章，就要重新测量。"],
 
   // ---- 7: pigeonhole ----
