@@ -208,10 +208,13 @@ static const char *feature_name(size_t feature) {
 
 /* Each feature by its quantiles over all pairs: bin[i × FEATURES + f] < BINS. */
 static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, uint8_t *bin, fp_error *error) {
-    double *values = fp_arena_raw(in->arena, count * FEATURES, sizeof *values),
-           *sorted = fp_arena_raw(in->arena, count, sizeof *sorted);
+    float *values = fp_arena_raw(in->arena, count * FEATURES, sizeof *values);
+    double *sorted = fp_arena_raw(in->arena, count, sizeof *sorted), row[FEATURES];
     if (!values || !sorted) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) describe_pair(in, pairs[i], values + i * FEATURES);
+    for (size_t i = 0; i < count; i++) {
+        describe_pair(in, pairs[i], row);
+        for (size_t f = 0; f < FEATURES; f++) values[i * FEATURES + f] = (float)row[f];
+    }
     for (size_t f = 0; f < FEATURES; f++) {
         double cuts[BINS - 1];
         for (size_t i = 0; i < count; i++) sorted[i] = values[i * FEATURES + f];
