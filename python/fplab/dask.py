@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Near-duplicates past one machine, with Dask: the steps of docs/distributed.md, each on its workers.
+
+Nothing but counts and the result comes to the client. Sketches are written to files, each renamed
+into place, so that a worker that dies costs its part alone, and a run that is repeated goes on.
+"""
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+import numpy as np
+import pandas
+
+from fplab._call import ValueProblem
+from fplab.arm import Arm
+from fplab.finding import cluster_edges, keep_edges
+from fplab.sketches import SketchArray
+
+EDGES = {'a': np.int64, 'b': np.int64, 'distance': np.float64}
+ROWS = {'key': np.uint64, 'table': np.int64, 'place': np.int64, 'sketch': object}
+AT_ONCE = 1 << 20  # pairs that are measured together
+
+
+def dedup(frame: Any, arm: Union[str, Arm], threshold: float, *, checkpoint: str,
+          text: str = 'text', id: str = 'id', recall: float = 0.99) -> pandas.DataFrame:
+    """Which texts `fplab.dedup` drops, of a Dask DataFrame.
+
+    Parameters
+    ----------
+    frame : dask.dataframe.DataFrame with columns `id` (unique over all partitions) and `text`
+    arm, threshold : an arm of bits or slots, fitted where it learns, and the distance
+    checkpoint : directory that all workers reach; sketches stay there
+
+    Returns a DataFrame of dropped, kept (ids) and distance, in the order of the texts. Of near texts
+    the one that comes first in the frame is kept. Raises ValueError for duplicate ids.
+    """
+    work = _Work(frame, arm, threshold, checkpoint, text, id, recall)
+    rows = work.kept(work.components())
+    names = work.ids(np.union1d(rows['place'], rows['because']))
+    return pandas.DataFrame({'dropped': [names[place] for place in rows['place']],
+                             'kept': [names[place] for place in rows['because']],
+                             'distance': rows['distance'].to_numpy()})
+
+
+def cluster(frame: Any, arm: Union[str, Arm], threshold: float, *, checkpoint: str,
+            text: str = 'text', id: str = 'id', recall: float = 0.99) -> pandas.DataFrame:
+    """The members of the clusters of two texts and more that `fplab.cluster` finds.
+
+    Parameters as of `dedup`. Returns a DataFrame of id and cluster, the id of its first text.
+    """
+    work = _Work(frame, arm, threshold, checkpoint, text, id, recall)
+    places, labels = work.components().compute()
+    names = work.ids(places)
+    return pandas.DataFrame({'id': [names[place] for place in places],
+                             'cluster': [names[place] for place in labels]})
+
+
+class _Work:
+    """Partitions on their way: sketches, keys, a shuffle, distances, components."""
+
+    def __init__(self, frame: Any, arm: Union[str, Arm], threshold: float, checkpoint: str,
+                 text: str, id: str, recall: float):
+        import dask
+        import dask.dataframe
+        arm = arm if isinstance(arm, Arm) else Arm(arm)
+        arm._need_fit()
+        for name in (text, id):
+            if name not in frame.columns:
+                raise ValueProblem(f'there is no column "{name}"; there are: '
+                                   + ', '.join(map(str, frame.columns)), 'unknown')
+        arm.key_design(threshold, None, recall)  # what has no keys is refused at once
+        os.makedirs(checkpoint, exist_ok=True)
+        arm_of = dask.delayed(arm)
+        files = [os.path.join(checkpoint, f'{part}.npz') for part in range(frame.npartitions)]
+        made = [dask.delayed(_sketch)(number, part, arm_of, text, id, file)
+                for number, (part, file) in enumerate(zip(frame.to_delayed(), files))]
+        counts = dask.compute(*made)
+        self._check_ids(files)
+        self.files = files
+        self.begin = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        design = arm.key_design(threshold, None, recall, max(1, int(self.begin[-1])))
+        rows = dask.dataframe.from_delayed(
+            [dask.delayed(_keys)(file, int(first), arm_of, design)
+             for file, first in zip(files, self.begin)], meta=ROWS, verify_meta=False)
+        self.edges = rows.shuffle('key').map_partitions(_verify, arm, threshold, design,
+                                                        meta=EDGES).persist()
+
+    def _check_ids(self, files: List[str]) -> None:
+        """No id stands in two partitions: equal ones meet in a shuffle."""
+        import dask
+        import dask.dataframe
+        meta = {'id': object}
+        ids = dask.dataframe.from_delayed([dask.delayed(_all_ids)(file) for file in files],
+                                          meta=meta, verify_meta=False)
+        twice = ids.shuffle('id').map_partitions(_repeated, meta=meta).compute()
+        if len(twice):
+            raise ValueProblem(f'the id {min(twice["id"])} stands in two rows, one of '
+                               f'{len(twice)} that do', 'duplicate')
+
+    def components(self) -> Any:
+        """Places with an edge, and the smallest place that each is connected with (delayed).
+
+        Forests of two parts at a time become one: ⌈log2 parts⌉ rounds, on the workers.
+        """
+        import dask
+        forests = [dask.delayed(_forest)(part) for part in self.edges.to_delayed()]
+        while len(forests) > 1:
+            forests = [dask.delayed(_forest)(*forests[i:i + 2]) for i in range(0, len(forests), 2)]
+        return dask.delayed(_labels)(forests[0])
+
+    def kept(self, labels: Any) -> pandas.DataFrame:
+        """Dropped places, and for whom: each component by itself."""
+        meta = {'label': np.int64, **EDGES}
+        labelled = self.edges.map_partitions(_label, labels, meta=meta)
+        found = labelled.shuffle('label').map_partitions(
+            _keep, meta={'place': np.int64, 'because': np.int64, 'distance': np.float64})
+        return found.compute().sort_values('place', ignore_index=True)
+
+    def ids(self, places: np.ndarray) -> Dict[int, str]:
+        """The ids of places, which ascend."""
+        import dask
+        parts = np.searchsorted(self.begin, places, side='right') - 1
+        found = dask.compute(*(dask.delayed(_ids)(self.files[part],
+                                                  places[parts == part] - self.begin[part])
+                               for part in np.unique(parts)))
+        return dict(zip(places.tolist(), (name for names in found for name in names)))
+
+
+def _sketch(number: int, part: pandas.DataFrame, arm: Arm, text: str, id: str, file: str) -> int:
+    """Writes the sketches of a partition, unless they are there for the same texts."""
+    ids = part[id].astype(str).to_numpy(dtype=object)
+    state = str(pandas.util.hash_pandas_object(part[[id, text]], index=False).sum()) + arm.full_spec
+    if os.path.exists(file):
+        with np.load(file, allow_pickle=True) as there:
+            if str(there['state']) == state:
+                return len(there['ids'])
+    try:
+        made = arm.sketch(part[text].tolist())
+    except (TypeError, UnicodeError) as reason:
+        raise ValueProblem(f'partition {number}: {reason}', 'encoding') from None
+    place, name = tempfile.mkstemp(dir=os.path.dirname(file), suffix='.part')
+    with os.fdopen(place, 'wb') as to:
+        np.savez(to, ids=ids, sketches=np.asarray(made), empty=made.empty, state=state)
+    os.replace(name, file)
+    return len(ids)
+
+
+def _all_ids(file: str) -> pandas.DataFrame:
+    with np.load(file, allow_pickle=True) as there:
+        return pandas.DataFrame({'id': there['ids']}, dtype=object)
+
+
+def _repeated(ids: pandas.DataFrame) -> pandas.DataFrame:
+    return ids[ids['id'].duplicated()]
+
+
+def _keys(file: str, first: int, arm: Arm, design: Any) -> pandas.DataFrame:
+    """A row a text and table, but of texts of which nothing is read."""
+    with np.load(file, allow_pickle=True) as there:
+        kept = np.flatnonzero(~there['empty'])
+        sketches = np.ascontiguousarray(there['sketches'][kept])
+    keys = arm.keys(sketches, design.within, design)
+    tables = np.arange(design.tables)
+    data = np.array([row.tobytes() for row in sketches], object)
+    return pandas.DataFrame({'key': keys.T.ravel(), 'table': np.repeat(tables, len(kept)),
+                             'place': np.tile(kept + first, design.tables),
+                             'sketch': np.tile(data, design.tables)})
+
+
+def _verify(rows: pandas.DataFrame, arm: Arm, threshold: float, design: Any) -> pandas.DataFrame:
+    """Pairs within the threshold, each in the first table that brings it."""
+    rows = rows.sort_values(['table', 'key', 'place'], ignore_index=True)
+    sizes = rows.groupby(['table', 'key'], sort=True).size().to_numpy()
+    places, at = np.unique(rows['place'].to_numpy(), return_index=True)
+    if not len(places):
+        return pandas.DataFrame({name: np.empty(0, kind) for name, kind in EDGES.items()})
+    data = np.frombuffer(b''.join(rows['sketch'].to_numpy()[at]), np.uint8)
+    sketches = SketchArray(data.reshape(len(places), -1))
+    keys = arm.keys(sketches, threshold, design)
+    where = np.searchsorted(places, rows['place'].to_numpy())
+    table = rows['table'].to_numpy()
+    edges: List[pandas.DataFrame] = []
+    begin = 0
+    for size in sizes:
+        for a, b in _pairs(begin, int(size)):
+            left, right = where[a], where[b]
+            first = (keys[left] == keys[right]).argmax(1) == table[begin]
+            left, right = left[first], right[first]
+            distance = arm.pair_distances(sketches, left, right)
+            near = distance <= threshold
+            if near.any():
+                edges.append(pandas.DataFrame({'a': places[left[near]], 'b': places[right[near]],
+                                               'distance': distance[near]}))
+        begin += int(size)
+    if not edges:
+        return pandas.DataFrame({name: np.empty(0, kind) for name, kind in EDGES.items()})
+    return pandas.concat(edges, ignore_index=True)
+
+
+def _pairs(begin: int, size: int) -> Any:
+    """All pairs of rows begin … begin + size − 1, so many at once."""
+    row = 0
+    while row + 1 < size:
+        some = max(1, min(size - row, AT_ONCE // size))
+        a, b = np.nonzero(np.arange(row, row + some)[:, None] < np.arange(size)[None, :])
+        yield begin + row + a, begin + b
+        row += some
+
+
+def _forest(*parts: pandas.DataFrame) -> pandas.DataFrame:
+    """A star a component: each place with the smallest that it is connected with."""
+    a = np.concatenate([part['a'].to_numpy() for part in parts])
+    b = np.concatenate([part['b'].to_numpy() for part in parts])
+    places, compact = np.unique(np.concatenate([a, b]), return_inverse=True)
+    labels = cluster_edges(len(places), compact[:len(a)], compact[len(a):])
+    return pandas.DataFrame({'a': places[labels], 'b': places})
+
+
+def _labels(forest: pandas.DataFrame) -> Tuple[np.ndarray, np.ndarray]:
+    return forest['b'].to_numpy(), forest['a'].to_numpy()
+
+
+def _label(edges: pandas.DataFrame, labels: Tuple[np.ndarray, np.ndarray]) -> pandas.DataFrame:
+    places, of = labels
+    made = edges.copy()
+    made.insert(0, 'label', of[np.searchsorted(places, edges['a'].to_numpy())])
+    return made
+
+
+def _keep(edges: pandas.DataFrame) -> pandas.DataFrame:
+    places, compact = np.unique(np.concatenate([edges['a'], edges['b']]), return_inverse=True)
+    count = len(edges)
+    kept = keep_edges(len(places), compact[:count], compact[count:], edges['distance'])
+    dropped = np.flatnonzero(~kept.kept)
+    return pandas.DataFrame({'place': places[dropped].astype(np.int64),
+                             'because': places[kept.because[dropped]].astype(np.int64),
+                             'distance': kept.distance[dropped]})
+
+
+def _ids(file: str, places: np.ndarray) -> Optional[List[str]]:
+    with np.load(file, allow_pickle=True) as there:
+        return list(there['ids'][places])
