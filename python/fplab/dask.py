@@ -19,7 +19,7 @@ from fplab.finding import cluster_edges, keep_edges
 from fplab.sketches import SketchArray
 
 EDGES = {'a': np.int64, 'b': np.int64, 'distance': np.float64}
-ROWS = {'key': np.uint64, 'table': np.int64, 'place': np.int64, 'sketch': object}
+ROWS = {'key': np.uint64, 'table': np.int64, 'place': np.int64}
 AT_ONCE = 1 << 20  # pairs that are measured together
 
 
@@ -84,8 +84,8 @@ class _Work:
         rows = dask.dataframe.from_delayed(
             [dask.delayed(_keys)(file, int(first), arm_of, design)
              for file, first in zip(files, self.begin)], meta=ROWS, verify_meta=False)
-        self.edges = rows.shuffle('key').map_partitions(_verify, arm, threshold, design,
-                                                        meta=EDGES).persist()
+        self.edges = rows.shuffle('key').map_partitions(
+            _verify, arm, threshold, design, files, self.begin, meta=EDGES).persist()
 
     def _check_ids(self, files: List[str]) -> None:
         """No id stands in two partitions: equal ones meet in a shuffle."""
@@ -140,11 +140,17 @@ def _sketch(number: int, part: pandas.DataFrame, arm: Arm, text: str, id: str, f
         made = arm.sketch(part[text].tolist())
     except (TypeError, UnicodeError) as reason:
         raise ValueProblem(f'partition {number}: {reason}', 'encoding') from None
+    _write(file[:-3] + 'npy', lambda to: np.save(to, np.asarray(made)))
+    _write(file, lambda to: np.savez(to, ids=ids, empty=made.empty, state=state))
+    return len(ids)
+
+
+def _write(file: str, save: Any) -> None:
+    """A file that appears whole."""
     place, name = tempfile.mkstemp(dir=os.path.dirname(file), suffix='.part')
     with os.fdopen(place, 'wb') as to:
-        np.savez(to, ids=ids, sketches=np.asarray(made), empty=made.empty, state=state)
+        save(to)
     os.replace(name, file)
-    return len(ids)
 
 
 def _all_ids(file: str) -> pandas.DataFrame:
@@ -160,53 +166,65 @@ def _keys(file: str, first: int, arm: Arm, design: Any) -> pandas.DataFrame:
     """A row a text and table, but of texts of which nothing is read."""
     with np.load(file, allow_pickle=True) as there:
         kept = np.flatnonzero(~there['empty'])
-        sketches = np.ascontiguousarray(there['sketches'][kept])
-    keys = arm.keys(sketches, design.within, design)
-    tables = np.arange(design.tables)
-    data = np.array([row.tobytes() for row in sketches], object)
-    return pandas.DataFrame({'key': keys.T.ravel(), 'table': np.repeat(tables, len(kept)),
-                             'place': np.tile(kept + first, design.tables),
-                             'sketch': np.tile(data, design.tables)})
+    keys = arm.keys(_load(file)[kept], design.within, design)
+    return pandas.DataFrame({'key': keys.T.ravel(),
+                             'table': np.repeat(np.arange(design.tables), len(kept)),
+                             'place': np.tile(kept + first, design.tables)})
 
 
-def _verify(rows: pandas.DataFrame, arm: Arm, threshold: float, design: Any) -> pandas.DataFrame:
+def _load(file: str) -> np.ndarray:
+    return np.load(file[:-3] + 'npy', mmap_mode='r')
+
+
+def _gather(places: np.ndarray, files: List[str], begin: np.ndarray) -> SketchArray:
+    """The sketches of places, which ascend: of each file the rows that are wanted."""
+    parts = np.searchsorted(begin, places, side='right') - 1
+    return SketchArray(np.concatenate([_load(files[part])[places[parts == part] - begin[part]]
+                                       for part in np.unique(parts)]))
+
+
+def _verify(rows: pandas.DataFrame, arm: Arm, threshold: float, design: Any, files: List[str],
+            begin: np.ndarray) -> pandas.DataFrame:
     """Pairs within the threshold, each in the first table that brings it."""
-    rows = rows.sort_values(['table', 'key', 'place'], ignore_index=True)
-    sizes = rows.groupby(['table', 'key'], sort=True).size().to_numpy()
-    places, at = np.unique(rows['place'].to_numpy(), return_index=True)
-    if not len(places):
-        return pandas.DataFrame({name: np.empty(0, kind) for name, kind in EDGES.items()})
-    data = np.frombuffer(b''.join(rows['sketch'].to_numpy()[at]), np.uint8)
-    sketches = SketchArray(data.reshape(len(places), -1))
-    keys = arm.keys(sketches, threshold, design)
-    where = np.searchsorted(places, rows['place'].to_numpy())
-    table = rows['table'].to_numpy()
-    edges: List[pandas.DataFrame] = []
-    begin = 0
-    for size in sizes:
-        for a, b in _pairs(begin, int(size)):
+    table, key, place = (rows[name].to_numpy() for name in ('table', 'key', 'place'))
+    order = np.lexsort((place, key, table))
+    table, key, place = table[order], key[order], place[order]
+    new = np.ones(len(key), bool)
+    new[1:] = (table[1:] != table[:-1]) | (key[1:] != key[:-1])
+    starts = np.flatnonzero(new)
+    sizes = np.diff(np.append(starts, len(key)))
+    edges = [pandas.DataFrame({name: np.empty(0, kind) for name, kind in EDGES.items()})]
+    shared = np.repeat(sizes > 1, sizes)
+    if shared.any():
+        places = np.unique(place[shared])
+        sketches = _gather(places, files, begin)
+        keys = arm.keys(sketches, threshold, design)
+        where = np.searchsorted(places, place)
+        for a, b in _pairs(starts, sizes):
             left, right = where[a], where[b]
-            first = (keys[left] == keys[right]).argmax(1) == table[begin]
+            first = (keys[left] == keys[right]).argmax(1) == table[a]
             left, right = left[first], right[first]
             distance = arm.pair_distances(sketches, left, right)
             near = distance <= threshold
-            if near.any():
-                edges.append(pandas.DataFrame({'a': places[left[near]], 'b': places[right[near]],
-                                               'distance': distance[near]}))
-        begin += int(size)
-    if not edges:
-        return pandas.DataFrame({name: np.empty(0, kind) for name, kind in EDGES.items()})
+            edges.append(pandas.DataFrame({'a': places[left[near]], 'b': places[right[near]],
+                                           'distance': distance[near]}))
     return pandas.concat(edges, ignore_index=True)
 
 
-def _pairs(begin: int, size: int) -> Any:
-    """All pairs of rows begin … begin + size − 1, so many at once."""
-    row = 0
-    while row + 1 < size:
-        some = max(1, min(size - row, AT_ONCE // size))
-        a, b = np.nonzero(np.arange(row, row + some)[:, None] < np.arange(size)[None, :])
-        yield begin + row + a, begin + b
-        row += some
+def _pairs(starts: np.ndarray, sizes: np.ndarray) -> Any:
+    """All pairs of rows within groups, so many at once: groups of one size together."""
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        groups = starts[sizes == size]
+        if size * size > AT_ONCE:
+            for start in groups:
+                for row in range(size - 1):
+                    yield np.full(size - row - 1, start + row), start + np.arange(row + 1, size)
+            continue
+        a, b = np.triu_indices(size, 1)
+        some = max(1, AT_ONCE // len(a))
+        for at in range(0, len(groups), some):
+            yield ((groups[at:at + some, None] + a).ravel(),
+                   (groups[at:at + some, None] + b).ravel())
 
 
 def _forest(*parts: pandas.DataFrame) -> pandas.DataFrame:

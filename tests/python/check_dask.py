@@ -44,7 +44,7 @@ def test_one_process_and_many_parts(tmp_path, newswire, texts, spec, threshold):
         own, count = np.unique(labels, return_counts=True)
         wanted = {ids[i]: ids[of] for i, of in enumerate(labels) if of in set(own[count > 1])}
         assert dict(zip(members['id'], members['cluster'])) == wanted
-        assert not [name for name in os.listdir(place) if not name.endswith('.npz')]
+        assert not [name for name in os.listdir(place) if not name.endswith(('.npz', '.npy'))]
 
 
 def test_refused(tmp_path, newswire, texts):
