@@ -6,6 +6,7 @@ into place, so that a worker that dies costs its part alone, and a run that is r
 """
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -57,6 +58,21 @@ def cluster(frame: Any, arm: Union[str, Arm], threshold: float, *, checkpoint: s
                              'cluster': [names[place] for place in labels]})
 
 
+def design_for(arm: Arm, within: float, recall: float, count: int) -> Any:
+    """The keys of a shuffle: of bits the fewest tables whose groups have about eight texts by chance.
+
+    One process compares large groups faster than it makes tables; here every candidate costs more.
+    """
+    bits, apart = arm._layout.bits, int(within)
+    for agree in range(1, 9):
+        blocks = apart + agree
+        if not bits or blocks > bits or math.comb(blocks, agree) > 4096:
+            break
+        if 2.0 ** (bits * agree // blocks) >= count / 8:
+            return arm.key_design(within, f'blocks={blocks},agree={agree}', recall)
+    return arm.key_design(within, None, recall, max(1, count))
+
+
 class _Work:
     """Partitions on their way: sketches, keys, a shuffle, distances, components."""
 
@@ -80,7 +96,7 @@ class _Work:
         self._check_ids(files)
         self.files = files
         self.begin = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        design = arm.key_design(threshold, None, recall, max(1, int(self.begin[-1])))
+        design = design_for(arm, threshold, recall, int(self.begin[-1]))
         rows = dask.dataframe.from_delayed(
             [dask.delayed(_keys)(file, int(first), arm_of, design)
              for file, first in zip(files, self.begin)], meta=ROWS, verify_meta=False)

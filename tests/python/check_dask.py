@@ -47,6 +47,13 @@ def test_one_process_and_many_parts(tmp_path, newswire, texts, spec, threshold):
         assert not [name for name in os.listdir(place) if not name.endswith(('.npz', '.npy'))]
 
 
+def test_the_keys_of_a_shuffle():
+    arm = fplab.Arm('simhash')
+    assert spread.design_for(arm, 3, 1, 1000).text == 'blocks=4'
+    assert spread.design_for(arm, 6, 1, 300000).text == 'blocks=8,agree=2'  # 28 tables, 16 bits
+    assert spread.design_for(fplab.Arm('minhash:slots=128'), 25, 0.99, 1000).recall >= 0.99
+
+
 def test_refused(tmp_path, newswire, texts):
     ids = newswire.ids
     place = str(tmp_path / 'a')
