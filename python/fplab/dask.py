@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`fplab dedup` and `fplab cluster` on Dask: texts on many machines, the same answer (docs/distributed.md)."""
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+
+import dask
+import numpy as np
+
+from fplab import stages
+from fplab._call import ValueProblem
+from fplab.arm import Arm
+
+PIECE = 64 << 20  # bytes of a partition of a file
+
+
+class Distributed:
+    """What came of it, as files in `directory`; `report` is what was done."""
+
+    def __init__(self, directory: str, report: Dict[str, Any]):
+        self.directory, self.report = directory, report
+
+    def parts(self, name: str) -> List[str]:
+        """The files of a table, one a partition, in the order of the texts; without heads."""
+        place = os.path.join(self.directory, self.report['result'])
+        return [os.path.join(place, each, name) for each in sorted(os.listdir(place))]
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The lines of a table, its head first."""
+        if name == 'clusters':
+            with open(os.path.join(self.directory, 'clusters.tsv'), encoding='utf-8') as file:
+                yield from file
+            return
+        yield stages.HEADS[name]
+        for part in self.parts(name + '.tsv'):
+            with open(part, encoding='utf-8') as file:
+                yield from file
+
+    def table(self, name: str) -> Any:
+        """A DataFrame: "dropped" of `dedup`; "clusters" or "members" of `cluster`. In memory."""
+        import io
+
+        import pandas
+        text = ('id', 'cluster', 'dropped', 'kept', 'weakest_a', 'weakest_b')
+        head = stages.HEADS[name].split()
+        return pandas.read_csv(io.StringIO(''.join(self.lines(name))), sep='\t', keep_default_na=False, na_values={
+            each: ['NA'] for each in head if each not in text}, dtype={each: str for each in head if each in text})
+
+    @property
+    def kept(self) -> np.ndarray:
+        """Of `dedup`: bool, shape (texts,), in the order of the partitions."""
+        return np.concatenate([np.load(part) for part in self.parts('kept.npy')])
+
+    def __repr__(self) -> str:
+        of = self.report
+        what = f'{of["dropped"]} are dropped' if 'dropped' in of else f'{of["clusters"]} clusters'
+        return f'<fplab.dask: of {of["texts"]} texts {what}; {of["tables"]} tables of keys ({of["design"]})>'
+
+
+def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *, directory: str,
+          choice: Optional[str] = None, text: str = 'text', id: Optional[str] = None, time: Optional[str] = None,
+          keep: str = 'first', verify: Optional[str] = None, recall: float = 0.99, window: Any = None,
+          buckets: Optional[int] = None, piece: int = PIECE, tidy: bool = True) -> Distributed:
+    """Keeps one of each set of near-duplicate texts, as `fplab dedup` does, byte for byte.
+
+    Parameters
+    ----------
+    source : paths of .jsonl or .jsonl.gz files (a list, or a pattern), or a Dask DataFrame
+        Plain files are cut at line ends into partitions of about `piece` bytes.
+    arm, threshold, choice, verify, recall, window : as of `fplab.dedup`; `choice`: a file of `tune`
+        Arms of bits or slots; one that learns must be fitted. `keep` may be "best:FIELD".
+    directory : that all workers see, for files between stages, and results
+        A run that was broken off goes on where it was; `tidy` removes the files between in the end.
+    text, id, time : names of columns; without an id, the file and line, or partition:row
+    buckets : how many tasks a shuffle has; default: as many as partitions
+
+    Runs on the Dask client of this process, else on Dask's threads. Raises the error of a task with
+    the partition and the line, FPLAB's `ValueProblem` for ids that are there twice, and what Dask
+    raises where workers die again and again.
+    """
+    return _run('dedup', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id, time=time,
+                keep=keep, verify=verify, recall=recall, window=window, buckets=buckets)
+
+
+def cluster(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *, directory: str,
+            choice: Optional[str] = None, text: str = 'text', id: Optional[str] = None, time: Optional[str] = None,
+            verify: Optional[str] = None, recall: float = 0.99, window: Any = None, buckets: Optional[int] = None,
+            piece: int = PIECE, tidy: bool = True) -> Distributed:
+    """Groups connected near-duplicates (single linkage), as `fplab cluster` does; parameters as of `dedup`."""
+    return _run('cluster', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id, time=time,
+                verify=verify, recall=recall, window=window, buckets=buckets)
+
+
+def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory: Union[str, os.PathLike], piece: int,
+         tidy: bool, **how: Any) -> Distributed:
+    directory = os.path.abspath(directory)
+    frames: Optional[Sequence[Any]] = None
+    if hasattr(source, 'to_delayed'):
+        if how['text'] not in source.columns:
+            raise ValueProblem(f'no column {how["text"]!r}: there are {", ".join(map(str, source.columns))}', 'unknown')
+        if how['id'] is None and 'id' in source.columns:
+            how['id'] = 'id'
+        frames, sources = source.to_delayed(), None
+        how['state'] = dask.base.tokenize(source)
+    else:
+        paths = sorted(glob.glob(source)) if isinstance(source, str) else [os.fspath(path) for path in source]
+        sources = stages.sources_of(paths, piece)
+        if not sources:
+            raise ValueProblem(f'no files: {source!r}', 'empty')
+    count = len(sources if frames is None else frames)
+    stages.prepare(directory, kind, sources, count, arm, threshold, **how)
+    report = stages.finished_report(directory) or _drive(directory, frames)
+    if tidy:
+        stages.tidy(directory, report['result'])
+    return Distributed(directory, report)
+
+
+def _drive(directory: str, frames: Optional[Sequence[Any]]) -> Dict[str, Any]:
+    """Computes stage after stage. Only summaries come back."""
+    job, steps, done = stages.job_of(directory), stages.plan(directory), None
+    task = dask.delayed(stages.run, pure=False)
+    while True:
+        try:
+            stage, count = steps.send(done)  # type: ignore[arg-type]
+        except StopIteration as end:
+            return end.value
+        done = [job.summary(stage, number) for number in range(count)]
+        some = [number for number in range(count) if done[number] is None]
+        # dask.delayed would copy a frame into the graph of every task; here each has its own.
+        made = dask.compute(*(task(directory, stage, number, frames[number]) if frames and stage == 'sketch' else
+                              task(directory, stage, number) for number in some))
+        for number, summary in zip(some, made):
+            done[number] = summary
