@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "text/unicode/encoding.h"
 #include "text/unicode/utf8.h"
 
@@ -184,4 +185,41 @@ fp_text_source fp_lines_source(fp_lines *lines) {
 void fp_lines_close(fp_lines *lines) {
     free(lines->text);
     free(lines->buffer);
+}
+
+/* ---- Pairs ---- */
+
+static bool is_header(const fp_string *field) {
+    double distance;
+    if (field[2].length && fp_score_number(field[2], "", &distance, NULL) == FP_OK) return false;
+    return (fp_string_equal(field[0], fp_string_of("a")) && fp_string_equal(field[1], fp_string_of("b"))) ||
+           (fp_string_equal(field[0], fp_string_of("id_a")) && fp_string_equal(field[1], fp_string_of("id_b")));
+}
+
+static fp_status take_pair_row(fp_string text, size_t line, fp_score_take take, void *context, const char **place,
+                               fp_error *error) {
+    fp_string field[3] = {{"", 0}, {"", 0}, {"", 0}}, rest = text;
+    size_t count = 0;
+    *place = text.data;
+    while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
+    if (count < 2 || !field[0].length || !field[1].length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a and id_b, separated by a tab");
+    if (line == 1 && is_header(field)) return FP_OK;
+    fp_score_row row = {field[0], field[1], field[2], line};
+    return take(context, &row, place, error);
+}
+
+fp_status fp_cli_pair_rows(const char *path, fp_score_take take, void *context, fp_arena *arena, fp_error *error) {
+    fp_string content, rest, text;
+    bool pipe = strcmp(path, "-") == 0;
+    FP_TRY(fp_read_file_within(pipe ? "/dev/stdin" : path, fp_cli_most_bytes(), arena, &content, error));
+    if (pipe) path = "standard input";
+    rest = content;
+    for (size_t line = 1; fp_next_line(&rest, &text); line++) {
+        const char *place;
+        if (text.length == 0) continue;
+        fp_status status = take_pair_row(text, line, take, context, &place, error);
+        if (status != FP_OK) return fp_at(error, status, path, line, (size_t)(place - content.data));
+    }
+    return FP_OK;
 }

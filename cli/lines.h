@@ -7,6 +7,7 @@
 #define FP_CLI_LINES_H
 
 #include "base/reader.h"
+#include "base/score_rows.h"
 #include "base/text_source.h"
 
 /* One source of lines. Read from `reader`, or, where that is NULL, from `content`. */
@@ -40,6 +41,11 @@ fp_text_source fp_lines_source(fp_lines *lines);
  * lines can be read again: FP_ERROR_ENCODING with file, line and byte of the first. Where none is found any more, as in
  * a file that has changed, *error stays as it is. Nothing can be read afterwards. */
 fp_status fp_lines_refuse(fp_lines *lines, fp_error *error);
+
+/* The rows of a table of pairs: id_a, id_b, and perhaps a distance (an empty number: none), then anything;
+ * tab-separated, "-" is standard input. The header of `fplab cluster --pairs` and `fplab distances` is passed over.
+ * Errors name file, line and byte. */
+fp_status fp_cli_pair_rows(const char *path, fp_score_take take, void *context, fp_arena *arena, fp_error *error);
 
 /* Frees what batches are made of; reader and content are the caller's. */
 void fp_lines_close(fp_lines *lines);

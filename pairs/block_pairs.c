@@ -75,6 +75,7 @@ typedef struct join {
     uint32_t *numbers;
     fp_tell_found_pairs tell;
     void *context;
+    const fp_progress *progress; /* cancels between blocks of rows, and batches of pairs: a piece of a table takes long */
 } join;
 
 /* Pairs on their way. */
@@ -86,6 +87,7 @@ typedef struct pairs {
 static fp_status flush(const join *in, pairs *told, fp_error *error) {
     size_t count = told->count;
     told->count = 0;
+    FP_TRY(fp_progress_check(in->progress, error));
     return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
 }
 
@@ -131,6 +133,7 @@ static fp_status join_group(const join *in, size_t row, size_t last, size_t end,
     bool blocks = in->words <= in->near->block_words;
     for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
         size_t first = row + FP_NEAR_ROWS;
+        FP_TRY(fp_progress_check(in->progress, error));
         for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
             FP_TRY(join_row(in, r, r + 1, row + FP_NEAR_ROWS, told, error));
         for (; end - first >= FP_NEAR_MANY; first += FP_NEAR_MANY) FP_TRY(join_blocks(in, row, first, told, error));
@@ -208,7 +211,8 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
                .distance = design->distance,
                .near = fp_near_chosen(),
                .tell = tell,
-               .context = context};
+               .context = context,
+               .progress = progress};
     fp_arena *arena = fp_arena_new_like(arenas->each[0]);
     if (!arena) return fp_no_memory(error);
     fp_status status = make_join(&in, design, source, arenas, arena, progress, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab cluster: connected near-duplicates. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "base/bytes.h"
 #include "cli/audit.h"
 #include "cli/commands/index/index.h"
+#include "cli/lines.h"
 #include "cli/near_texts.h"
 #include "cli/plots.h"
 #include "index/collection/keep.h"
@@ -16,7 +18,7 @@ enum { LARGEST = 20 };
 
 typedef struct cluster {
     fp_cli_near near;
-    const char *collection, *window, *recall, *out, *format;
+    const char *collection, *edges, *window, *recall, *out, *format;
     bool members, pairs;
     int argument_count;
     const char **arguments;
@@ -62,8 +64,9 @@ static fp_table *clusters_table(const cluster *with, size_t most) {
         fp_table_count(table, of->distinct);
         fp_table_string(table, with->texts.texts[of->a].id);
         fp_table_string(table, with->texts.texts[of->b].id);
-        fp_table_exact(table, of->distance);
-        fp_table_real(table, fp_arm_similarity(fp_cli_near_measured(&with->near), of->distance), 4);
+        if (isinf(of->distance)) fp_table_undefined(table);
+        else fp_table_exact(table, of->distance);
+        fp_table_real(table, with->edges ? NAN : fp_arm_similarity(fp_cli_near_measured(&with->near), of->distance), 4);
     }
     return table;
 }
@@ -267,6 +270,57 @@ static int cluster_texts(cluster *with) {
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
+/* ---- Pairs that another program found ---- */
+
+/* Texts are numbered as they come. */
+typedef struct edges {
+    fp_numbering ids;
+    fp_arena *arena;
+    fp_gathered_text *texts;
+    fp_neighbours *pairs;
+    size_t count, room, text_room;
+} edges;
+
+static fp_status number_text(edges *to, fp_string id, uint32_t *number, fp_error *error) {
+    bool fresh;
+    FP_TRY(fp_numbering_of(&to->ids, id, number, &fresh, error));
+    if (!fresh) return FP_OK;
+    FP_TRY(FP_MEMORY_ROOM(to->arena, to->texts, *number, to->text_room, error));
+    to->texts[*number] = (fp_gathered_text){.id = id}; /* of the file, which stays */
+    return FP_OK;
+}
+
+static fp_status take_edge(void *context, const fp_score_row *row, const char **place, fp_error *error) {
+    edges *to = context;
+    fp_neighbours edge = {0, 0, INFINITY}; /* not stated */
+    FP_TRY(number_text(to, row->id_a, &edge.a, error));
+    *place = row->id_b.data;
+    FP_TRY(number_text(to, row->id_b, &edge.b, error));
+    *place = row->number.data;
+    if (row->number.length) FP_TRY(fp_score_number(row->number, "distance", &edge.distance, error));
+    if (edge.distance < 0) return fp_fail(error, FP_ERROR_RANGE, "the distance %g is below 0", edge.distance);
+    FP_TRY(FP_MEMORY_ROOM(to->arena, to->pairs, to->count, to->room, error));
+    to->pairs[to->count++] = edge;
+    return FP_OK;
+}
+
+static int cluster_edges(cluster *with) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    edges read = {.ids = {.like = with->arena}, .arena = with->arena};
+    fp_status status = fp_cli_pair_rows(with->edges, take_edge, &read, with->arena, &error);
+    if (status == FP_OK)
+        status = fp_cluster_pairs(read.pairs, read.count, read.ids.count, with->arena, &with->made, &error);
+    with->texts = (fp_gathered){.count = read.ids.count, .texts = read.texts};
+    fp_numbering_free(&read.ids);
+    if (status != FP_OK) return fp_cli_fail(&error);
+    int shown = show(with);
+    if (shown == FP_EXIT_SUCCESS)
+        fp_cli_note("%zu %s %zu texts in %zu %s.\n", read.count, fp_cli_word(read.count, "pair connects", "pairs connect"),
+                    clustered_texts(with), with->made.cluster_count,
+                    fp_cli_word(with->made.cluster_count, "cluster", "clusters"));
+    return shown;
+}
+
 /* ---- The clusters of a collection, brought up to date ---- */
 
 static fp_status put_cluster(fp_collection *collection, const fp_collection_cluster_size *of, fp_arena *scratch,
@@ -330,6 +384,9 @@ static int cluster_collection(cluster *with) {
 static int prepare(const fp_command *command, cluster *with, const char *const *arguments) {
     const fp_cli_near *near = &with->near;
     with->sure = 0.99;
+    if (with->edges && (with->collection || near->arm || near->threshold || near->choice || near->model || near->verify ||
+                        with->out || with->pairs || with->window || with->recall || with->audited.pairs || arguments[0]))
+        return fp_cli_usage(command, "--edges takes pairs that were found already: it goes with --members and --format");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->pairs && (with->members || with->out))
         return fp_cli_usage(command, "--pairs lists pairs, --members and --out clusters: name one");
@@ -337,7 +394,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
     if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
-    if (status >= 0) return status;
+    if (status >= 0 || with->edges) return status;
     if (!with->collection) {
         status = fp_cli_near_arm(command, &with->near, with->arena);
         return status < 0 ? fp_cli_near_verify(command, &with->near, with->arena) : status;
@@ -368,6 +425,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
+        {"edges", 0, FP_TAKES_TEXT(&with.edges),
+         "instead of texts: pairs that were found elsewhere, id_a, id_b and perhaps a distance, tab-separated; - is standard input", "FILE"},
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
@@ -381,6 +440,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     status = fp_cli_plots_read(command, with.arena, &with.plots);
     if (status < 0) status = prepare(command, &with, arguments);
     if (status < 0 && with.collection) status = cluster_collection(&with);
+    if (status < 0 && with.edges) status = cluster_edges(&with);
     if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &with.entries);
     if (status < 0) {
         status = cluster_texts(&with);
@@ -392,13 +452,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_cluster = {
     .name = "cluster",
-    .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION",
+    .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION | --edges FILE",
     .summary = "group near-duplicates that are connected",
     .details = "A cluster is connected by pairs within the threshold (single linkage): a chain of small steps joins\n"
                "its ends, so check large clusters. For each cluster the table shows how many texts and how many\n"
                "different fingerprints it has, and its weakest link: the pair without which it would fall apart. A\n"
                "cluster has the id of its first text. INPUTs are as in `fplab dedup`. --pairs lists all pairs of\n"
-               "near-duplicates instead, and keeps only the fingerprints in memory.\n"
+               "near-duplicates instead, and keeps only the fingerprints in memory. --edges reads such a list, of\n"
+               "this program or another (docs/distributed.md): a cluster has the id that comes first in it.\n"
                "\n"
                "--collection joins what was added to a collection since the last time. The name of a cluster is\n"
                "the number of its oldest text, and stays when texts are added; of two that become one the older\n"
@@ -407,6 +468,7 @@ const fp_command fp_command_cluster = {
                 "  fplab cluster --choice choice.json --members --format tsv news.jsonl.gz > clusters.tsv\n"
                 "  fplab cluster -a jaccard -d 0.5 --window 7d --time published posts.jsonl\n"
                 "  fplab cluster -a minhash -d 13 --pairs -f tsv corpora/data/newswire-zh\n"
+                "  fplab cluster --edges verified.tsv --members -f tsv\n"
                 "  fplab cluster --collection news.fp",
     .run = run,
 };

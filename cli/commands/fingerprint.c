@@ -22,6 +22,7 @@ typedef struct printing {
     size_t count, silent_count;
     bool headed; /* names of columns are written */
     bool full;   /* standard output takes no more */
+    const fp_key_design *design; /* of --keys; NULL: fingerprints are printed */
     fp_error error;
 } printing;
 
@@ -43,13 +44,55 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
     return fp_pipeline_run(&pipeline, &to->error);
 }
 
+/* ---- Keys: a row a table, but of a text of which nothing is read ---- */
+
+/* Those of a batch, row by row; in `scratch`. */
+static fp_status make_keys(printing *to, size_t count, const fp_sketch *sketches, const uint64_t **keys,
+                           fp_error *error) {
+    const fp_progress alone = {.threads = 1};
+    size_t bytes = fp_arm_layout(to->arm)->bytes;
+    fp_arena_reset(to->scratch);
+    unsigned char *data = fp_arena_alloc(to->scratch, count, bytes);
+    uint64_t *made = fp_arena_raw(to->scratch, count * to->design->tables, sizeof *made);
+    if (!data || !made) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (!sketches[i].empty) memcpy(data + i * bytes, sketches[i].data, bytes);
+    *keys = made;
+    return fp_column_keys(to->arm, to->design, &(fp_sketches){.count = count, .stride = bytes, .data = data}, made,
+                          &alone, error);
+}
+
+static void write_key(const printing *to, fp_string id, size_t table, uint64_t key) {
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)key);
+    fp_table_string(to->table, id);
+    fp_table_count(to->table, table);
+    fp_table_text(to->table, digits);
+}
+
+/* `first` is the place of the first text. */
+static fp_status take_keys(printing *to, size_t first, size_t count, const fp_sketch *sketches, fp_error *error) {
+    const uint64_t *keys = NULL;
+    FP_TRY(make_keys(to, count, sketches, &keys, error));
+    for (size_t i = 0; i < count; i++) {
+        char line[24];
+        snprintf(line, sizeof line, "%zu", first + i + 1);
+        fp_string id = to->corpus ? to->corpus->documents[first + i].id : fp_string_of(line);
+        for (size_t t = 0; t < to->design->tables && !sketches[i].empty; t++)
+            write_key(to, id, t, keys[i * to->design->tables + t]);
+        to->silent_count += sketches[i].empty;
+    }
+    to->count += count;
+    return FP_OK;
+}
+
 /* ---- A corpus ---- */
 
 static fp_status take_documents(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                                 fp_error *error) {
     printing *to = context;
     (void)arm;
-    (void)error;
+    if (to->design) return take_keys(to, first, count, sketches, error);
     for (size_t i = 0; i < count; i++) {
         /* A table for people keeps its cells: copies. */
         fp_arena_reset(to->scratch);
@@ -66,7 +109,7 @@ static int print_documents(printing *to, fp_arena *arena) {
     fp_progress progress = fp_cli_progress();
     fp_text_source source;
     fp_arena *row = fp_cli_arena();
-    to->table = fp_table_new("id|fingerprint", arena);
+    to->table = fp_table_new(to->design ? "id|>table|key" : "id|fingerprint", arena);
     fp_status status = fp_corpus_source(to->corpus, arena, &source, &to->error);
     if (status == FP_OK) {
         fp_table_stream(to->table, to->format, stdout, row);
@@ -81,11 +124,12 @@ static int print_documents(printing *to, fp_arena *arena) {
     return result;
 }
 
-static int print_corpus(const char *path, fp_arm *arm, bool learned, fp_table_format format, fp_arena *arena) {
+static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
+                        fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     int status = fp_cli_corpus(path, false, arena, &corpus);
     if (status >= 0) return status;
-    printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus};
+    printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus, .design = design};
     return print_documents(&to, arena);
 }
 
@@ -120,6 +164,11 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
                             fp_error *error) {
     printing *to = context;
     (void)arm;
+    if (to->design) {
+        FP_TRY(take_keys(to, first, count, sketches, error));
+        to->full = fp_cli_flush() >= 0;
+        return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    }
     if (!to->headed) write_head(to);
     for (size_t i = 0; i < count; i++) {
         fp_arena_reset(to->scratch);
@@ -152,9 +201,11 @@ static int open_lines(const fp_cli_input *input, const char *argument, printing 
 }
 
 static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *arm, bool learned,
-                       fp_table_format format, fp_arena *arena) {
-    printing to = {.arm = arm, .learned = learned, .format = format};
+                       const fp_key_design *design, fp_table_format format, fp_arena *arena) {
+    printing to = {.arm = arm, .learned = learned, .format = format, .design = design, .headed = design};
     fp_lines lines = {0};
+    fp_arena *row = fp_cli_arena();
+    if (design) fp_table_stream(to.table = fp_table_new(">id|>table|key", arena), format, stdout, row);
     int status = open_lines(input, argument, &to, &lines, arena);
     if (status < 0) {
         fp_text_source source = fp_lines_source(&lines);
@@ -162,6 +213,7 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
         fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
         if (done == FP_ERROR_ENCODING && lines.unchecked) done = fp_lines_refuse(&lines, &to.error);
         if (!to.headed) write_head(&to);
+        if (design && done == FP_OK && fp_cli_write(to.table, format) != FP_EXIT_SUCCESS) to.full = true;
         if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.silent_count, to.count);
         else if (done == FP_OK) fp_cli_note("There are no texts.\n");
         status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;
@@ -169,13 +221,14 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
     fp_lines_close(&lines);
     fp_reader_close(lines.reader);
     fp_arena_free(to.scratch);
+    fp_arena_free(row);
     return status;
 }
 
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    const char *corpus, *arm, *choice, *model, *save, *format;
+    const char *corpus, *arm, *choice, *model, *save, *keys, *format;
     fp_cli_input input;
 } fingerprint_options;
 
@@ -214,6 +267,22 @@ static int open_arm(const fp_command *command, const fingerprint_options *chosen
     return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
+/* --keys: a design, or a distance that one is chosen for. Returns −1, or the exit status. */
+static int read_keys(const fp_command *command, const fingerprint_options *chosen, const fp_arm *arm,
+                     fp_key_design *design) {
+    enum { MANY = 1000000 }; /* texts */
+    double within;
+    fp_error error = {0};
+    if (!chosen->keys) return -1;
+    bool distance = fp_parse_real(chosen->keys, &within);
+    if (fp_key_design_make(arm, distance ? NULL : chosen->keys, distance ? within : 0, 0.99, MANY, design, &error) != FP_OK)
+        return fp_cli_usage(command, "--keys: %s", error.message);
+    if (distance)
+        fp_cli_note("fplab: --keys %s is %s: a pair right at that distance shares a key with probability %.4f\n",
+                    chosen->keys, design->text, design->recall);
+    return -1;
+}
+
 /* What was learned on the way. */
 static int save_model(const fp_arm *arm, const char *path) {
     fp_error error = {0};
@@ -229,6 +298,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "FILE"},
         {"save-model", 0, FP_TAKES_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
+        {"keys", 0, FP_TAKES_TEXT(&chosen.keys),
+         "instead of fingerprints, a row a table of a design: blocks=4, bands=16,rows=8, or a distance that one is chosen for", "DESIGN"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
@@ -240,11 +311,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_table_format format;
     fp_arm *arm = NULL;
+    fp_key_design design;
+    const fp_key_design *keys = chosen.keys ? &design : NULL;
     status = check_options(command, &chosen, arguments, &format, arena);
     if (status < 0) status = open_arm(command, &chosen, arena, &arm);
-    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, format, arena);
+    if (status < 0) status = read_keys(command, &chosen, arm, &design);
+    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, keys, format, arena);
     else if (status < 0)
-        status = print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, format, arena);
+        status = print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, keys, format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
     fp_cli_end(options, arena);
     return status;
@@ -262,11 +336,15 @@ const fp_command fp_command_fingerprint = {
                "arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another encoding\n"
                "than UTF-8, it holds. --save-model keeps what it learned, and with --model it reads nothing\n"
                "twice; the model of another arm is refused. With --corpus the documents of a corpus are\n"
-               "fingerprinted and named by id.",
+               "fingerprinted and named by id.\n"
+               "\n"
+               "--keys prints id, table and key (16 hexadecimal digits): texts that share the key of a table are\n"
+               "candidates, for a join elsewhere (docs/distributed.md). Texts without features have no key.",
     .examples = "  echo 我是中国人 | fplab fingerprint\n"
                 "  fplab fingerprint --arm pinyin:levels=10 titles.txt\n"
                 "  fplab fingerprint --format json articles.txt.zst | head -n 3\n"
                 "  fplab fingerprint --corpus corpora/data/newswire-zh --arm simhash:features=words,weight=tfidf\n"
+                "  fplab fingerprint --corpus my-texts --arm minhash:slots=128 --keys bands=16,rows=8\n"
                 "  fplab fingerprint --arm simhash:weight=tfidf --save-model news.model articles.txt\n"
                 "  tail -f titles.txt | fplab fingerprint --model news.model",
     .run = run,

@@ -178,22 +178,43 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
     return FP_OK;
 }
 
+/* Sets of one. */
+static fp_status open_parts(fp_clustered *to, size_t count, fp_arena *arena, fp_disjoint_sets *sets, part **parts,
+                            fp_error *error) {
+    *to = (fp_clustered){.count = count};
+    *parts = fp_arena_raw(arena, count, sizeof **parts);
+    to->of = fp_arena_raw(arena, count, sizeof *to->of);
+    if (!*parts || !to->of) return fp_no_memory(error);
+    for (uint32_t i = 0; i < count; i++) (*parts)[i] = (part){1, 1, i, i, 0};
+    return fp_disjoint_sets_make(count, arena, sets, error);
+}
+
+static fp_status join_all(fp_disjoint_sets *sets, part *parts, fp_neighbours *pairs, size_t count, fp_arena *arena,
+                          fp_clustered *to, fp_error *error) {
+    if (count) qsort(pairs, count, sizeof *pairs, by_distance);
+    for (size_t i = 0; i < count; i++) join_parts(sets, parts, pairs + i);
+    return list_clusters(sets, parts, arena, to, error);
+}
+
+fp_status fp_cluster_pairs(fp_neighbours *pairs, size_t pair_count, size_t count, fp_arena *arena,
+                           fp_clustered *clustered, fp_error *error) {
+    fp_disjoint_sets sets;
+    part *parts;
+    FP_TRY(open_parts(clustered, count, arena, &sets, &parts, error));
+    return join_all(&sets, parts, pairs, pair_count, arena, clustered, error);
+}
+
 fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error) {
+    size_t count = clustering->join.sketches->count;
     fp_gathered_pairs found;
     fp_disjoint_sets sets;
-    *clustered = (fp_clustered){.count = clustering->join.sketches->count};
-    part *parts = fp_arena_raw(arena, clustered->count, sizeof *parts);
-    clustered->of = fp_arena_raw(arena, clustered->count, sizeof *clustered->of);
-    if (!parts || !clustered->of) return fp_no_memory(error);
-    for (uint32_t i = 0; i < clustered->count; i++) parts[i] = (part){1, 1, i, i, 0};
+    part *parts;
+    FP_TRY(open_parts(clustered, count, arena, &sets, &parts, error));
     FP_TRY(fp_near_gather(clustering, progress, arena, &found, error));
     clustered->joined = found.joined;
-    FP_TRY(fp_disjoint_sets_make(clustered->count, arena, &sets, error));
-    FP_TRY(join_equal(&clustering->join, &sets, parts, found.equal.first, clustered->count, error));
-    if (found.count) qsort(found.pairs, found.count, sizeof *found.pairs, by_distance);
-    for (size_t i = 0; i < found.count; i++) join_parts(&sets, parts, found.pairs + i);
-    return list_clusters(&sets, parts, arena, clustered, error);
+    FP_TRY(join_equal(&clustering->join, &sets, parts, found.equal.first, count, error));
+    return join_all(&sets, parts, found.pairs, found.count, arena, clustered, error);
 }
 
 /* ---- Columns (fplab/columns.h) ---- */
@@ -305,9 +326,24 @@ fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const
     return answer(&with, status, &made.joined, found);
 }
 
-static int by_places(const void *left, const void *right) {
-    const fp_neighbours *x = left, *y = right;
-    return x->a != y->a ? FP_ORDER(x->a, y->a) : FP_ORDER(x->b, y->b);
+/* Counting sort of pairs by one place, which keeps the order of equals. */
+static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, size_t places, fp_neighbours *to,
+                         const fp_progress *progress, fp_arena *scratch, fp_error *error) {
+    size_t *next = fp_arena_alloc(scratch, places + 1, sizeof *next);
+    if (!next) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) next[(second ? from[i].b : from[i].a) + 1]++;
+    for (size_t p = 0; p < places; p++) next[p + 1] += next[p];
+    for (size_t i = 0; i < count; i++) to[next[second ? from[i].b : from[i].a]++] = from[i];
+    return fp_progress_check(progress, error);
+}
+
+/* By a, then b. */
+static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, const fp_progress *progress,
+                            fp_arena *scratch, fp_error *error) {
+    fp_neighbours *other = fp_arena_raw(scratch, count, sizeof *other);
+    if (!other) return fp_no_memory(error);
+    FP_TRY(sort_by(true, pairs, count, places, other, progress, scratch, error));
+    return sort_by(false, other, count, places, pairs, progress, scratch, error);
 }
 
 /* The pairs so far. */
@@ -344,7 +380,9 @@ fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp
     with.gathering.join.take = list_pairs;
     with.gathering.join.context = &to;
     if (status == FP_OK) status = fp_near_join_run(&with.gathering.join, progress, with.arena, &joined, error);
-    if (status == FP_OK && to.count) qsort(to.pairs, to.count, sizeof *to.pairs, by_places);
+    if (status == FP_OK) status = fp_progress_check(progress, error);
+    if (status == FP_OK)
+        status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
     *pairs = to.pairs;
     *count = to.count;
     return answer(&with, status, &joined, found);

@@ -36,6 +36,11 @@ typedef struct fp_clustered {
     fp_near_joined joined;
 } fp_clustered;
 
+/* Clusters of pairs that came from elsewhere, of places below `count`; sorts them. `distinct` is the size. Lives in
+ * `arena`. */
+fp_status fp_cluster_pairs(fp_neighbours *pairs, size_t pair_count, size_t count, fp_arena *arena,
+                           fp_clustered *clustered, fp_error *error);
+
 /* `take` of the join, where it is not NULL, is told of every link: near pairs of different sketches, and each text with
  * the first that has its sketch. Lives in `arena`; memory grows with the near pairs of different sketches. Errors as of
  * fp_near_join_run. */

@@ -369,8 +369,9 @@ def lib_at(sketches: Any, i: int) -> Any:
 
 def _each(function: Any, values: Any) -> Any:
     array = np.asarray(values, np.float64)
-    made = np.array([function(float(value)) for value in array.ravel()]).reshape(array.shape)
-    return float(made) if made.ndim == 0 else made
+    once, place = np.unique(array, return_inverse=True)
+    made = np.array([function(float(value)) for value in once], np.float64)[place]
+    return float(made[0]) if array.ndim == 0 else made.reshape(array.shape)
 
 
 def algorithms() -> Any:

@@ -10,7 +10,8 @@ import pytest
 
 import fplab
 
-NOTICED = 0.2  # seconds
+# Seconds; where others want the processors, as many times more as they are too few.
+NOTICED = 0.2 * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def many(texts, count):
@@ -95,10 +96,10 @@ def test_tune(newswire, after):
     assert interrupted(lambda: fplab.tune(newswire, grid, replicates=200000), after) < NOTICED
 
 
-@pytest.mark.parametrize('spec, threshold', [('jaccard', 60), ('simhash:bits=128', 50), ('minhash', 60),
-                                             ('pinyin', 4)])
-def test_near(texts, spec, threshold):
-    rows = many(texts, 12000)
+@pytest.mark.parametrize('spec, threshold, count', [
+    ('jaccard', 60, 12000), ('simhash:bits=128', 46, 24000), ('minhash', 60, 12000), ('pinyin', 15, 12000)])
+def test_near(texts, spec, threshold, count):
+    rows = many(texts, count)
     arm = fplab.Arm(spec)
     start = time.perf_counter()
     arm.sketch(rows)

@@ -212,7 +212,7 @@ def test_text_by_text(texts):
     with pytest.raises(fplab.NotFittedError):
         fplab.explain('simhash:weight=tfidf', a)
     measures = fplab.program('measures', '--format', 'json')
-    assert 'precision' in set(measures.iloc[:, 0])
+    assert 'precision@H' in set(measures['measure'])
     with pytest.raises(ValueError, match='help'):
         fplab.program('eval', '--nonsense')
 

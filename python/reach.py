@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of the program is in the package: the table of docs/python.md, from `fplab --help`.
+
+    reach.py FPLAB
+"""
+import re
+import subprocess
+import sys
+
+# The objects of the package that do what a command does; none: why not, and `program` runs it.
+IN_PACKAGE = {
+    'compare': 'compare',
+    'explain': 'explain',
+    'fingerprint': 'Arm.sketch, Arm.text, Arm.keys, Arm.model',
+    'algorithms': 'algorithms, parameters_of',
+    'eval': 'Evaluation',
+    'tune': 'tune',
+    'distances': 'Arm.distances, Arm.pair_distances',
+    'dedup': 'dedup, keep_edges',
+    'cluster': 'cluster, near_pairs, cluster_edges',
+    'import': 'Corpus.from_frame, Corpus.from_pairs, Corpus.from_texts',
+}
+NOT_IN_PACKAGE = {
+    'align': 'works on files of texts',
+    'features': 'its tables are for the terminal; explain shows the features of a text',
+    'measures': 'a list: program("measures", "--format", "json")',
+    'robustness': 'writes a run with pictures',
+    'judge': 'asks a person in the terminal',
+    'index': 'the library does not export collections yet',
+    'query': 'the library does not export collections yet',
+    'track': 'the library does not export collections yet',
+    'plan': 'Arm.key_design chooses the keys of a join; costs are computed by the program',
+    'corpus': 'pandas divides, joins and samples tables; corruption is done by the program',
+    'report': 'works on the directory of a run',
+    'plot': 'PrecisionRecallDisplay draws; gnuplot pictures are of the directory of a run',
+    'rerun': 'works on the directory of a run',
+    'page': 'writes a page for a browser',
+}
+
+
+def commands(fplab):
+    """The names of `fplab --help`."""
+    shown = subprocess.run([fplab, '--help'], check=True, capture_output=True, text=True).stdout
+    return re.findall(r'^  ([a-z]+) {2,}\S', shown, flags=re.M)
+
+
+def table(fplab):
+    """Rows of Markdown."""
+    rows = ['| command | in the package | not, because |', '|---|---|---|']
+    for name in commands(fplab):
+        objects = IN_PACKAGE.get(name, '')
+        told = ', '.join(f'`{one}`' for one in objects.split(', ') if one)
+        rows.append(f'| `{name}` | {told or "`program`"} | {"" if told else NOT_IN_PACKAGE[name]} |')
+    return '\n'.join(rows)
+
+
+if __name__ == '__main__':
+    print(table(sys.argv[1]))
