@@ -12,7 +12,7 @@ case "${SANITIZE:-}$(cat "$build/flags" 2>/dev/null)" in
 *-fsanitize*|*--coverage*) echo "the interpreter loads no library with sanitizers"; exit 77 ;;
 esac
 make -s BUILD="$build" PYTHON=$python "$build/python/built" >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
-for module in matplotlib sklearn; do
+for module in matplotlib sklearn dask distributed; do
     $python -c "import $module" 2>/dev/null || echo "skipped: $module: python3-$module is missing"
 done
 export PYTHONPATH=$PWD/$build/python PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg

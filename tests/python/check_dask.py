@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fplab.dask: the bytes of `fplab dedup` and `fplab cluster`, whatever happens on the way."""
+import glob
+import gzip
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pandas
+import pytest
+from conftest import SHIPPED, run
+
+import fplab
+from fplab import stages
+
+pytest.importorskip('dask')
+near = pytest.importorskip('fplab.dask')
+PARTS = 3
+
+
+@pytest.fixture(scope='module')
+def files(tmp_path_factory):
+    """Files of lines: with times, numbers, a missing id, an id of a quotation mark, an empty text, blank lines."""
+    place = tmp_path_factory.mktemp('texts')
+    with open(os.path.join(SHIPPED[0], 'docs.jsonl'), encoding='utf-8') as file:
+        rows = [json.loads(line) for line in itertools.islice(file, 400)]
+    rows.append({'id': '"q"', 'text': rows[0]['text']})
+    rows.append({'text': rows[1]['text'] + '。'})
+    rows += [{'id': 'none', 'text': ''}, {'id': 'nothing', 'text': ' '}, {'id': 'same', 'text': rows[0]['text']}]
+    made = []
+    for part in range(PARTS):
+        path = place / f'part-{part}.jsonl'
+        with open(path, 'w', encoding='utf-8') as file:
+            for number, row in enumerate(rows[part::PARTS]):
+                if number % 7:
+                    row = {**row, 'time': f'2024-03-{1 + number * 5 % 28:02}', 'score': number * 31 % 17}
+                file.write(json.dumps(row, ensure_ascii=False) + '\n')
+        made.append(str(path))
+    return made
+
+
+def told(made, *names):
+    return [''.join(made.lines(name)) for name in names]
+
+
+ARMS = [(None, None, []), ('simhash', 6, []), ('simhash:bits=128', 20, ['--verify', 'exact']),
+        ('minhash:features=chars:2', 29, []), ('pinyin', 3, [])]
+
+
+@pytest.mark.parametrize('arm, threshold, more', ARMS)
+def test_the_bytes_of_the_program(arm, threshold, more, files, tmp_path):
+    given = ([] if arm is None else ['--arm', arm, '--threshold', str(threshold)]) + more
+    how = {'verify': 'exact'} if more else {}
+    made = near.dedup(files, arm, threshold, directory=tmp_path / 'a', piece=40000, buckets=4, **how)
+    assert made.report['texts'] == 405 and made.report['empty'] >= 2
+    assert len(made.parts('dropped.tsv')) > PARTS  # files are cut
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *given, *files)]
+    assert [line for part in made.parts('kept.txt') for line in open(part)] and made.kept.sum() == 405 - made.report['dropped']
+    made = near.cluster(files, arm, threshold, directory=tmp_path / 'b', buckets=2, **how)
+    assert told(made, 'clusters', 'members') == [run('cluster', '-f', 'tsv', *given, *files),
+                                                 run('cluster', '-f', 'tsv', '--members', *given, *files)]
+    assert made.table('clusters')['texts'].sum() == len(made.table('members')) > 50
+    assert sorted(os.listdir(tmp_path / 'b')) == ['clusters.tsv', 'design.json', 'job.json', 'report.json', made.report['result']]
+
+
+@pytest.mark.parametrize('keep', ['longest', 'newest', 'best:score'])
+@pytest.mark.parametrize('window', [None, '7d'])
+def test_preference_and_window(keep, window, files, tmp_path):
+    given = ['--window', window] if window else []
+    made = near.dedup(files, 'simhash', 10, directory=tmp_path / 'a', keep=keep, window=window, time='time')
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '--keep', keep, *given, '-a', 'simhash', '-d', '10', *files)]
+    if keep == 'newest':
+        made = near.cluster(files, 'simhash', 10, directory=tmp_path / 'b', window=window, time='time')
+        assert told(made, 'members') == [run('cluster', '-f', 'tsv', '--members', *given, '-a', 'simhash', '-d', '10', *files)]
+
+
+def test_a_fitted_arm_and_a_choice(files, tmp_path, texts):
+    arm = fplab.Arm('simhash:features=words,weight=tfidf').fit(texts)
+    made = near.dedup(files, arm, 8, directory=tmp_path / 'a')
+    whole = [json.loads(line)['text'] for path in files for line in open(path, encoding='utf-8')]
+    assert (made.kept == fplab.dedup(whole, arm, 8).kept).all()
+    choice = tmp_path / 'choice.json'
+    choice.write_text(json.dumps({'arm': 'simhash', 'threshold': 6}))
+    made = near.dedup(files, choice=str(choice), directory=tmp_path / 'b')
+    assert (made.kept == fplab.dedup(whole, 'simhash', 6).kept).all()
+
+
+def test_frames(texts, tmp_path):
+    frames = pytest.importorskip('dask.dataframe')
+    frame = pandas.DataFrame({'body': texts[:300]})
+    parts = [frame[:90], frame[90:90], frame[90:200], frame[200:]]  # one is empty
+    whole = frames.concat([frames.from_pandas(part, npartitions=1, sort=False) for part in parts], interleave_partitions=False)
+    made = near.dedup(whole, directory=tmp_path / 'a', text='body')
+    wanted = fplab.dedup(texts[:300])
+    assert (made.kept == wanted.kept).all()
+    begin = [0, 90, 90, 200]
+    place = {f'{part}:{row}': begin[part] + row for part in range(4) for row in range(len(parts[part]))}
+    dropped = made.table('dropped')
+    assert list(dropped['dropped'].map(place)) == list(wanted.dropped['dropped'])
+    assert list(dropped['kept'].map(place)) == list(wanted.dropped['kept'])
+    with pytest.raises(fplab.ValueProblem, match="no column 'text': there are body"):
+        near.dedup(whole, directory=tmp_path / 'b')
+    bad = frames.from_pandas(pandas.DataFrame({'text': ['a b c', None]}), npartitions=1)
+    with pytest.raises(TypeError, match=r'partition 0: texts\[1\] is None, not str'):
+        near.dedup(bad, directory=tmp_path / 'c')
+
+
+def test_packed_files_and_no_texts(files, tmp_path):
+    with open(files[0], 'rb') as plain, gzip.open(tmp_path / 'part.jsonl.gz', 'wb') as packed:
+        packed.write(plain.read())
+    made = near.dedup(str(tmp_path / 'part.*'), directory=tmp_path / 'a')
+    assert told(made, 'dropped') == [run('dedup', '--dropped', str(tmp_path / 'part.jsonl.gz'))]
+    (tmp_path / 'empty.jsonl').write_text('')
+    for work, names in ((near.dedup, ['dropped']), (near.cluster, ['clusters', 'members'])):
+        made = work([tmp_path / 'empty.jsonl'], directory=tmp_path / names[0])
+        assert told(made, *names) == [stages.HEADS[name] for name in names]
+
+
+BAD = [('{"id":"x","text":"abc"}\n{"id":\n', r'partition 1 \(.*bad.jsonl\): line 2: Expecting value'),
+       ('{"id":"x","body":"abc"}\n', "line 1: no text 'text' in the object: there are id, body"),
+       ('{"id":"x","text":null}\n', "line 1: no text 'text'"),
+       ('[1]\n', 'line 1: no JSON object'),
+       ('{"id":"x","text":"a \\ud800 b"}\n', r'partition 1 .*texts\[0\] has a lone surrogate'),
+       ('{"id":"same","text":"abc"}\n', 'duplicate id same: partition 0, row 134, and partition 1, row 0')]
+
+
+@pytest.mark.parametrize('line, words', BAD)
+def test_bad_lines(line, words, files, tmp_path):
+    (tmp_path / 'bad.jsonl').write_text(line)
+    with pytest.raises((fplab.ValueProblem, fplab.EncodingProblem), match=words):
+        near.dedup([files[2 if 'same' in line else 0], tmp_path / 'bad.jsonl'], directory=tmp_path / 'a')
+    assert 'same' in line or not os.path.exists(tmp_path / 'a' / 'sketch' / '00001')
+
+
+def test_refusals(files, tmp_path):
+    with pytest.raises(fplab.NotFittedError, match='fit it to a sample'):
+        near.dedup(files, 'simhash:weight=tfidf', 3, directory=tmp_path / 'a')
+    with pytest.raises(fplab.ValueProblem, match='neither bits nor slots'):
+        near.dedup(files, 'jaccard', 0.5, directory=tmp_path / 'a')
+    with pytest.raises(fplab.ValueProblem, match='need the times of the texts'):
+        near.dedup(files, directory=tmp_path / 'a', window='7d')
+    with pytest.raises(fplab.ValueProblem, match="keep takes .*, not 'last'"):
+        near.dedup(files, directory=tmp_path / 'a', keep='last')
+    with pytest.raises(fplab.ValueProblem, match='no files'):
+        near.dedup(str(tmp_path / '*.nothing'), directory=tmp_path / 'a')
+    with pytest.raises(fplab.ValueProblem, match='no text has what keep='):
+        near.dedup(files, directory=tmp_path / 'a', keep='best:stars')
+    near.dedup(files, 'simhash', 3, directory=tmp_path / 'b')
+    with pytest.raises(fplab.ValueProblem, match='another run, whose within differ'):
+        near.dedup(files, 'simhash', 4, directory=tmp_path / 'b')
+    (tmp_path / 'c').mkdir()
+    (tmp_path / 'c' / 'mine').write_text('')
+    with pytest.raises(fplab.ValueProblem, match='is not empty'):
+        near.dedup(files, directory=tmp_path / 'c')
+
+
+def test_a_broken_run_goes_on(files, tmp_path, monkeypatch):
+    whole = stages.Job.pairs
+
+    def breaks(job, own, number):
+        if number == 1:
+            raise RuntimeError('the disk is full')
+        return whole(job, own, number)
+
+    monkeypatch.setattr(stages.Job, 'pairs', breaks)
+    with pytest.raises(RuntimeError, match='the disk is full'):
+        near.dedup(files, directory=tmp_path / 'a')
+    before = {path: os.stat(path).st_mtime_ns for path in glob.glob(str(tmp_path / 'a' / '*' / '[0-9]*' / '*'))}
+    assert any('/sketch/' in path for path in before)
+    monkeypatch.setattr(stages.Job, 'pairs', whole)
+    made = near.dedup(files, directory=tmp_path / 'a', tidy=False)
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+    assert all(os.stat(path).st_mtime_ns == moment for path, moment in before.items())
+
+
+def test_a_worker_is_killed(files, tmp_path):
+    distributed = pytest.importorskip('distributed')
+    wanted = run('cluster', '-f', 'tsv', *files)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=':0') as cluster, \
+            distributed.Client(cluster) as client:
+        process, place = min(client.run(os.getpid).values()), str(tmp_path / 'a' / 'sketch' / '[0-9]*')
+
+        def kill():
+            while not glob.glob(place):
+                time.sleep(0.001)
+            os.kill(process, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        made = near.cluster(files, directory=tmp_path / 'a', piece=10000)
+        killer.join()
+        assert told(made, 'clusters') == [wanted]
+
+
+def test_processes_that_share_the_tasks(files, tmp_path):
+    """The recipe of docs/distributed.md for arrays of jobs: the third of three processes never comes."""
+    sources = stages.sources_of(files, 20000)
+    stages.prepare(str(tmp_path / 'a'), 'dedup', sources, len(sources), None, None)
+    work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 3, patience=0.1)'
+    some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
+    assert [each.wait() for each in some] == [0, 0]
+    made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+
+
+def plain_components(count, edges):
+    of = list(range(count))
+    for a, b in edges:
+        a, b = of[a], of[b]
+        of = [min(a, b) if each in (a, b) else each for each in of]
+    return of
+
+
+@pytest.mark.parametrize('shape', ['path', 'cycle', 'star', 'random', 'two', 'none'])
+def test_components(shape, tmp_path):
+    draw, count = np.random.default_rng(7), 300
+    names = draw.permutation(count)
+    edges = {'path': [(i, i + 1) for i in range(count - 1)], 'cycle': [(i, (i + 1) % count) for i in range(count)],
+             'star': [(0, i) for i in range(1, count)], 'random': draw.integers(0, count, (count // 2, 2)).tolist(),
+             'two': [(1, 2)], 'none': []}[shape]
+    edges = [(int(names[a]), int(names[b])) for a, b in edges if a != b]
+    (tmp_path / 'empty.jsonl').write_text('')
+    stages.prepare(str(tmp_path / 'a'), 'cluster', stages.sources_of([tmp_path / 'empty.jsonl'], 1), 1, None, None, buckets=3)
+    job = stages.Job(str(tmp_path / 'a'))
+    rows = stages.rows_of(stages.LINK, *np.array([(max(e), min(e)) for e in edges], np.uint64).reshape(-1, 2).T)
+    for number in range(3):
+        os.makedirs(job.path('pairs', number))
+        job.spread(job.path('pairs', number), 'links', rows[number::3], job.bucket(rows['a'][number::3]), 3)
+    step, changed = 0, 1
+    while changed:
+        changed = sum(job.run(f'star-{each}', number)['changed'] for each in (step, step + 1) for number in range(3))
+        step += 2
+    made = np.arange(count)
+    for number in range(3):
+        links = job.gather(f'star-{step - 1}', 'links', number, stages.LINK)
+        made[links['a'].astype(int)] = links['b']
+    assert made.tolist() == plain_components(count, edges)
+    assert step // 2 <= 2 + 2 * np.log2(count)
+    a, b = np.array(edges, np.int64).reshape(-1, 2).T
+    last = stages.weakest(count, a, b)
+    for label in set(made.tolist()):
+        inside = [k for k, edge in enumerate(edges) if made[edge[0]] == label]
+        # The shortest prefix of the edges that connects the component ends with it.
+        if inside:
+            k = int(last[label])
+            whole, less = plain_components(count, edges[:k + 1]), plain_components(count, edges[:k])
+            assert {whole[i] for i in range(count) if made[i] == label} == {label}
+            assert len({less[i] for i in range(count) if made[i] == label}) == 2
+
+
+def test_pairs_of_groups(monkeypatch):
+    sizes = np.array([2, 5, 3, 40, 2])
+    wanted, begin = [], 0
+    for size in sizes:
+        wanted += itertools.combinations(range(begin, begin + size), 2)
+        begin += size
+    for piece in 1, 7, 100, 10 ** 6:
+        monkeypatch.setattr(stages, 'PIECE', piece)
+        made = [pair for a, b in stages.pairs_of_groups(sizes) for pair in zip(a.tolist(), b.tolist())]
+        assert made == wanted
+    assert list(stages.pairs_of_groups(np.array([], int))) == []
