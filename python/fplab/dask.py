@@ -109,8 +109,8 @@ def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory
         sources = stages.sources_of(paths, piece)
         if not sources:
             raise ValueProblem(f'no files: {source!r}', 'empty')
-    count = len(sources if frames is None else frames)
-    stages.prepare(directory, kind, sources, count, arm, threshold, **how)
+    stages.prepare(directory, kind, sources, arm, threshold, partitions=None if frames is None else len(frames),
+                   **how)
     report = stages.finished_report(directory) or _drive(directory, frames)
     if tidy:
         stages.tidy(directory, report['result'])

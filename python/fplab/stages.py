@@ -79,6 +79,7 @@ class Job:
         self.within, self.window, self.keep = asked['within'], asked['window'], asked['keep']
         self.partitions, self.buckets = asked['partitions'], asked['buckets']
         self.fetched = 0
+        self.head = functools.lru_cache(2 ** 16)(self.read_head)
 
     # ---- Files ----
 
@@ -147,36 +148,45 @@ class Job:
         return mixed(places) % np.uint64(self.buckets)
 
     def column(self, partition: int, name: str) -> np.ndarray:
-        """A column of the texts of a partition, mapped into memory."""
-        return np.load(self.path('sketch', partition, name + '.npy'), mmap_mode='r')
+        """A column of the texts of a partition."""
+        return np.load(self.path('sketch', partition, name + '.npy'))
+
+    def read_head(self, partition: int, name: str) -> Tuple[int, np.dtype, Tuple[int, ...]]:
+        """Where the values of a column begin in its file, their type and shape."""
+        values = np.load(self.path('sketch', partition, name + '.npy'), mmap_mode='r')
+        return values.offset, values.dtype, values.shape
+
+    def taken(self, partition: int, name: str, rows: np.ndarray) -> Any:
+        """A column at some rows of a partition: read one by one, or where they are many the whole."""
+        at, dtype, shape = self.head(partition, name)
+        size = dtype.itemsize * int(np.prod(shape[1:]))
+        begin, end = rows * size, rows * size + size
+        if varied := name == 'id' or name == 'exact' and not self.exact._bytes:  # type: ignore[union-attr]
+            offset = self.column(partition, name + '-offset').astype(np.int64)
+            begin, end = offset[rows], offset[rows + 1]
+        with open(self.path('sketch', partition, name + '.npy'), 'rb') as file:
+            if 8 * (end - begin).sum() > size * shape[0]:
+                data = file.read()
+                parts = [data[at + b:at + e] for b, e in zip(begin.tolist(), end.tolist())]
+            else:
+                parts = [os.pread(file.fileno(), e - b, at + b) for b, e in zip(begin.tolist(), end.tolist())]
+        if name == 'id':
+            return [part.decode() for part in parts]
+        values = np.frombuffer(b''.join(parts), dtype)
+        self.fetched += values.nbytes
+        return (values, end - begin, self.column(partition, 'exact-size')[rows]) if varied else values.reshape(-1, *shape[1:])
 
     def fetch(self, name: str, places: np.ndarray) -> Any:
         """A column at places that ascend."""
         parts = places >> np.uint64(32)
-        bounds, made = starts_of(parts), []
-        for begin, end in zip(bounds[:-1], bounds[1:]):
-            rows = (places[begin:end] & ROW).astype(np.int64)
-            made.append(self.taken(int(parts[begin]), name, rows))
+        bounds = starts_of(parts)
+        made = [self.taken(int(parts[begin]), name, (places[begin:end] & ROW).astype(np.int64))
+                for begin, end in zip(bounds[:-1], bounds[1:])]
         if name == 'id':
             return [each for part in made for each in part]
-        if name == 'exact' and not (self.exact and self.exact._bytes):
+        if made and isinstance(made[0], tuple):
             return joined(made)
-        made = made or [np.empty((0, self.arm._bytes), np.uint8)]
-        self.fetched += sum(each.nbytes for each in made)
-        return np.concatenate(made)
-
-    def taken(self, partition: int, name: str, rows: np.ndarray) -> Any:
-        values = self.column(partition, name)
-        if name != 'id' and (name != 'exact' or (self.exact and self.exact._bytes)):
-            return values[rows]
-        offset = self.column(partition, name + '-offset')
-        begin, end = offset[rows].astype(np.int64), offset[rows + 1].astype(np.int64)
-        if name == 'id':
-            return [bytes(values[b:e]).decode() for b, e in zip(begin, end)]
-        count = (end - begin) // 8
-        at = np.repeat(begin // 8 - np.cumsum(count) + count, count) + np.arange(count.sum())
-        self.fetched += 8 * len(at)
-        return np.asarray(values).view('<u8')[at], count * 8, self.column(partition, 'exact-size')[rows]
+        return np.concatenate(made) if made else np.empty((0, self.arm._bytes), np.uint8)
 
     # ---- sketch: texts to columns, and rows by the digest of the id and of the fingerprint ----
 
@@ -463,7 +473,7 @@ def joined(parts: List[Tuple[np.ndarray, np.ndarray, np.ndarray]]) -> SketchList
     """Sketches that vary in size, of several partitions."""
     data, step, size = (np.concatenate(each) for each in zip(*parts))
     offset = (np.cumsum(step) - step).astype(np.uint64)
-    return SketchList(data.view(np.uint8), offset, size, np.zeros(len(size), bool))
+    return SketchList(data, offset, size, np.zeros(len(size), bool))
 
 
 def pairs_of_groups(sizes: np.ndarray) -> Generator[Tuple[np.ndarray, np.ndarray], None, None]:
@@ -653,42 +663,40 @@ def finished_report(directory: str) -> Optional[Dict[str, Any]]:
 def work(directory: str, number: int, of: int, patience: float = 60) -> Dict[str, Any]:
     """Does the share `number` of 0 … of − 1 of every stage, and waits for the others.
 
-    Where nothing of a stage got done for `patience` seconds, it does what is missing itself.
+    Where nothing of a stage got done for `patience` seconds, it does what is missing itself, and waits
+    for a second only from then on.
     """
-    steps, done = plan(directory), None
+    job, steps, done = job_of(directory), plan(directory), None
     while True:
         try:
             stage, count = steps.send(done)  # type: ignore[arg-type]
         except StopIteration as end:
             return end.value
         for task in range(number, count, of):
-            run(directory, stage, task)
-        done = awaited(directory, stage, count, patience)
+            job.run(stage, task)
+        done, since = [None] * count, time.monotonic()
+        while None in done:
+            missing = [task for task in range(count) if done[task] is None]
+            for task in missing:
+                done[task] = job.summary(stage, task)
+            if any(done[task] for task in missing):
+                since = time.monotonic()
+            elif time.monotonic() - since > patience:
+                done[missing[0]], patience = job.run(stage, missing[0]), min(patience, 1)
+            else:
+                time.sleep(0.05)
 
 
-def awaited(directory: str, stage: str, count: int, patience: float) -> List[Dict[str, Any]]:
-    job, made, since = job_of(directory), {}, time.monotonic()
-    while len(made) < count:
-        before = len(made)
-        for task in range(count):
-            summary = None if task in made else job.summary(stage, task)
-            if summary is not None:
-                made[task] = summary
-        if len(made) > before:
-            since = time.monotonic()
-        elif time.monotonic() - since > patience:
-            task = next(task for task in range(count) if task not in made)
-            made[task], since = run(directory, stage, task), 0
-        elif len(made) < count:
-            time.sleep(0.05)
-    return [made[task] for task in range(count)]
+def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], arm: Any = None,
+            threshold: Optional[float] = None, *, choice: Optional[str] = None, text: str = 'text',
+            id: Optional[str] = None, time: Optional[str] = None, keep: str = 'first',
+            verify: Optional[str] = None, recall: float = 0.99, window: Any = None,
+            buckets: Optional[int] = None, partitions: Optional[int] = None, state: str = '') -> None:
+    """Writes what is asked into a directory (job.json), or checks that it is the same.
 
-
-def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], partitions: int, arm: Any,
-            threshold: Optional[float], *, choice: Optional[str] = None, text: str = 'text', id: Optional[str] = None,
-            time: Optional[str] = None, keep: str = 'first', verify: Optional[str] = None, recall: float = 0.99,
-            window: Any = None, buckets: Optional[int] = None, state: str = '') -> None:
-    """Writes what is asked into a directory, or checks that it is the same (job.json)."""
+    `kind`: dedup or cluster. `sources`: of `sources_of`, a partition each; None: `partitions` frames.
+    The rest as of `fplab.dask.dedup`.
+    """
     import pandas
     if choice is not None:
         if arm is not None or threshold is not None:
@@ -701,6 +709,7 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
         raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a sample, and pass the Arm')
     if exact is not None and exact.learns:
         raise ValueProblem(f"{made.name} is verified by {exact.name}, which learns from all texts: verify='none'", 'range')
+    partitions = len(sources) if sources is not None else partitions or 0
     best = keep[5:] if keep.startswith('best:') else None
     if not best and keep not in ('first', 'longest', 'newest'):
         raise ValueProblem(f'keep takes first, longest, newest or best:FIELD, not {keep!r}', 'range')

@@ -5,6 +5,8 @@ import gzip
 import itertools
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ import time
 import numpy as np
 import pandas
 import pytest
-from conftest import SHIPPED, run
+from conftest import ROOT, SHIPPED, run
 
 import fplab
 from fplab import stages
@@ -196,17 +198,56 @@ def test_a_worker_is_killed(files, tmp_path):
         made = near.cluster(files, directory=tmp_path / 'a', piece=10000)
         killer.join()
         assert told(made, 'clusters') == [wanted]
+        (tmp_path / 'bad.jsonl').write_text('{"id":"x","text":"a \\ud800 b"}\n')
+        with pytest.raises(fplab.EncodingProblem, match='partition 3 .* has a lone surrogate'):
+            near.dedup([*files, tmp_path / 'bad.jsonl'], directory=tmp_path / 'b')
 
 
 def test_processes_that_share_the_tasks(files, tmp_path):
     """The recipe of docs/distributed.md for arrays of jobs: the third of three processes never comes."""
     sources = stages.sources_of(files, 20000)
-    stages.prepare(str(tmp_path / 'a'), 'dedup', sources, len(sources), None, None)
+    stages.prepare(str(tmp_path / 'a'), 'dedup', sources)
     work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 3, patience=0.1)'
     some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
     assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+
+
+def recipe(name):
+    """The lines of a recipe of docs/distributed.md."""
+    with open(os.path.join(ROOT, 'docs', 'distributed.md'), encoding='utf-8') as file:
+        block, = re.findall(rf'^<!-- recipe: {name} -->\n```\w+\n(.*?)^```$', file.read(), flags=re.M | re.S)
+    return block
+
+
+# What Slurm does with the recipe.
+SBATCH = """sbatch() {
+    [ "$1" = --wait ] && [ "$3" = --wrap ] || exit 9
+    last=${2#--array=0-} tasks=
+    for task in $(seq 0 "$last"); do
+        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$((last + 1)) sh -c "$4" >/dev/null & tasks="$tasks $!"
+    done
+    for task in $tasks; do wait "$task" || exit 8; done
+}
+"""
+
+
+def test_recipes(files, tmp_path):
+    for number, path in enumerate(files):
+        shutil.copy(path, tmp_path / f'news-{number}.jsonl')
+    news = [str(tmp_path / f'news-{number}.jsonl') for number in range(PARTS)]
+    slurm = SBATCH + recipe('slurm').replace('0-3', '0-1').replace('python3', sys.executable)
+    done = subprocess.run(['bash', '-euc', slurm], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    wanted = run('dedup', '--dropped', '-a', 'simhash', '-d', '6', *news)
+    assert stages.HEADS['dropped'] + (tmp_path / 'dropped.tsv').read_text() == wanted
+    shutil.rmtree(tmp_path / 'run')
+    pytest.importorskip('distributed')
+    (tmp_path / 'recipe.py').write_text(recipe('dask').replace('n_workers=2', "processes=False, dashboard_address=':0', n_workers=1"))
+    done = subprocess.run([sys.executable, 'recipe.py'], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / 'dropped.tsv').read_text() == run('dedup', '--dropped', *news)
 
 
 def plain_components(count, edges):
@@ -226,7 +267,7 @@ def test_components(shape, tmp_path):
              'two': [(1, 2)], 'none': []}[shape]
     edges = [(int(names[a]), int(names[b])) for a, b in edges if a != b]
     (tmp_path / 'empty.jsonl').write_text('')
-    stages.prepare(str(tmp_path / 'a'), 'cluster', stages.sources_of([tmp_path / 'empty.jsonl'], 1), 1, None, None, buckets=3)
+    stages.prepare(str(tmp_path / 'a'), 'cluster', stages.sources_of([tmp_path / 'empty.jsonl'], 1), buckets=3)
     job = stages.Job(str(tmp_path / 'a'))
     rows = stages.rows_of(stages.LINK, *np.array([(max(e), min(e)) for e in edges], np.uint64).reshape(-1, 2).T)
     for number in range(3):
