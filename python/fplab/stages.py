@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 import time
-from typing import Any, Dict, Generator, List, Optional, Tuple
+from typing import Any, Dict, Generator, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -37,6 +37,7 @@ CLUSTER = np.dtype([('first', '<u8'), ('texts', '<u8'), ('different', '<u8'), ('
                     ('distance', '<f8')])
 ROW = np.uint64(2 ** 32 - 1)
 PIECE = 2 ** 18  # pairs that are looked at together
+LARGE = 32  # a group with more texts is compared as a matrix
 ROUNDING = 1e-12  # of a similarity that is verified, as in one process
 
 
@@ -289,17 +290,12 @@ class Job:
         sketches = self.fetch('sketch', places)
         keys = self.keys_of(sketches) if len(places) else np.empty((0, 1), np.uint64)
         found: List[np.ndarray] = []
-        candidates = 0
-        for left, right in pairs_of_groups(sizes):
+        for left, right, distance in self.near(sketches, at, sizes):
             a, b, table = at[left], at[right], rows['key'][left] & np.uint64(0xffff)
-            candidates += len(a)
-            distance = self.arm.pair_distances(sketches, a, b)
-            near = np.flatnonzero(distance <= self.within)
-            a, b = a[near], b[near]
             # It belongs to the first table in which both have one key.
             agree = keys[a] == keys[b]
-            mine = agree.any(axis=1) & (agree.argmax(axis=1) == table[near])
-            found.append(rows_of(EDGE, a[mine], b[mine], distance[near][mine]))
+            mine = agree.any(axis=1) & (agree.argmax(axis=1) == table)
+            found.append(rows_of(EDGE, a[mine], b[mine], distance[mine]))
         edges = np.concatenate(found) if found else np.empty(0, EDGE)
         if self.window:
             moment = self.fetch('time', places).astype(np.int64)
@@ -313,8 +309,28 @@ class Job:
         edges['a'], edges['b'] = places[edges['a'].astype(int)], places[edges['b'].astype(int)]
         self.spread(own, 'edges', edges, self.bucket(edges['a']), self.buckets)
         self.spread(own, 'links', links, self.bucket(links['a']), self.buckets)
-        return {'candidates': candidates, 'found': count, 'near': len(edges),
+        return {'candidates': int((sizes * (sizes - 1) // 2).sum()), 'found': count, 'near': len(edges),
                 'largest': int(sizes.max()) if len(sizes) else 1}
+
+    def near(self, sketches: np.ndarray, at: np.ndarray,
+             sizes: np.ndarray) -> Iterator[Tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Rows a < b of one group within the distance, and it; sketches[at[a]] is the sketch of a row.
+
+        Small groups are compared pair by pair, of many together; large ones as matrices, by the
+        kernels of the library.
+        """
+        small = sizes <= LARGE
+        inside = np.flatnonzero(np.repeat(small, sizes))
+        for left, right in pairs_of_groups(sizes[small]):
+            distance = self.arm.pair_distances(sketches, at[inside[left]], at[inside[right]])
+            near = distance <= self.within
+            yield inside[left[near]], inside[right[near]], distance[near]
+        for end, size in zip(np.cumsum(sizes)[~small], sizes[~small]):
+            group = sketches[at[end - size:end]]
+            for row in range(0, size, max(1, PIECE // size)):
+                distance = self.arm.distances(group[row:row + max(1, PIECE // size)], group[row:])
+                a, b = np.nonzero(np.triu(distance <= self.within, 1))
+                yield end - size + row + a, end - size + row + b, distance[a, b]
 
     def verified(self, places: np.ndarray, edges: np.ndarray) -> np.ndarray:
         """Those that the exact measure confirms, at its distance."""

@@ -295,6 +295,16 @@ def test_components(shape, tmp_path):
             assert len({less[i] for i in range(count) if made[i] == label}) == 2
 
 
+@pytest.mark.parametrize('large, piece', [(2, 10), (2, 10 ** 5), (8, 7), (10 ** 4, 100)])
+def test_large_groups(large, piece, files, tmp_path, monkeypatch):
+    """The division into small and large groups, and into pieces, changes nothing."""
+    monkeypatch.setattr(stages, 'LARGE', large)
+    monkeypatch.setattr(stages, 'PIECE', piece)
+    made = near.dedup(files[:1], 'simhash', 12, directory=tmp_path / 'a')
+    assert made.report['largest'] > 8
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash', '-d', '12', files[0])]
+
+
 def test_pairs_of_groups(monkeypatch):
     sizes = np.array([2, 5, 3, 40, 2])
     wanted, begin = [], 0
