@@ -25,7 +25,7 @@ class Distributed:
     def parts(self, name: str) -> List[str]:
         """The files of a table, one a partition, in the order of the texts; without heads."""
         place = os.path.join(self.directory, self.report['result'])
-        return [os.path.join(place, each, name) for each in sorted(os.listdir(place))]
+        return [os.path.join(place, each, name) for each in sorted(os.listdir(place), key=int)]
 
     def lines(self, name: str) -> Iterator[str]:
         """The lines of a table, its head first."""
@@ -77,8 +77,8 @@ def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[fl
     buckets : how many tasks a shuffle has; default: as many as partitions
 
     Runs on the Dask client of this process, else on Dask's threads. Raises the error of a task with
-    the partition and the line, FPLAB's `ValueProblem` for ids that are there twice, and what Dask
-    raises where workers die again and again.
+    the partition and the line, `fplab.ValueProblem` for ids that are there twice, and what Dask raises
+    where workers die again and again.
     """
     return _run('dedup', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id, time=time,
                 keep=keep, verify=verify, recall=recall, window=window, buckets=buckets)
@@ -107,8 +107,6 @@ def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory
     else:
         paths = sorted(glob.glob(source)) if isinstance(source, str) else [os.fspath(path) for path in source]
         sources = stages.sources_of(paths, piece)
-        if not sources:
-            raise ValueProblem(f'no files: {source!r}', 'empty')
     stages.prepare(directory, kind, sources, arm, threshold, partitions=None if frames is None else len(frames),
                    **how)
     report = stages.finished_report(directory) or _drive(directory, frames)

@@ -20,7 +20,7 @@ from typing import Any, Dict, Generator, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from fplab._call import NotFittedError, ValueProblem
+from fplab._call import FileProblem, NotFittedError, ValueProblem, encoded
 from fplab.arm import Arm
 from fplab.finding import INT64_MIN, cluster_edges, keep_edges, milliseconds, near_of
 from fplab.sketches import SketchList
@@ -54,6 +54,14 @@ def rows_of(dtype: np.dtype, *columns: Any) -> np.ndarray:
     made = np.empty(len(columns[0]), dtype)
     for name, column in zip(dtype.names or (), columns):
         made[name] = column
+    return made
+
+
+def bytes_at(file: Any, at: int, size: int) -> bytes:
+    """All of them: a file that was cut off is an error."""
+    made = os.pread(file.fileno(), size, at)
+    if len(made) != size:
+        raise FileProblem(f'{file.name} ends before byte {at + size}: remove its directory, and call again', 'io')
     return made
 
 
@@ -140,9 +148,9 @@ class Job:
         made = []
         for source in range(sources):
             with open(self.path(stage, source, name + '.rows'), 'rb') as file:
-                begin, end = np.frombuffer(os.pread(file.fileno(), 16, 8 * number), '<i8')
-                made.append(os.pread(file.fileno(), int(end - begin) * dtype.itemsize,
-                                     8 * (targets + 1) + int(begin) * dtype.itemsize))
+                begin, end = (int(each) for each in np.frombuffer(bytes_at(file, 8 * number, 16), '<i8'))
+                made.append(bytes_at(file, 8 * (targets + 1) + begin * dtype.itemsize,
+                                     (end - begin) * dtype.itemsize))
         return np.frombuffer(b''.join(made), dtype)
 
     def bucket(self, places: np.ndarray) -> np.ndarray:
@@ -170,12 +178,14 @@ class Job:
                 data = file.read()
                 parts = [data[at + b:at + e] for b, e in zip(begin.tolist(), end.tolist())]
             else:
-                parts = [os.pread(file.fileno(), e - b, at + b) for b, e in zip(begin.tolist(), end.tolist())]
+                parts = [bytes_at(file, at + b, e - b) for b, e in zip(begin.tolist(), end.tolist())]
         if name == 'id':
             return [part.decode() for part in parts]
         values = np.frombuffer(b''.join(parts), dtype)
         self.fetched += values.nbytes
-        return (values, end - begin, self.column(partition, 'exact-size')[rows]) if varied else values.reshape(-1, *shape[1:])
+        if varied:
+            return values, end - begin, self.column(partition, 'exact-size')[rows]
+        return values.reshape(-1, *shape[1:])
 
     def fetch(self, name: str, places: np.ndarray) -> Any:
         """A column at places that ascend."""
@@ -202,10 +212,10 @@ class Job:
                 read = read_frame(asked, frame, number)
             sketches = self.arm.sketch(read['text'])
             exact = self.exact.sketch(read['text']) if self.exact else None
+            ids = encoded(read['id'], 'ids')
         except Exception as failure:  # the same, with its place
             failure.args = (f'{what}: {failure.args[0] if failure.args else failure}', *failure.args[1:])
             raise
-        ids = [each.encode() for each in read['id']]
         columns = {'sketch': np.asarray(sketches), 'empty': sketches.empty,
                    'id': np.frombuffer(b''.join(ids), np.uint8), 'time': read['time'], 'merit': read['merit'],
                    'id-offset': np.cumsum([0, *map(len, ids)]).astype(np.uint64),
@@ -379,7 +389,8 @@ class Job:
         for stage, name, dtype in (('pairs', 'edges', EDGE), ('same', 'leads', LINK)):
             rows = self.gather(stage, name, number, dtype)
             labels = label(rows['a'])
-            made = rows_of(OWNED, labels, rows['a'], rows['b'], rows['distance'] if dtype is EDGE else np.zeros(len(rows)))
+            distance = rows['distance'] if dtype is EDGE else np.zeros(len(rows))
+            made = rows_of(OWNED, labels, rows['a'], rows['b'], distance)
             self.spread(own, name, made, self.bucket(labels), self.buckets)
         return {}
 
@@ -408,7 +419,8 @@ class Job:
 
     def clusters(self, own: str, edges: np.ndarray, same: np.ndarray) -> Dict[str, Any]:
         # Kruskal: equals in the order of their texts, then near pairs by distance and place.
-        links = np.concatenate([same[np.argsort(same['b'])], edges[np.lexsort((edges['b'], edges['a'], edges['distance']))]])
+        order = np.lexsort((edges['b'], edges['a'], edges['distance']))
+        links = np.concatenate([same[np.argsort(same['b'])], edges[order]])
         nodes, ends = np.unique(np.concatenate([links['a'], links['b']]), return_inverse=True)
         a, b = np.split(ends, 2)
         of = cluster_edges(len(nodes), a, b)
@@ -434,10 +446,10 @@ class Job:
         names = self.fetch('id', others)
         with open(os.path.join(own, name + '.tsv'), 'w', encoding='utf-8') as file:
             if dedup:
-                own_length, length = (self.fetch('characters', each) if len(each) else [] for each in (rows['place'], others))
+                lengths = [self.fetch('characters', each) for each in (rows['place'], others)]
                 for i, row in enumerate(rows):
-                    file.write(line(ids[i], names[at[i]], exact_text(row['distance']), self.similarity(row['distance']),
-                                    own_length[i], length[at[i]]))
+                    file.write(line(ids[i], names[at[i]], exact_text(row['distance']),
+                                    self.similarity(row['distance']), lengths[0][i], lengths[1][at[i]]))
             else:
                 for i, row in enumerate(rows):
                     file.write(line(ids[i], names[at[i]], row['texts']))
@@ -560,7 +572,8 @@ def read_lines(asked: Dict[str, Any], source: Dict[str, Any]) -> Dict[str, Any]:
                 raise ValueProblem(f'line {place()}: {reason}', 'syntax') from None
             if not isinstance(row.get(asked['text']), str):
                 there = ', '.join(row)
-                raise ValueProblem(f'line {place()}: no text {asked["text"]!r} in the object: there are {there}', 'unknown')
+                raise ValueProblem(f'line {place()}: no text {asked["text"]!r} in the object: there are {there}',
+                                   'unknown')
             texts.append(row[asked['text']])
             named = row.get(asked['id'] or 'id')
             ids.append(f'{os.path.basename(path)}:{place()}' if named is None else str(named))
@@ -722,9 +735,13 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
         arm, threshold = chosen['arm'], chosen['threshold']
     made, within, exact = near_of(arm, threshold, verify)
     if not made.fitted:
-        raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a sample, and pass the Arm')
+        raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a sample, and '
+                             'pass the Arm')
     if exact is not None and exact.learns:
-        raise ValueProblem(f"{made.name} is verified by {exact.name}, which learns from all texts: verify='none'", 'range')
+        raise ValueProblem(f"{made.name} is verified by {exact.name}, which learns from all texts: verify='none'",
+                           'range')
+    if sources is not None and not sources:
+        raise ValueProblem('no files', 'empty')
     partitions = len(sources) if sources is not None else partitions or 0
     best = keep[5:] if keep.startswith('best:') else None
     if not best and keep not in ('first', 'longest', 'newest'):
@@ -744,8 +761,8 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
             before = json.load(file)
         other = [name for name in asked if before.get(name) != asked[name]]
         if other:
-            raise ValueProblem(f'{directory} has files of another run, whose {" and ".join(other)} differ: name another '
-                               'directory, or remove it', 'duplicate')
+            raise ValueProblem(f'{directory} has files of another run, whose {" and ".join(other)} differ: name '
+                               'another directory, or remove it', 'duplicate')
         return
     if os.listdir(directory):
         raise ValueProblem(f'{directory} is not empty: name a new directory', 'duplicate')

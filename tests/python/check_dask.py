@@ -129,6 +129,7 @@ BAD = [('{"id":"x","text":"abc"}\n{"id":\n', r'partition 1 \(.*bad.jsonl\): line
        ('{"id":"x","text":null}\n', "line 1: no text 'text'"),
        ('[1]\n', 'line 1: no JSON object'),
        ('{"id":"x","text":"a \\ud800 b"}\n', r'partition 1 .*texts\[0\] has a lone surrogate'),
+       ('{"id":"\\ud800","text":"abc"}\n', r'partition 1 .*ids\[0\] has a lone surrogate'),
        ('{"id":"same","text":"abc"}\n', 'duplicate id same: partition 0, row 134, and partition 1, row 0')]
 
 
@@ -179,6 +180,12 @@ def test_a_broken_run_goes_on(files, tmp_path, monkeypatch):
     made = near.dedup(files, directory=tmp_path / 'a', tidy=False)
     assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
     assert all(os.stat(path).st_mtime_ns == moment for path, moment in before.items())
+    # A file that was cut off is noticed.
+    os.remove(tmp_path / 'a' / 'report.json')
+    shutil.rmtree(tmp_path / 'a' / 'pairs')
+    os.truncate(tmp_path / 'a' / 'keys' / '00000' / 'keys.rows', 5000)
+    with pytest.raises(fplab.FileProblem, match='keys.rows ends before byte'):
+        near.dedup(files, directory=tmp_path / 'a')
 
 
 def test_a_worker_is_killed(files, tmp_path):
