@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sized.h"
+#include "base/base.h"
 
 /* With the address sanitizer, arenas poison what is free in their blocks and a gap between two pieces: an overrun from
  * one piece into the next is seen. */

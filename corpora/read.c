@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/sized.h"
 #include "corpora/corpus.h"
 #include "text/unicode/utf8.h"
 

@@ -30,6 +30,7 @@
 
 #include <fplab/algorithm.h>
 #include <fplab/arm.h>
+#include <fplab/collection.h>
 #include <fplab/columns.h>
 #include <fplab/corpus.h>
 #include <fplab/eval.h>

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The extension fplab._fplab: what cffi needs is made of the public headers.
 
-The library is that of this tree where it is built (../build, or the directory that FPLAB_BUILD names: the extension then
-remembers where it is), else the one that pkg-config finds.
+The library is that of this tree where FPLAB_BUILD names its build directory, or where no other is
+there (../build): the extension then remembers where it is. Else it is the one that pkg-config
+finds.
 """
 import os
 import re
@@ -12,37 +13,42 @@ import cffi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the order in which one needs another.
-ORDER = ('version', 'status', 'text', 'memory', 'progress', 'explanation', 'sketch', 'algorithm', 'segmenter', 'arm', 'corpus', 'eval', 'columns',
-         'tables', 'collection')
+ORDER = ('version', 'status', 'text', 'memory', 'progress', 'explanation', 'sketch', 'algorithm',
+         'segmenter', 'arm', 'corpus', 'eval', 'columns', 'tables',
+         'collection')
 
 
 def pkg_config(*arguments):
     """What pkg-config says of fplab, in words; empty where it knows none."""
     try:
-        return subprocess.run(['pkg-config', *arguments, 'fplab'], check=True, capture_output=True, text=True).stdout.split()
+        return subprocess.run(['pkg-config', *arguments, 'fplab'], check=True, capture_output=True,
+                              text=True).stdout.split()
     except (OSError, subprocess.CalledProcessError):
         return []
 
 
 def headers_of():
-    """The directory of fplab.h, and the arguments of Extension that link the library that goes with it."""
+    """The directory of fplab.h, and how its library is linked, as arguments of Extension."""
     tree = os.path.join(HERE, os.pardir)
     build = os.environ.get('FPLAB_BUILD') or os.path.join(tree, 'build')
     library = os.path.abspath(os.path.join(build, 'lib'))
     headers = os.path.abspath(os.path.join(tree, 'include'))
     installed = pkg_config('--variable=includedir')
     wanted = os.environ.get('FPLAB_BUILD') or not installed
-    if wanted and os.path.exists(os.path.join(library, 'libfplab.so')) and os.path.exists(headers):
-        return headers, {'library_dirs': [library], 'runtime_library_dirs': [] if os.environ.get('FPLAB_NO_RPATH') else [library]}
+    there = os.path.exists(os.path.join(library, 'libfplab.so')) and os.path.exists(headers)
+    if wanted and there:
+        remembered = [] if os.environ.get('FPLAB_NO_RPATH') else [library]
+        return headers, {'library_dirs': [library], 'runtime_library_dirs': remembered}
     if not installed:
-        raise SystemExit('libfplab is not there: install it (`make install`, or Debian\'s libfplab-dev), or build it (`make`) in the tree of this package')
+        raise SystemExit('libfplab is not there: install it (`make install`, or the package '
+                         'libfplab-dev), or build it (`make`) in the tree of this package')
     directories = pkg_config('--variable=libdir')
     usual = [] if directories[0].startswith(('/usr/lib', '/lib')) else directories
     return installed[0], {'library_dirs': directories, 'runtime_library_dirs': usual}
 
 
 def declarations(headers):
-    """The public headers as cffi reads them: no comments, no bodies, of the macros those that are numbers or texts."""
+    """The public headers as cffi reads them: no comments, no bodies, few macros."""
     out = []
     for name in ORDER:
         path = os.path.join(headers, 'fplab', name + '.h')
@@ -52,10 +58,11 @@ def declarations(headers):
             text = re.sub(r'/\*.*?\*/', ' ', file.read(), flags=re.S)
         text = text.replace('\\\n', ' ')
         text = re.sub(r'#define FP_KEPT\b.*', '#define FP_KEPT ...', text)
-        kept = re.findall(r'^#define FP_KEPT \.\.\.|^#define FP_NEAR_THRESHOLD \d+', text, flags=re.M)
+        kept = re.findall(r'^#define FP_KEPT \.\.\.|^#define FP_NEAR_THRESHOLD \d+', text,
+                          flags=re.M)
         texts = re.findall(r'^#define (FP_NEAR_ARM|FP_VERSION|FP_LABEL_\w+) "', text, flags=re.M)
         text = re.sub(r'^\s*#.*$', '', text, flags=re.M)
-        text = re.sub(r'\bFP_(BEGIN|END)\b|FP_PRINTF\(\d+, \d+\)|extern const fp_algorithm fp_plugin;', '', text)
+        text = re.sub(r'\bFP_(BEGIN|END)\b|FP_PRINTF\(\d+, \d+\)|extern [^;(]*fp_plugin;', '', text)
         text = re.sub(r'static inline [^{;]*\{.*?\n\}', '', text, flags=re.S)
         out += [*kept, *(f'static char *const {macro};' for macro in texts), text]
     return '\n'.join(out)
@@ -64,7 +71,8 @@ def declarations(headers):
 INCLUDE, LINKING = headers_of()
 ffibuilder = cffi.FFI()
 ffibuilder.cdef(declarations(INCLUDE))
-ffibuilder.set_source('fplab._fplab', '#include <fplab.h>\n', include_dirs=[INCLUDE], libraries=['fplab'], **LINKING)
+ffibuilder.set_source('fplab._fplab', '#include <fplab.h>\n', include_dirs=[INCLUDE],
+                      libraries=['fplab'], **LINKING)
 
 if __name__ == '__main__':
     print(declarations(INCLUDE))

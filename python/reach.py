@@ -18,6 +18,8 @@ IN_PACKAGE = {
     'distances': 'Arm.distances, Arm.pair_distances',
     'dedup': 'dedup, keep_edges',
     'cluster': 'cluster, near_pairs, cluster_edges',
+    'index': 'Collection.create, Collection.add, Collection.delete',
+    'query': 'Collection.query',
     'import': 'Corpus.from_frame, Corpus.from_pairs, Corpus.from_texts',
 }
 NOT_IN_PACKAGE = {
@@ -26,9 +28,7 @@ NOT_IN_PACKAGE = {
     'measures': 'a list: program("measures", "--format", "json")',
     'robustness': 'writes a run with pictures',
     'judge': 'asks a person in the terminal',
-    'index': 'the library does not export collections yet',
-    'query': 'the library does not export collections yet',
-    'track': 'the library does not export collections yet',
+    'track': 'Collection.query and .add in turn; the program does it in one pass',
     'plan': 'Arm.key_design chooses the keys of a join; costs are computed by the program',
     'corpus': 'pandas divides, joins and samples tables; corruption is done by the program',
     'report': 'works on the directory of a run',

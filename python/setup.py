@@ -2,10 +2,12 @@
 """Builds fplab._fplab against libfplab; build_ffi.py says how the library is found."""
 import os
 import re
+import sys
 
 from setuptools import setup
 
-from build_ffi import HERE, headers_of
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from build_ffi import HERE, headers_of  # noqa: E402: beside this file
 
 with open(os.path.join(headers_of()[0], 'fplab', 'version.h'), encoding='utf-8') as file:
     VERSION = re.search(r'FP_VERSION "(.*)"', file.read()).group(1)

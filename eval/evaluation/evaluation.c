@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sized.h"
 #include "corpora/scores.h"
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"

@@ -8,7 +8,6 @@
 
 #include "base/bytes.h"
 #include "base/disjoint_sets.h"
-#include "base/sized.h"
 #include "base/time_text.h"
 
 /* Of each place its edges. */

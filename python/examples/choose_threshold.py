@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which pairs of a DataFrame to call duplicates: choose an arm and a threshold on labelled pairs, then apply them.
+"""Which pairs of a DataFrame to call duplicates: an arm and a threshold, chosen and applied.
 
     choose_threshold.py [PAIRS.csv]      columns text_a, text_b, label
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cell of a lesson: why two nearly equal texts have nearly equal fingerprints, and two unlike ones have not."""
+"""A cell of a lesson: nearly equal texts have nearly equal fingerprints, unlike ones have not."""
 import fplab
 
 A = '今天下午，临江大桥恢复通车。'

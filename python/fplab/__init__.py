@@ -3,6 +3,7 @@
 from fplab._call import (EncodingProblem, Error, FileProblem, NotFittedError, ValueProblem,
                          VersionProblem, ffi, lib)
 from fplab.arm import Arm, KeyDesign, Parameter, algorithms, parameters_of
+from fplab.collection import Collection
 from fplab.corpus import Corpus, read_corpus
 from fplab.display import PrecisionRecallDisplay
 from fplab.evaluation import Evaluation, Tuning, tune
@@ -12,7 +13,7 @@ from fplab.text import Explanation, Step, compare, explain, program
 
 __version__ = ffi.string(lib.fp_version()).decode()
 
-__all__ = ['Arm', 'Clusters', 'Corpus', 'Dedup', 'EncodingProblem', 'Error', 'Evaluation',
+__all__ = ['Arm', 'Clusters', 'Collection', 'Corpus', 'Dedup', 'EncodingProblem', 'Error', 'Evaluation',
            'Explanation', 'FileProblem', 'KeyDesign', 'NotFittedError', 'Parameter',
            'PrecisionRecallDisplay', 'SketchArray', 'SketchList', 'Step', 'Tuning', 'ValueProblem',
            'VersionProblem', 'algorithms', 'cluster', 'cluster_edges', 'compare', 'dedup',

@@ -93,8 +93,8 @@ class PrecisionRecallDisplay:
             band = self.bands[arm]
             if bands and len(band):
                 self.bands_[arm] = ax.fill_between(
-                    band['recall'], band['precision_low'], band['precision_high'], alpha=0.2,
-                    linewidth=0, color=self.lines_[arm].get_color())
+                    band['recall'], band['precision_low'], band['precision_high'], step='pre',
+                    alpha=0.2, linewidth=0, color=self.lines_[arm].get_color())
         if chance:
             ax.axhline(self.prevalence, linestyle=':', color='0.5', linewidth=1)
         ax.set(xlabel='recall', ylabel='precision', xlim=(0, 1), ylim=(0, 1.02))

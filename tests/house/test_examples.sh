@@ -41,6 +41,10 @@ rm -rf corpus && mkdir corpus
 learned=$(./save_model lines.txt model "$(head -1 lines.txt)")
 [ "$learned" = "$("$fplab" fingerprint --arm simhash:features=words,weight=tfidf lines.txt | awk -F'\t' 'NR == 2 { print $2 }')" ] || complain "save_model: $learned"
 [ "$learned" != "$(./save_model all.txt model "$(head -1 lines.txt)")" ] || complain "save_model: other texts teach the same"
+# columns: what `fplab dedup` drops of the same texts.
+sed -n 's/^ *"\(.*\)\\n"[;]*$/\1/p; s/^static const char TEXTS.*"\(.*\)\\n"$/\1/p' columns.c >texts.txt
+dropped=$("$fplab" dedup --arm simhash:features=chars:3 -d 12 --dropped texts.txt 2>/dev/null | awk -F'\t' 'NR > 1 { sub(/.*:/, "", $1); sub(/.*:/, "", $2); print $1 - 1, $2 - 1, $3 }')
+[ "$(./columns | sed -n 's/text \(.*\) repeats text \(.*\): \(.*\) bits/\1 \2 \3/p')" = "$dropped" ] && [ -n "$dropped" ] || complain "columns: $(./columns), not $dropped"
 # The plug-in: listed, and used.
 "$fplab" algorithms --plugin ./rarest.so | grep -q '^rarest ' || complain "rarest is not listed"
 
@@ -69,4 +73,5 @@ head -30 lines.txt >few.txt
 fails ./hello
 fails ./segmenter
 fails ./save_model few.txt model "$b"
+fails ./columns
 exit $bad

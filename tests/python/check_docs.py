@@ -57,8 +57,8 @@ def test_examples(name, tmp_path):
     if name == 'figure':
         pytest.importorskip('matplotlib')
     arguments = [str(tmp_path / 'figure.pdf')] if name == 'figure' else []
-    done = subprocess.run([sys.executable, os.path.join(ROOT, 'python', 'examples', name + '.py'), *arguments],
-                          cwd=ROOT, capture_output=True, text=True)
+    example = os.path.join(ROOT, 'python', 'examples', name + '.py')
+    done = subprocess.run([sys.executable, example, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout
     if name == 'figure':

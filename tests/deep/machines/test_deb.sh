@@ -47,7 +47,7 @@ elsewhere "$work/packages" 'apt-get update -qq' "$install --no-install-recommend
     'cd / && fplab --version && man -w fplab-eval' "cd /tmp && fplab eval --corpus $corpus --arm simhash --no-plots --out bare && test -s bare/results.tsv" \
     "cd /tmp && fplab eval --corpus $corpus --arm simhash --out without >said 2>&1; grep -q gnuplot said" \
     "$install --no-install-recommends gnuplot-nox fontconfig fonts-wqy-microhei" "cd /tmp && fplab eval --corpus $corpus --arm simhash --out drawn && test -s drawn/plots/newswire-zh-thresholds.png" \
-    "$install --no-install-recommends ./libfplab*.deb gcc libc6-dev pkg-config && sh ./smoke" \
-    'DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq fplab libfplab1 libfplab-dev' '! command -v fplab' \
+    "$install --no-install-recommends ./libfplab*.deb ./python3-fplab*.deb gcc libc6-dev pkg-config && sh ./smoke" \
+    'DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq fplab python3-fplab libfplab1 libfplab-dev' '! command -v fplab' \
     'left=$(find / -xdev -name "*fplab*" ! -path "/srv/*" ! -path "/tmp/*" ! -path "/proc/*" ! -path "/dev/*"); test -z "$left" || { echo "$left"; exit 1; }'
 exit $bad
