@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`fplab dedup` and `fplab cluster` on Dask: texts on many machines, the same answer (docs/distributed.md)."""
+"""`fplab dedup` and `fplab cluster` on Dask: many machines, the same answer (docs/distributed.md)."""
 from __future__ import annotations
 
 import glob
@@ -45,8 +45,9 @@ class Distributed:
         import pandas
         text = ('id', 'cluster', 'dropped', 'kept', 'weakest_a', 'weakest_b')
         head = stages.HEADS[name].split()
-        return pandas.read_csv(io.StringIO(''.join(self.lines(name))), sep='\t', keep_default_na=False, na_values={
-            each: ['NA'] for each in head if each not in text}, dtype={each: str for each in head if each in text})
+        return pandas.read_csv(io.StringIO(''.join(self.lines(name))), sep='\t', keep_default_na=False,
+                               na_values={each: ['NA'] for each in head if each not in text},
+                               dtype={each: str for each in head if each in text})
 
     @property
     def kept(self) -> np.ndarray:
@@ -59,9 +60,10 @@ class Distributed:
         return f'<fplab.dask: of {of["texts"]} texts {what}; {of["tables"]} tables of keys ({of["design"]})>'
 
 
-def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *, directory: str,
-          choice: Optional[str] = None, text: str = 'text', id: Optional[str] = None, time: Optional[str] = None,
-          keep: str = 'first', verify: Optional[str] = None, recall: float = 0.99, window: Any = None,
+def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *,
+          directory: Union[str, os.PathLike], choice: Optional[str] = None, text: str = 'text',
+          id: Optional[str] = None, time: Optional[str] = None, keep: str = 'first',
+          verify: Optional[str] = None, recall: float = 0.99, window: Any = None,
           buckets: Optional[int] = None, piece: int = PIECE, tidy: bool = True) -> Distributed:
     """Keeps one of each set of near-duplicate texts, as `fplab dedup` does, byte for byte.
 
@@ -80,26 +82,28 @@ def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[fl
     the partition and the line, `fplab.ValueProblem` for ids that are there twice, and what Dask raises
     where workers die again and again.
     """
-    return _run('dedup', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id, time=time,
-                keep=keep, verify=verify, recall=recall, window=window, buckets=buckets)
+    return _run('dedup', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id,
+                time=time, keep=keep, verify=verify, recall=recall, window=window, buckets=buckets)
 
 
-def cluster(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *, directory: str,
-            choice: Optional[str] = None, text: str = 'text', id: Optional[str] = None, time: Optional[str] = None,
-            verify: Optional[str] = None, recall: float = 0.99, window: Any = None, buckets: Optional[int] = None,
-            piece: int = PIECE, tidy: bool = True) -> Distributed:
-    """Groups connected near-duplicates (single linkage), as `fplab cluster` does; parameters as of `dedup`."""
-    return _run('cluster', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id, time=time,
-                verify=verify, recall=recall, window=window, buckets=buckets)
+def cluster(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[float] = None, *,
+            directory: Union[str, os.PathLike], choice: Optional[str] = None, text: str = 'text',
+            id: Optional[str] = None, time: Optional[str] = None, verify: Optional[str] = None,
+            recall: float = 0.99, window: Any = None, buckets: Optional[int] = None, piece: int = PIECE,
+            tidy: bool = True) -> Distributed:
+    """Groups connected near-duplicates, as `fplab cluster` does; parameters as of `dedup`."""
+    return _run('cluster', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id,
+                time=time, verify=verify, recall=recall, window=window, buckets=buckets)
 
 
-def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory: Union[str, os.PathLike], piece: int,
-         tidy: bool, **how: Any) -> Distributed:
+def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory: Union[str, os.PathLike],
+         piece: int, tidy: bool, **how: Any) -> Distributed:
     directory = os.path.abspath(directory)
     frames: Optional[Sequence[Any]] = None
     if hasattr(source, 'to_delayed'):
         if how['text'] not in source.columns:
-            raise ValueProblem(f'no column {how["text"]!r}: there are {", ".join(map(str, source.columns))}', 'unknown')
+            there = ', '.join(map(str, source.columns))
+            raise ValueProblem(f'no column {how["text"]!r}: there are {there}', 'unknown')
         if how['id'] is None and 'id' in source.columns:
             how['id'] = 'id'
         frames, sources = source.to_delayed(), None
@@ -107,8 +111,8 @@ def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory
     else:
         paths = sorted(glob.glob(source)) if isinstance(source, str) else [os.fspath(path) for path in source]
         sources = stages.sources_of(paths, piece)
-    stages.prepare(directory, kind, sources, arm, threshold, partitions=None if frames is None else len(frames),
-                   **how)
+    stages.prepare(directory, kind, sources, arm, threshold,
+                   partitions=None if frames is None else len(frames), **how)
     report = stages.finished_report(directory) or _drive(directory, frames)
     if tidy:
         stages.tidy(directory, report['result'])
@@ -126,8 +130,8 @@ def _drive(directory: str, frames: Optional[Sequence[Any]]) -> Dict[str, Any]:
             return end.value
         done = [job.summary(stage, number) for number in range(count)]
         some = [number for number in range(count) if done[number] is None]
-        # dask.delayed would copy a frame into the graph of every task; here each has its own.
-        made = dask.compute(*(task(directory, stage, number, frames[number]) if frames and stage == 'sketch' else
-                              task(directory, stage, number) for number in some))
+        framed = frames is not None and stage == 'sketch'
+        made = dask.compute(*(task(directory, stage, number, *([frames[number]] if framed else []))
+                              for number in some))
         for number, summary in zip(some, made):
             done[number] = summary

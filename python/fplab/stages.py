@@ -61,7 +61,8 @@ def bytes_at(file: Any, at: int, size: int) -> bytes:
     """All of them: a file that was cut off is an error."""
     made = os.pread(file.fileno(), size, at)
     if len(made) != size:
-        raise FileProblem(f'{file.name} ends before byte {at + size}: remove its directory, and call again', 'io')
+        raise FileProblem(f'{file.name} ends before byte {at + size}: remove its directory, and call again',
+                          'io')
     return made
 
 
@@ -233,7 +234,7 @@ class Job:
         places = np.uint64(number << 32) + np.arange(len(ids), dtype=np.uint64)
         self.name(own, 'ids', ids, places, columns['merit'])
         some = np.flatnonzero(~sketches.empty) if not self.window else []
-        compared = (exact if isinstance(exact, SketchList) else columns['exact']) if self.exact else columns['sketch']
+        compared = exact if isinstance(exact, SketchList) else columns['exact' if self.exact else 'sketch']
         self.name(own, 'classes', [compared[i] for i in some], places[some], columns['merit'][some])
         return {'texts': len(ids), 'empty': int(sketches.empty.sum()),
                 'ranked': int(np.sum(~np.isnan(columns['merit'])))}
@@ -353,8 +354,8 @@ class Job:
         edges['distance'] = distance
         return edges[reached[at]]
 
-    # ---- star: connected components by alternating small-star and large-star (Kiveris, Lattanzi, Mirrokni, Rastogi,
-    # Vassilvitskii, SoCC 2014). Rows are (node, neighbour), with the node. ----
+    # ---- star: connected components by alternating small-star and large-star (Kiveris, Lattanzi, Mirrokni,
+    # Rastogi, Vassilvitskii, SoCC 2014). Rows are (node, neighbour), in the bucket of the node. ----
 
     def star(self, own: str, number: int, step: int) -> Dict[str, Any]:
         rows = np.unique(self.gather(f'star-{step - 1}' if step else 'pairs', 'links', number, LINK))
@@ -370,9 +371,10 @@ class Job:
             changed = int(np.sum(rows['a'][moved] != center[moved]))
         else:  # all, and the node, go to the smallest
             moved = rows['b'] != center
-            links = np.concatenate([rows_of(LINK, rows['b'][moved], center[moved]), rows_of(LINK, node, least)])
+            links = np.concatenate([rows_of(LINK, rows['b'][moved], center[moved]),
+                                    rows_of(LINK, node, least)])
             changed = int(np.sum(moved))
-            links = np.concatenate([links, rows_of(LINK, links['b'], links['a'])])  # large-star asks both ends
+            links = np.concatenate([links, rows_of(LINK, links['b'], links['a'])])  # for large-star
         self.spread(own, 'links', links, self.bucket(links['a']), self.buckets)
         return {'changed': changed}
 
@@ -404,7 +406,8 @@ class Job:
     def kept(self, own: str, edges: np.ndarray, same: np.ndarray) -> Dict[str, Any]:
         nodes, ends = np.unique(np.concatenate([edges['a'], edges['b'], same['a']]), return_inverse=True)
         a, b, lead = np.split(ends, [len(edges), 2 * len(edges)])
-        merit = known(self.fetch('merit', nodes)) if self.keep != 'first' and len(nodes) else np.zeros(len(nodes))
+        ranked = self.keep != 'first' and len(nodes)
+        merit = known(self.fetch('merit', nodes)) if ranked else np.zeros(len(nodes))
         rank = np.empty(len(nodes), np.uint32)
         rank[np.lexsort((nodes, -merit))] = np.arange(len(nodes))
         made = keep_edges(len(nodes), a, b, edges['distance'], rank)
@@ -472,8 +475,9 @@ class Job:
         rows = rows[np.lexsort((rows['first'], -rows['texts'].astype(np.int64)))]
         places = np.unique(np.concatenate([rows['first'], rows['a'], rows['b']]))
         ids = dict(zip(places.tolist(), self.fetch('id', places)))
-        return [line(ids[int(row['first'])], row['texts'], row['different'], ids[int(row['a'])], ids[int(row['b'])],
-                     exact_text(row['distance']), self.similarity(row['distance'])) for row in rows]
+        return [line(ids[int(row['first'])], row['texts'], row['different'], ids[int(row['a'])],
+                     ids[int(row['b'])], exact_text(row['distance']), self.similarity(row['distance']))
+                for row in rows]
 
 
 HEADS = {'dropped': 'dropped\tkept\tdistance\tsimilarity\tcharacters\tcharacters_kept\n',
@@ -483,8 +487,8 @@ HEADS = {'dropped': 'dropped\tkept\tdistance\tsimilarity\tcharacters\tcharacters
 
 def line(*fields: Any) -> str:
     """A row as `fplab` writes TSV."""
-    texts = (str(field) for field in fields)
-    return '\t'.join('"' + text.replace('"', '""') + '"' if text[:1] == '"' else text for text in texts) + '\n'
+    return '\t'.join('"' + text.replace('"', '""') + '"' if text[:1] == '"' else text
+                     for text in map(str, fields)) + '\n'
 
 
 def exact_text(value: float) -> str:
@@ -544,10 +548,11 @@ def read_frame(asked: Dict[str, Any], frame: Any, number: int) -> Dict[str, Any]
     names = [asked['text']] + [asked[each] for each in ('id', 'time', 'best') if asked[each]]
     for name in names:
         if name not in frame.columns:
-            raise ValueProblem(f'no column {name!r}: there are {", ".join(map(str, frame.columns))}', 'unknown')
+            there = ', '.join(map(str, frame.columns))
+            raise ValueProblem(f'no column {name!r}: there are {there}', 'unknown')
     ids = frame[asked['id']].astype(str) if asked['id'] else [f'{number}:{row}' for row in range(len(frame))]
-    return finished(asked, list(ids), list(frame[asked['text']]), list(frame[asked['time']]) if asked['time'] else None,
-                    list(frame[asked['best']]) if asked['best'] else None)
+    times, best = (list(frame[asked[each]]) if asked[each] else None for each in ('time', 'best'))
+    return finished(asked, list(ids), list(frame[asked['text']]), times, best)
 
 
 def read_lines(asked: Dict[str, Any], source: Dict[str, Any]) -> Dict[str, Any]:
@@ -572,8 +577,8 @@ def read_lines(asked: Dict[str, Any], source: Dict[str, Any]) -> Dict[str, Any]:
                 raise ValueProblem(f'line {place()}: {reason}', 'syntax') from None
             if not isinstance(row.get(asked['text']), str):
                 there = ', '.join(row)
-                raise ValueProblem(f'line {place()}: no text {asked["text"]!r} in the object: there are {there}',
-                                   'unknown')
+                raise ValueProblem(f'line {place()}: no text {asked["text"]!r} in the object: there are '
+                                   + there, 'unknown')
             texts.append(row[asked['text']])
             named = row.get(asked['id'] or 'id')
             ids.append(f'{os.path.basename(path)}:{place()}' if named is None else str(named))
@@ -592,7 +597,8 @@ def finished(asked: Dict[str, Any], ids: List[str], texts: List[str], times: Opt
         merit = np.where(moment == INT64_MIN, np.nan, moment)
     elif asked['best']:
         import pandas
-        merit = pandas.to_numeric(pandas.Series(best or [], dtype=object), errors='coerce').to_numpy(np.float64)
+        values = pandas.Series(best or [], dtype=object)
+        merit = pandas.to_numeric(values, errors='coerce').to_numpy(np.float64)
     return {'id': ids, 'text': texts, 'time': moment, 'merit': merit}
 
 
@@ -669,13 +675,15 @@ def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dic
     report = {'texts': texts, 'empty': total('sketch', 'empty'), 'same': total('same', 'same'),
               **{name: total('pairs', name) for name in ('candidates', 'found', 'near')},
               'largest': max(each['largest'] for each in stages['pairs']), 'rounds': step // 2,
-              'design': design.text, 'tables': design.tables, 'recall': design.recall, 'result': f'result-{step - 1}',
+              'design': design.text, 'tables': design.tables, 'recall': design.recall,
+              'result': f'result-{step - 1}',
               **{name: total(f'decide-{step - 1}', name) for name in stages[f'decide-{step - 1}'][0]
                  if name in ('dropped', 'clusters', 'members')}}
     for name in 'shuffled', 'fetched', 'cpu':
         report[name] = {stage: round(total(stage, name), 3) for stage in stages}
     if job.asked['kind'] == 'cluster':
-        write(os.path.join(job.directory, 'clusters.tsv'), HEADS['clusters'] + ''.join(job.cluster_lines(step - 1)))
+        write(os.path.join(job.directory, 'clusters.tsv'),
+              HEADS['clusters'] + ''.join(job.cluster_lines(step - 1)))
     write(os.path.join(job.directory, 'report.json'), json.dumps(report, indent=1))
     return report
 
@@ -735,11 +743,11 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
         arm, threshold = chosen['arm'], chosen['threshold']
     made, within, exact = near_of(arm, threshold, verify)
     if not made.fitted:
-        raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a sample, and '
-                             'pass the Arm')
+        raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a '
+                             'sample, and pass the Arm')
     if exact is not None and exact.learns:
-        raise ValueProblem(f"{made.name} is verified by {exact.name}, which learns from all texts: verify='none'",
-                           'range')
+        raise ValueProblem(f'{made.name} is verified by {exact.name}, which learns from all texts: '
+                           "verify='none'", 'range')
     if sources is not None and not sources:
         raise ValueProblem('no files', 'empty')
     partitions = len(sources) if sources is not None else partitions or 0
@@ -747,12 +755,13 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
     if not best and keep not in ('first', 'longest', 'newest'):
         raise ValueProblem(f'keep takes first, longest, newest or best:FIELD, not {keep!r}', 'range')
     if (window is not None or keep == 'newest') and not time:
-        raise ValueProblem('window and keep=\'newest\' need the times of the texts: time=FIELD', 'range')
+        raise ValueProblem("window and keep='newest' need the times of the texts: time=FIELD", 'range')
     made.key_design(within, None, recall, 1)  # refuses what has no keys
     asked = {'kind': kind, 'arm': made.full_spec, 'model': hashlib.sha256(made.model() or b'').hexdigest(),
-             'exact': exact and exact.full_spec, 'within': within, 'similarity': exact and made.similarity(within),
-             'recall': recall, 'keep': keep, 'window': int(pandas.Timedelta(window or 0).total_seconds() * 1000),
-             'text': text, 'id': id, 'time': time, 'best': best, 'sources': sources, 'partitions': partitions,
+             'exact': exact and exact.full_spec, 'within': within,
+             'similarity': exact and made.similarity(within), 'recall': recall, 'keep': keep,
+             'window': int(pandas.Timedelta(window or 0).total_seconds() * 1000), 'text': text, 'id': id,
+             'time': time, 'best': best, 'sources': sources, 'partitions': partitions,
              'buckets': buckets or max(1, min(partitions, 4096)), 'state': state}
     os.makedirs(directory, exist_ok=True)
     place = os.path.join(directory, 'job.json')
@@ -761,8 +770,8 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
             before = json.load(file)
         other = [name for name in asked if before.get(name) != asked[name]]
         if other:
-            raise ValueProblem(f'{directory} has files of another run, whose {" and ".join(other)} differ: name '
-                               'another directory, or remove it', 'duplicate')
+            raise ValueProblem(f'{directory} has files of another run, whose {" and ".join(other)} differ: '
+                               'name another directory, or remove it', 'duplicate')
         return
     if os.listdir(directory):
         raise ValueProblem(f'{directory} is not empty: name a new directory', 'duplicate')

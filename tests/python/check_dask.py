@@ -28,13 +28,14 @@ PARTS = 3
 
 @pytest.fixture(scope='module')
 def files(tmp_path_factory):
-    """Files of lines: with times, numbers, a missing id, an id of a quotation mark, an empty text, blank lines."""
+    """Files of lines: with times, numbers, a missing id, an id with quotation marks, empty texts."""
     place = tmp_path_factory.mktemp('texts')
     with open(os.path.join(SHIPPED[0], 'docs.jsonl'), encoding='utf-8') as file:
         rows = [json.loads(line) for line in itertools.islice(file, 400)]
     rows.append({'id': '"q"', 'text': rows[0]['text']})
     rows.append({'text': rows[1]['text'] + '。'})
-    rows += [{'id': 'none', 'text': ''}, {'id': 'nothing', 'text': ' '}, {'id': 'same', 'text': rows[0]['text']}]
+    rows += [{'id': 'none', 'text': ''}, {'id': 'nothing', 'text': ' '},
+             {'id': 'same', 'text': rows[0]['text']}]
     made = []
     for part in range(PARTS):
         path = place / f'part-{part}.jsonl'
@@ -63,23 +64,25 @@ def test_the_bytes_of_the_program(arm, threshold, more, files, tmp_path):
     assert made.report['texts'] == 405 and made.report['empty'] >= 2
     assert len(made.parts('dropped.tsv')) > PARTS  # files are cut
     assert told(made, 'dropped') == [run('dedup', '--dropped', *given, *files)]
-    assert [line for part in made.parts('kept.txt') for line in open(part)] and made.kept.sum() == 405 - made.report['dropped']
+    kept = [line for part in made.parts('kept.txt') for line in open(part)]
+    assert len(kept) == made.kept.sum() == 405 - made.report['dropped']
     made = near.cluster(files, arm, threshold, directory=tmp_path / 'b', buckets=2, **how)
     assert told(made, 'clusters', 'members') == [run('cluster', '-f', 'tsv', *given, *files),
                                                  run('cluster', '-f', 'tsv', '--members', *given, *files)]
     assert made.table('clusters')['texts'].sum() == len(made.table('members')) > 50
-    assert sorted(os.listdir(tmp_path / 'b')) == ['clusters.tsv', 'design.json', 'job.json', 'report.json', made.report['result']]
+    assert sorted(os.listdir(tmp_path / 'b')) == ['clusters.tsv', 'design.json', 'job.json', 'report.json',
+                                                  made.report['result']]
 
 
 @pytest.mark.parametrize('keep', ['longest', 'newest', 'best:score'])
 @pytest.mark.parametrize('window', [None, '7d'])
 def test_preference_and_window(keep, window, files, tmp_path):
-    given = ['--window', window] if window else []
+    given = ['-a', 'simhash', '-d', '10', *(['--window', window] if window else []), *files]
     made = near.dedup(files, 'simhash', 10, directory=tmp_path / 'a', keep=keep, window=window, time='time')
-    assert told(made, 'dropped') == [run('dedup', '--dropped', '--keep', keep, *given, '-a', 'simhash', '-d', '10', *files)]
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '--keep', keep, *given)]
     if keep == 'newest':
         made = near.cluster(files, 'simhash', 10, directory=tmp_path / 'b', window=window, time='time')
-        assert told(made, 'members') == [run('cluster', '-f', 'tsv', '--members', *given, '-a', 'simhash', '-d', '10', *files)]
+        assert told(made, 'members') == [run('cluster', '-f', 'tsv', '--members', *given)]
 
 
 def test_a_fitted_arm_and_a_choice(files, tmp_path, texts):
@@ -97,7 +100,8 @@ def test_frames(texts, tmp_path):
     frames = pytest.importorskip('dask.dataframe')
     frame = pandas.DataFrame({'body': texts[:300]})
     parts = [frame[:90], frame[90:90], frame[90:200], frame[200:]]  # one is empty
-    whole = frames.concat([frames.from_pandas(part, npartitions=1, sort=False) for part in parts], interleave_partitions=False)
+    whole = frames.concat([frames.from_pandas(part, npartitions=1, sort=False) for part in parts],
+                          interleave_partitions=False)
     made = near.dedup(whole, directory=tmp_path / 'a', text='body')
     wanted = fplab.dedup(texts[:300])
     assert (made.kept == wanted.kept).all()
@@ -174,7 +178,8 @@ def test_a_broken_run_goes_on(files, tmp_path, monkeypatch):
     monkeypatch.setattr(stages.Job, 'pairs', breaks)
     with pytest.raises(RuntimeError, match='the disk is full'):
         near.dedup(files, directory=tmp_path / 'a')
-    before = {path: os.stat(path).st_mtime_ns for path in glob.glob(str(tmp_path / 'a' / '*' / '[0-9]*' / '*'))}
+    before = {path: os.stat(path).st_mtime_ns
+              for path in glob.glob(str(tmp_path / 'a' / '*' / '[0-9]*' / '*'))}
     assert any('/sketch/' in path for path in before)
     monkeypatch.setattr(stages.Job, 'pairs', whole)
     made = near.dedup(files, directory=tmp_path / 'a', tidy=False)
@@ -215,7 +220,8 @@ def test_processes_that_share_the_tasks(files, tmp_path):
     sources = stages.sources_of(files, 20000)
     stages.prepare(str(tmp_path / 'a'), 'dedup', sources)
     work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 3, patience=0.1)'
-    some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
+    some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)])
+            for number in range(2)]
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
     assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
@@ -233,7 +239,8 @@ SBATCH = """sbatch() {
     [ "$1" = --wait ] && [ "$3" = --wrap ] || exit 9
     last=${2#--array=0-} tasks=
     for task in $(seq 0 "$last"); do
-        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$((last + 1)) sh -c "$4" >/dev/null & tasks="$tasks $!"
+        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$((last + 1)) sh -c "$4" >/dev/null &
+        tasks="$tasks $!"
     done
     for task in $tasks; do wait "$task" || exit 8; done
 }
@@ -251,7 +258,8 @@ def test_recipes(files, tmp_path):
     assert stages.HEADS['dropped'] + (tmp_path / 'dropped.tsv').read_text() == wanted
     shutil.rmtree(tmp_path / 'run')
     pytest.importorskip('distributed')
-    (tmp_path / 'recipe.py').write_text(recipe('dask').replace('n_workers=2', "processes=False, dashboard_address=':0', n_workers=1"))
+    here = "processes=False, dashboard_address=':0', n_workers=1"
+    (tmp_path / 'recipe.py').write_text(recipe('dask').replace('n_workers=2', here))
     done = subprocess.run([sys.executable, 'recipe.py'], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / 'dropped.tsv').read_text() == run('dedup', '--dropped', *news)
@@ -269,20 +277,24 @@ def plain_components(count, edges):
 def test_components(shape, tmp_path):
     draw, count = np.random.default_rng(7), 300
     names = draw.permutation(count)
-    edges = {'path': [(i, i + 1) for i in range(count - 1)], 'cycle': [(i, (i + 1) % count) for i in range(count)],
-             'star': [(0, i) for i in range(1, count)], 'random': draw.integers(0, count, (count // 2, 2)).tolist(),
-             'two': [(1, 2)], 'none': []}[shape]
+    edges = {'path': [(i, i + 1) for i in range(count - 1)],
+             'cycle': [(i, (i + 1) % count) for i in range(count)],
+             'star': [(0, i) for i in range(1, count)],
+             'random': draw.integers(0, count, (count // 2, 2)).tolist(), 'two': [(1, 2)], 'none': []}[shape]
     edges = [(int(names[a]), int(names[b])) for a, b in edges if a != b]
     (tmp_path / 'empty.jsonl').write_text('')
-    stages.prepare(str(tmp_path / 'a'), 'cluster', stages.sources_of([tmp_path / 'empty.jsonl'], 1), buckets=3)
+    sources = stages.sources_of([tmp_path / 'empty.jsonl'], 1)
+    stages.prepare(str(tmp_path / 'a'), 'cluster', sources, buckets=3)
     job = stages.Job(str(tmp_path / 'a'))
-    rows = stages.rows_of(stages.LINK, *np.array([(max(e), min(e)) for e in edges], np.uint64).reshape(-1, 2).T)
+    ends = np.array([(max(e), min(e)) for e in edges], np.uint64).reshape(-1, 2)
+    rows = stages.rows_of(stages.LINK, *ends.T)
     for number in range(3):
         os.makedirs(job.path('pairs', number))
         job.spread(job.path('pairs', number), 'links', rows[number::3], job.bucket(rows['a'][number::3]), 3)
     step, changed = 0, 1
     while changed:
-        changed = sum(job.run(f'star-{each}', number)['changed'] for each in (step, step + 1) for number in range(3))
+        changed = sum(job.run(f'star-{each}', number)['changed']
+                      for each in (step, step + 1) for number in range(3))
         step += 2
     made = np.arange(count)
     for number in range(3):
