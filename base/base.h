@@ -165,7 +165,8 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
 /* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
 #define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* ---- Public structs that may grow: the first member, `size`, is what sizeof said where the caller was compiled ---- */
+/* ---- Public structs that may grow: the first member, `size`, is what sizeof said where the caller was compiled ----
+ */
 
 /* Copies what the caller's struct has into one of `known` bytes, and zeros what it has not; `from` NULL: all zeros.
  * What it has beyond is of a later version, and must be zero, since nobody here would heed it: FP_ERROR_ABI, as for a

@@ -269,7 +269,8 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
         batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
     }
     *done = 0;
-    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->silent, error));
+    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->silent,
+                       error));
     for (size_t s = 0; s < slices; s++) {
         *done = batch->slices[s].done;
         if (batch->slices[s].status == FP_OK) continue;

@@ -79,9 +79,12 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
     opened *made;
     *corpus = NULL;
     FP_TRY(make_opened(opening, &how, &made, error));
-    fp_corpus_options options = {
-        .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .fields = how.fields, .progress = how.progress,
-        .skipped = how.skipped, .context = how.context};
+    fp_corpus_options options = {.skip_bad = how.skip_bad,
+                                 .most_bytes = how.most_bytes,
+                                 .fields = how.fields,
+                                 .progress = how.progress,
+                                 .skipped = how.skipped,
+                                 .context = how.context};
     return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
 }
 
@@ -225,7 +228,8 @@ static fp_status add_documents(const fp_corpus_columns *from, opened *made, fp_n
         if (!id.length) return fp_fail(error, FP_ERROR_RANGE, "id %zu is empty", i);
         if (from->ids) FP_TRY(fp_numbering_of(ids, id, &number, &fresh, error));
         if (!fresh)
-            return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.80s of text %zu is that of text %u", id.data, i, number);
+            return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.80s of text %zu is that of text %u", id.data, i,
+                           number);
         documents[i].characters = fp_utf8_count(texts[i]);
     }
     made->corpus.documents = documents;
@@ -243,7 +247,8 @@ static fp_status add_fields(const fp_corpus_columns *from, opened *made, fp_erro
         fields[f].name = fp_string_copy(made->arena, fp_string_of(from->field_names[f]));
         if (!of || !fields[f].name) return fp_no_memory(error);
         FP_TRY(check_column(from->fields + f, "values of a field", count, error));
-        FP_TRY(number_column(from->fields + f, "value", false, made->arena, of, &fields[f].value_count, &values, error));
+        FP_TRY(
+            number_column(from->fields + f, "value", false, made->arena, of, &fields[f].value_count, &values, error));
         for (size_t v = 0; v < fields[f].value_count; v++) fields[f].any |= values[v].length > 0;
         fields[f].values = values;
         fields[f].of = of;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts in memory as a column: which to keep, and how good an arm is on labelled pairs of them, from the tables of an evaluation.
+ * Texts in memory as a column: which to keep, and how good an arm is on labelled pairs of them, from the tables of an
+ * evaluation.
  *
  *     columns */
 #include <fplab.h>
@@ -13,8 +14,8 @@ static const char TEXTS[] = "the bridge over the river is open again\n"
                             "tomorrow rain is expected in the north\n"
                             "the library stays open on saturday\n";
 
-static fp_status keep(const fp_arm *arm, const fp_text_column *texts, fp_arena *arena, uint32_t *because, double *distance,
-                      fp_error *error) {
+static fp_status keep(const fp_arm *arm, const fp_text_column *texts, fp_arena *arena, uint32_t *because,
+                      double *distance, fp_error *error) {
     fp_sketches sketches;
     fp_near_search search = {0};
     size_t bad;

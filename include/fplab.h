@@ -14,7 +14,8 @@
  *
  * What may change under a program that was compiled against these headers. As long as the library's file keeps its
  * number (libfplab.so.N), functions keep their meaning and their parameters, and
- *   - fp_arena, fp_arm, fp_explanation, fp_corpus and fp_evaluation are opaque and change freely;
+ *   - fp_arena, fp_arm, fp_explanation, fp_corpus, fp_evaluation, fp_tables and fp_text_index are opaque and change
+ *     freely;
  *   - structs whose first member is `size` may grow at the end: a program sets it to what sizeof says, and what lies
  *     beyond is taken as zero, or left alone;
  *   - fp_algorithm, fp_learning, fp_acceleration and fp_layout change with FP_ABI_VERSION, and plug-ins of another
@@ -22,7 +23,8 @@
  *   - fp_extensions may grow at the end; its size tells with how much of it the program was compiled;
  *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
  *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector,
- *     fp_token, fp_tokens, fp_segmenter;
+ *     fp_token, fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours,
+ *     fp_cluster, fp_setting, fp_text_match;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H

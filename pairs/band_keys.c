@@ -237,8 +237,8 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
     const fp_layout *layout = fp_arm_layout(arm);
     *design = (fp_key_design){.within = within};
     if (!(within >= 0) || within >= layout->maximum)
-        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within", within,
-                       layout->maximum);
+        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
+                       within, layout->maximum);
     if (!(recall > 0 && recall <= 1))
         return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0 and up to 1", recall);
     if (layout->bits) return make_blocks(arm, text, count, design, error);

@@ -75,7 +75,8 @@ typedef struct join {
     uint32_t *numbers;
     fp_tell_found_pairs tell;
     void *context;
-    const fp_progress *progress; /* cancels between blocks of rows, and batches of pairs: a piece of a table takes long */
+    const fp_progress
+        *progress; /* cancels between blocks of rows, and batches of pairs: a piece of a table takes long */
 } join;
 
 /* Pairs on their way. */

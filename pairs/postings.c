@@ -232,7 +232,10 @@ static double pairs_up_to(size_t documents) { return (double)documents * (double
 static fp_status join_tiles(tiles *all, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t count = all->job.entries.count;
     tile_progress told = {.all = progress, .pairs = pairs_up_to(count)};
-    fp_progress wrapped = {.report = progress && progress->report ? report_tile : NULL, .context = &told, .threads = progress ? progress->threads : 0, .cancel = progress ? progress->cancel : NULL};
+    fp_progress wrapped = {.report = progress && progress->report ? report_tile : NULL,
+                           .context = &told,
+                           .threads = progress ? progress->threads : 0,
+                           .cancel = progress ? progress->cancel : NULL};
     for (size_t begin = 0; begin < count; begin = all->job.end) {
         FP_TRY(next_tile(all, begin, error));
         told.before = pairs_up_to(begin);

@@ -318,9 +318,8 @@ fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_
     return status;
 }
 
-fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids,
-                             fp_arena *out, fp_sketches *sketches, size_t *bad, const fp_progress *progress,
-                             fp_error *error) {
+fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, fp_arena *out,
+                             fp_sketches *sketches, size_t *bad, const fp_progress *progress, fp_error *error) {
     fp_string_source strings;
     fp_arena *arena = fp_arena_new_like(out);
     fp_status status = open_columns(texts, ids, arena, &strings, error);

@@ -315,9 +315,9 @@ static int cluster_edges(cluster *with) {
     if (status != FP_OK) return fp_cli_fail(&error);
     int shown = show(with);
     if (shown == FP_EXIT_SUCCESS)
-        fp_cli_note("%zu %s %zu texts in %zu %s.\n", read.count, fp_cli_word(read.count, "pair connects", "pairs connect"),
-                    clustered_texts(with), with->made.cluster_count,
-                    fp_cli_word(with->made.cluster_count, "cluster", "clusters"));
+        fp_cli_note("%zu %s %zu texts in %zu %s.\n", read.count,
+                    fp_cli_word(read.count, "pair connects", "pairs connect"), clustered_texts(with),
+                    with->made.cluster_count, fp_cli_word(with->made.cluster_count, "cluster", "clusters"));
     return shown;
 }
 
@@ -384,9 +384,11 @@ static int cluster_collection(cluster *with) {
 static int prepare(const fp_command *command, cluster *with, const char *const *arguments) {
     const fp_cli_near *near = &with->near;
     with->sure = 0.99;
-    if (with->edges && (with->collection || near->arm || near->threshold || near->choice || near->model || near->verify ||
-                        with->out || with->pairs || with->window || with->recall || with->audited.pairs || arguments[0]))
-        return fp_cli_usage(command, "--edges takes pairs that were found already: it goes with --members and --format");
+    if (with->edges &&
+        (with->collection || near->arm || near->threshold || near->choice || near->model || near->verify || with->out ||
+         with->pairs || with->window || with->recall || with->audited.pairs || arguments[0]))
+        return fp_cli_usage(command,
+                            "--edges takes pairs that were found already: it goes with --members and --format");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->pairs && (with->members || with->out))
         return fp_cli_usage(command, "--pairs lists pairs, --members and --out clusters: name one");
@@ -419,14 +421,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
          "DIR"},
-        FP_CLI_TEXT_FIELD_OPTION(with.near.texts), FP_CLI_OLD_TEXT_OPTION(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
+        FP_CLI_OLD_TEXT_OPTION(with.near.texts),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
         {.kind = FP_OPTION_MORE},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"edges", 0, FP_TAKES_TEXT(&with.edges),
-         "instead of texts: pairs that were found elsewhere, id_a, id_b and perhaps a distance, tab-separated; - is standard input", "FILE"},
+         "instead of texts: pairs that were found elsewhere, id_a, id_b and perhaps a distance, tab-separated; - is standard input",
+         "FILE"},
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),

@@ -87,7 +87,8 @@ static fp_status number_documents(listing *it, fp_error *error) {
 static int print_listed(listing *it) {
     fp_error error = {0};
     fp_arena *row = fp_cli_arena();
-    const char *columns = isnan(it->threshold) ? "id_a|id_b|>distance|>similarity" : "id_a|id_b|>distance|>similarity|>called";
+    const char *columns =
+        isnan(it->threshold) ? "id_a|id_b|>distance|>similarity" : "id_a|id_b|>distance|>similarity|>called";
     it->table = fp_table_new(columns, it->arena);
     fp_table_stream(it->table, it->format, stdout, row);
     fp_status status = number_documents(it, &error);
@@ -154,7 +155,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"corpus", 'c', FP_TAKES_TEXT(&corpus), FP_CLI_CORPUS_HELP, "CORPUS"},
         {"arm", 'a', FP_TAKES_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
-        {"pairs", 0, FP_TAKES_TEXT(&pairs), "measure the pairs of this table instead: id_a, id_b, tab-separated; - is standard input", "FILE"},
+        {"pairs", 0, FP_TAKES_TEXT(&pairs),
+         "measure the pairs of this table instead: id_a, id_b, tab-separated; - is standard input", "FILE"},
         FP_CLI_FORMAT_OPTION(format_name, "how to print", "tsv"),
         {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_TABLE_OPTIONS,

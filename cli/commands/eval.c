@@ -48,8 +48,8 @@ static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *cons
     fp_cli_cautions(arms, silent, outcome->count, outcome->corpus->name, outcome->corpus->document_count);
 }
 
-/* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files that
- * arms name may be pipes. Returns −1, or the exit status. */
+/* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files
+ * that arms name may be pipes. Returns −1, or the exit status. */
 static int parse_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count) {
     int status = -1;
     *arms = options->ahead;
@@ -171,8 +171,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"negatives", 0, FP_TAKES_TEXT(&asked->negatives),
          "of a corpus of groups: draw so many of the pairs that are no duplicates, and weigh them; bits and slots are counted all the same (default: all)",
          "N"},
-        {"interval", 0, FP_TAKES_WORD(&asked->interval, FP_EVAL_METHODS), "mid-p (default), clopper-pearson, percentile or bca",
-         "METHOD"},
+        {"interval", 0, FP_TAKES_WORD(&asked->interval, FP_EVAL_METHODS),
+         "mid-p (default), clopper-pearson, percentile or bca", "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&asked->compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
          "MEASURE"},

@@ -314,8 +314,9 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
     fp_error error = {0};
     fp_recorded run;
     bool whole;
-    fp_page_options page = {
-        .fresh = true, .title = options->title, .languages = fp_cli_run_page_languages(options->plots.options.language)};
+    fp_page_options page = {.fresh = true,
+                            .title = options->title,
+                            .languages = fp_cli_run_page_languages(options->plots.options.language)};
     fp_page_run of = {.run = &run, .figures = options->run.place};
     const char *path = fp_format(arena, "%s/index.html", options->run.place);
     fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);

@@ -20,8 +20,8 @@ typedef struct printing {
     fp_table *table;         /* of a corpus */
     fp_arena *scratch;
     size_t count, silent_count;
-    bool headed; /* names of columns are written */
-    bool full;   /* standard output takes no more */
+    bool headed;                 /* names of columns are written */
+    bool full;                   /* standard output takes no more */
     const fp_key_design *design; /* of --keys; NULL: fingerprints are printed */
     fp_error error;
 } printing;
@@ -275,7 +275,8 @@ static int read_keys(const fp_command *command, const fingerprint_options *chose
     fp_error error = {0};
     if (!chosen->keys) return -1;
     bool distance = fp_parse_real(chosen->keys, &within);
-    if (fp_key_design_make(arm, distance ? NULL : chosen->keys, distance ? within : 0, 0.99, MANY, design, &error) != FP_OK)
+    if (fp_key_design_make(arm, distance ? NULL : chosen->keys, distance ? within : 0, 0.99, MANY, design, &error) !=
+        FP_OK)
         return fp_cli_usage(command, "--keys: %s", error.message);
     if (distance)
         fp_cli_note("fplab: --keys %s is %s: a pair right at that distance shares a key with probability %.4f\n",
@@ -299,7 +300,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"save-model", 0, FP_TAKES_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         {"keys", 0, FP_TAKES_TEXT(&chosen.keys),
-         "instead of fingerprints, a row a table of a design: blocks=4, bands=16,rows=8, or a distance that one is chosen for", "DESIGN"},
+         "instead of fingerprints, a row a table of a design: blocks=4, bands=16,rows=8, or a distance that one is chosen for",
+         "DESIGN"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},

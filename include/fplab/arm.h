@@ -103,9 +103,9 @@ double fp_arm_similarity(const fp_arm *arm, double distance);
 double fp_arm_law(const fp_arm *arm, double similarity, double h);
 /* Sizes and scale. Lives as long as the arm. */
 const fp_layout *fp_arm_layout(const fp_arm *arm);
-/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in `arena`; NULL
- * in *counterpart where none does, and of an arm whose algorithm is fitted, since its model moves what it estimates. It
- * learns weights of its own (fp_arm_learns). Errors as of fp_arm_parse. */
+/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in `arena`;
+ * NULL in *counterpart where none does, and of an arm whose algorithm is fitted, since its model moves what it
+ * estimates. It learns weights of its own (fp_arm_learns). Errors as of fp_arm_parse. */
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
 /* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
  * memory. */

@@ -22,9 +22,8 @@ FP_BEGIN
  * single text. FP_ERROR_RANGE for offsets that descend. */
 fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
                         size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error);
-fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids,
-                             fp_arena *out, fp_sketches *sketches, size_t *bad, const fp_progress *progress,
-                             fp_error *error);
+fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, fp_arena *out,
+                             fp_sketches *sketches, size_t *bad, const fp_progress *progress, fp_error *error);
 
 /* ---- Sketches. Those of a fixed size lie `stride` bytes apart, fp_layout.bytes or more; of the functions for near
  * pairs and keys side by side. FP_ERROR_RANGE for sketches of another size than the arm's, or that are not aligned to 8
@@ -55,9 +54,10 @@ typedef struct fp_key_design {
     double recall; /* P[a pair right at that distance is a candidate] */
 } fp_key_design;
 
-/* Reads the design, or, where `text` is NULL, chooses one as `fplab dedup` does for `count` sketches, whose recall is at
- * least `recall`, in (0, 1] (bits: 1; where a look at all is faster, within + 1 blocks). FP_ERROR_SYNTAX; FP_ERROR_RANGE: a design that misses pairs of bits within the
- * distance, that is larger than the sketch, or for an arm without bits or slots, or a distance at which no keys help. */
+/* Reads the design, or, where `text` is NULL, chooses one as `fplab dedup` does for `count` sketches, whose recall is
+ * at least `recall`, in (0, 1] (bits: 1; where a look at all is faster, within + 1 blocks). FP_ERROR_SYNTAX;
+ * FP_ERROR_RANGE: a design that misses pairs of bits within the distance, that is larger than the sketch, or for an arm
+ * without bits or slots, or a distance at which no keys help. */
 fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within, double recall, size_t count,
                              fp_key_design *design, fp_error *error);
 /* keys[i · design->tables + t] of sketch i in table t: the bits of a key side by side, the lowest first, or where they
@@ -72,7 +72,7 @@ fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const f
 
 /* of[i]: the smallest place that is connected with i by edges (a[k], b[k]); i itself where none is smaller. */
 fp_status fp_cluster_edges(size_t count, const uint32_t *a, const uint32_t *b, size_t edges, uint32_t *of,
-                        fp_error *error);
+                           fp_error *error);
 
 #define FP_KEPT UINT32_MAX
 /* Goes through places in the order of `rank` (NULL: 0, 1, …; else a permutation): a place with an edge to one that is
@@ -90,8 +90,8 @@ fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, cons
 /* May grow at the end; `size` is sizeof(fp_near_search), and what is zero is the default. */
 typedef struct fp_near_search {
     size_t size;
-    double within; /* two texts are near up to this distance, 0 or more and below the largest */
-    double recall; /* of slots: the least P[a pair right at that distance is found]; 0: 0.99 */
+    double within;        /* two texts are near up to this distance, 0 or more and below the largest */
+    double recall;        /* of slots: the least P[a pair right at that distance is found]; 0: 0.99 */
     const uint32_t *rank; /* [count] a permutation: the order of preference of fp_near_keep; NULL: 0, 1, … */
     const int64_t *time;  /* [count] with `window`: milliseconds; INT64_MIN is near no time */
     int64_t window;       /* texts further apart in time are not compared; 0: all are */

@@ -67,8 +67,9 @@ typedef struct fp_corpus_columns {
     const char *name;            /* not empty */
     const fp_text_column *texts; /* one a document; UTF-8, not normalised */
     const fp_text_column *ids;   /* not empty, each once; NULL: the places of the texts */
-    const fp_text_column *groups; /* texts with the same group are duplicates; an empty one: in no group. NULL: none is */
-    const fp_pair *pairs;         /* labelled pairs, which are then the truth; as in fp_corpus_of_pairs */
+    const fp_text_column
+        *groups;          /* texts with the same group are duplicates; an empty one: in no group. NULL: none is */
+    const fp_pair *pairs; /* labelled pairs, which are then the truth; as in fp_corpus_of_pairs */
     size_t pair_count;
     const fp_text_column *kinds; /* [pair_count] */
     size_t field_count;          /* fields of the documents that evaluations may divide by */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fplab/tables.h - whole evaluations and tunings, as tables: all that `fplab eval` and `fplab tune` find, by the names of
- * their options and of their files.
+ * fplab/tables.h - whole evaluations and tunings, as tables: all that `fplab eval` and `fplab tune` find, by the names
+ * of their options and of their files.
  *
  *     const fp_setting settings[] = {{"by", "kind"}, {"retrieval", NULL}};
  *     const char *const arms[] = {"simhash", "minhash"};
@@ -55,8 +55,8 @@ size_t fp_tables_find(const fp_tables *tables, const char *name);
 size_t fp_tables_rows(const fp_tables *tables, size_t table);
 size_t fp_tables_columns(const fp_tables *tables, size_t table);
 const char *fp_tables_column(const fp_tables *tables, size_t table, size_t column);
-/* A column of numbers, [rows]: NaN where the table has NA. NULL: it is one of texts. Numbers have 12 significant digits,
- * distances and thresholds all. */
+/* A column of numbers, [rows]: NaN where the table has NA. NULL: it is one of texts. Numbers have 12 significant
+ * digits, distances and thresholds all. */
 const double *fp_tables_numbers(const fp_tables *tables, size_t table, size_t column);
 /* A cell as it is written in a file: NA is "NA". */
 const char *fp_tables_text(const fp_tables *tables, size_t table, size_t column, size_t row);

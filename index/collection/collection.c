@@ -338,8 +338,8 @@ static fp_status hand_out(fp_text_index **index, fp_status status) {
 }
 
 /* The collection takes an arm of its own. */
-static fp_status create_with(fp_text_index *index, const char *address, const fp_arm *arm, const fp_text_index_form *how,
-                             fp_error *error) {
+static fp_status create_with(fp_text_index *index, const char *address, const fp_arm *arm,
+                             const fp_text_index_form *how, fp_error *error) {
     fp_collection_form form = {.threshold = how->threshold, .recall = how->recall, .keeps_texts = how->keeps_texts};
     fp_string model;
     FP_TRY(fp_arm_ready(arm, error));
@@ -362,8 +362,7 @@ fp_status fp_text_index_create(const char *address, const fp_arm *arm, const fp_
 
 fp_status fp_text_index_open(const char *address, bool writes, fp_text_index **index, fp_error *error) {
     FP_TRY(index_new(index, error));
-    return hand_out(index,
-                    fp_collection_open(address, writes, NULL, (*index)->arena, &(*index)->collection, error));
+    return hand_out(index, fp_collection_open(address, writes, NULL, (*index)->arena, &(*index)->collection, error));
 }
 
 void fp_text_index_close(fp_text_index *index) {
@@ -392,7 +391,8 @@ static fp_status add_text(fp_text_index *index, const fp_record *record, fp_sket
     fp_record own = *record;
     FP_TRY(fp_collection_existing(index->collection, &own, sketch, &there, error));
     if (there == FP_EXISTING_OTHER)
-        return fp_fail(error, FP_ERROR_DUPLICATE, "the id \"%.*s\" is there already, with another text; delete it first",
+        return fp_fail(error, FP_ERROR_DUPLICATE,
+                       "the id \"%.*s\" is there already, with another text; delete it first",
                        (int)(own.id.length < 200 ? own.id.length : 200), own.id.data);
     *added += there == FP_EXISTING_NONE;
     return there == FP_EXISTING_NONE ? fp_collection_add(index->collection, &own, sketch, error) : FP_OK;
@@ -424,9 +424,9 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
     fp_sketches sketches;
     *added = 0;
     fp_arena *arena = fp_arena_new_like(index->arena);
-    fp_status status = arena ? fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad,
-                                                  progress, error)
-                             : fp_no_memory(error);
+    fp_status status =
+        arena ? fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad, progress, error)
+              : fp_no_memory(error);
     for (size_t first = 0; status == FP_OK && first < texts->count; first += TRANSACTION) {
         size_t end = texts->count - first < TRANSACTION ? texts->count : first + TRANSACTION;
         uint64_t own = 0;
@@ -490,8 +490,8 @@ fp_status fp_text_index_search(fp_text_index *index, const fp_text_column *texts
     *count = 0;
     *matches = NULL;
     fp_arena *scratch = fp_arena_new_like(out);
-    fp_status status = scratch ? search_in(index, texts, within, most, scratch, &answers, bad, progress, error)
-                               : fp_no_memory(error);
+    fp_status status =
+        scratch ? search_in(index, texts, within, most, scratch, &answers, bad, progress, error) : fp_no_memory(error);
     if (status == FP_OK) status = list_matches(index, answers, texts->count, out, matches, count, error);
     fp_arena_free(scratch);
     return status;
@@ -513,6 +513,6 @@ fp_status fp_text_index_each(fp_text_index *index,
                                                 fp_error *error),
                              void *context, fp_error *error) {
     visiting to = {visit, context};
-    return fp_records_each(fp_collection_records(index->collection), 0,
-                           fp_collection_keeps_texts(index->collection), visit_record, &to, error);
+    return fp_records_each(fp_collection_records(index->collection), 0, fp_collection_keeps_texts(index->collection),
+                           visit_record, &to, error);
 }

@@ -69,7 +69,8 @@ static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, u
     for (size_t i = 0; i < count; i++) {
         size_t at = rank ? rank[i] : i;
         if (at >= count || (*order)[at] != UINT32_MAX)
-            return fp_fail(error, FP_ERROR_RANGE, "rank[%zu] is %zu: ranks are a permutation of 0 to %zu", i, at, count - 1);
+            return fp_fail(error, FP_ERROR_RANGE, "rank[%zu] is %zu: ranks are a permutation of 0 to %zu", i, at,
+                           count - 1);
         (*order)[at] = (uint32_t)i;
     }
     return FP_OK;
@@ -118,8 +119,8 @@ fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress,
     return FP_OK;
 }
 
-/* ---- Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a cluster
- * is its weakest link ---- */
+/* ---- Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a
+ * cluster is its weakest link ---- */
 
 static int by_distance(const void *left, const void *right) {
     const fp_neighbours *x = left, *y = right;
@@ -228,7 +229,7 @@ static fp_status check_edges(size_t count, const uint32_t *a, const uint32_t *b,
 }
 
 fp_status fp_cluster_edges(size_t count, const uint32_t *a, const uint32_t *b, size_t edges, uint32_t *of,
-                        fp_error *error) {
+                           fp_error *error) {
     fp_disjoint_sets sets;
     FP_TRY(check_edges(count, a, b, edges, error));
     fp_arena *arena = fp_arena_new();
@@ -245,7 +246,8 @@ fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, cons
     fp_arena *arena = fp_arena_new();
     fp_neighbours *list = arena ? fp_arena_raw(arena, edges, sizeof *list) : NULL;
     for (size_t e = 0; list && e < edges; e++) list[e] = (fp_neighbours){a[e], b[e], distances[e]};
-    fp_status status = list ? decide(list, edges, rank, NULL, count, because, distance, arena, error) : fp_no_memory(error);
+    fp_status status =
+        list ? decide(list, edges, rank, NULL, count, because, distance, arena, error) : fp_no_memory(error);
     fp_arena_free(arena);
     return status;
 }
@@ -380,8 +382,7 @@ fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp
     with.gathering.join.context = &to;
     if (status == FP_OK) status = fp_near_join_run(&with.gathering.join, progress, with.arena, &joined, error);
     if (status == FP_OK) status = fp_progress_check(progress, error);
-    if (status == FP_OK)
-        status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
+    if (status == FP_OK) status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
     *pairs = to.pairs;
     *count = to.count;
     return answer(&with, status, &joined, found);

@@ -2,10 +2,10 @@
  *
  * keep.h - what near pairs come to: which texts to keep, and which are connected.
  *
- * Keeping: texts are gone through in an order of preference, and a text is dropped when it is within the distance of one
- * that is kept, so that no two kept texts are near-duplicates and each dropped one has a kept one beside it. A text is
- * never dropped for the sake of a dropped one. Clusters are the connected components of the pairs (single linkage): a
- * chain of small steps joins its ends.
+ * Keeping: texts are gone through in an order of preference, and a text is dropped when it is within the distance of
+ * one that is kept, so that no two kept texts are near-duplicates and each dropped one has a kept one beside it. A text
+ * is never dropped for the sake of a dropped one. Clusters are the connected components of the pairs (single linkage):
+ * a chain of small steps joins its ends.
  */
 #ifndef FP_KEEP_H
 #define FP_KEEP_H

@@ -143,8 +143,7 @@ static fp_status parse_measures(fp_eval_request *request, fp_error *error) {
     inference->further = request->further;
     for (const char **name = request->measures; name && *name; name++) {
         fp_error why = {0};
-        if (strchr(*name, '@'))
-            return REFUSE("--measure takes a name without @: %s is shown at all thresholds", *name);
+        if (strchr(*name, '@')) return REFUSE("--measure takes a name without @: %s is shown at all thresholds", *name);
         if (fp_measure_find(*name, inference->prevalence, &measure, &why) != FP_OK)
             return fp_fail(error, why.code, "--measure: %s", why.message);
         if (measure.row->usual && !measure.named)
@@ -270,8 +269,8 @@ static fp_status too_many(const fp_corpus *corpus, const char *option, fp_error 
                    corpus->name, option);
 }
 
-/* The corpus as it is evaluated, after what does not go with it is refused. Of a list there is nothing to draw; where no
- * more negatives are there than should be drawn, all are counted. */
+/* The corpus as it is evaluated, after what does not go with it is refused. Of a list there is nothing to draw; where
+ * no more negatives are there than should be drawn, all are counted. */
 static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, fp_arena *arena, fp_corpus *view,
                              fp_error *error) {
     uint64_t asked = request->questions.negatives, drawn;
@@ -284,7 +283,8 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
     FP_TRY(fp_corpus_view_draws(corpus, asked, &drawn, error));
     FP_TRY(fp_corpus_view_drawn(corpus, asked, arena, view, error));
     if (asked && !drawn)
-        note(request, arena, "%s has no more than %llu pairs that are no duplicates: all are counted, as without --negatives",
+        note(request, arena,
+             "%s has no more than %llu pairs that are no duplicates: all are counted, as without --negatives",
              corpus->name, asked);
     fp_level level = request->questions.level;
     snprintf(option, sizeof option, "--level %s", fp_level_describe(level)->name);
@@ -319,10 +319,11 @@ static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corp
         }
     }
     if (request->compare_at && corpus->truth == FP_TRUTH_GROUPS && !fp_corpus_view_can_list(corpus))
-        note(request, arena,
-             "%s: --compare-at needs labelled pairs, and this corpus has groups, of too many documents to list all pairs: "
-             "McNemar's test is NA",
-             corpus->name, 0);
+        note(
+            request, arena,
+            "%s: --compare-at needs labelled pairs, and this corpus has groups, of too many documents to list all pairs: "
+            "McNemar's test is NA",
+            corpus->name, 0);
     of->judged = at;
     of->thresholds = own;
     return FP_OK;
@@ -332,10 +333,11 @@ static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corp
 static void note_one_sided(const fp_eval_request *request, const fp_outcome *outcome, fp_arena *arena) {
     const fp_curve *curve = outcome->curves;
     if (curve->positives == 0)
-        note(request, arena,
-             "%s: there are no positives: recall, best F1, average precision and ROC area are NA, and F1 is 0 wherever a "
-             "pair is called",
-             outcome->corpus->name, 0);
+        note(
+            request, arena,
+            "%s: there are no positives: recall, best F1, average precision and ROC area are NA, and F1 is 0 wherever a "
+            "pair is called",
+            outcome->corpus->name, 0);
     else if (curve->negatives == 0)
         note(request, arena,
              "%s: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA",
@@ -383,23 +385,23 @@ fp_status fp_eval_tables(const fp_eval_request *request, fp_visit_table visit, v
         bool any;
         const char *name;
         const fp_table *table;
-    } parts[] = {
-        {true, "answer", fp_results_answer(results, found->best, arena)},
-        {true, "results", fp_results_thresholds(results, arena)},
-        {true, "summary", fp_results_summary(results, arena)},
-        {true, "curves", fp_results_curves(results, arena)},
-        {true, "histograms", fp_results_histograms(results, arena)},
-        {true, "intervals", fp_results_intervals(results, arena)},
-        {true, "differences", fp_results_differences(results, arena)},
-        {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
-        {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
-        {found->ranks, "signed-ranks",
-         found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
-        {found->chosen, "choices",
-         found->chosen ? fp_choice_results(found->chosen, found->count, request->choices, arena) : NULL},
-        {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
-        {found->strata, "strata-thresholds", found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
-        {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
+    } parts[] = {{true, "answer", fp_results_answer(results, found->best, arena)},
+                 {true, "results", fp_results_thresholds(results, arena)},
+                 {true, "summary", fp_results_summary(results, arena)},
+                 {true, "curves", fp_results_curves(results, arena)},
+                 {true, "histograms", fp_results_histograms(results, arena)},
+                 {true, "intervals", fp_results_intervals(results, arena)},
+                 {true, "differences", fp_results_differences(results, arena)},
+                 {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
+                 {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
+                 {found->ranks, "signed-ranks",
+                  found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
+                 {found->chosen, "choices",
+                  found->chosen ? fp_choice_results(found->chosen, found->count, request->choices, arena) : NULL},
+                 {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
+                 {found->strata, "strata-thresholds",
+                  found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
+                 {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].any) FP_TRY(visit(context, parts[i].name, parts[i].table, error));
     for (size_t i = 0; i < request->questions.asked_count; i++) {
@@ -557,9 +559,11 @@ static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *cons
         char line[640];
         const char *caution = fp_arm_caution(arms[i]);
         size_t silent = outcome->measurements[i].silent_count;
-        snprintf(line, sizeof line, "%s: arm %s: %s", outcome->corpus->name, fp_arm_name(arms[i]), caution ? caution : "");
+        snprintf(line, sizeof line, "%s: arm %s: %s", outcome->corpus->name, fp_arm_name(arms[i]),
+                 caution ? caution : "");
         if (caution) keep_note(context, line);
-        snprintf(line, sizeof line, "%s: arm %s: %zu of %zu texts have an empty sketch: they count as farthest from all",
+        snprintf(line, sizeof line,
+                 "%s: arm %s: %zu of %zu texts have an empty sketch: they count as farthest from all",
                  outcome->corpus->name, fp_arm_name(arms[i]), silent, outcome->corpus->document_count);
         if (silent) keep_note(context, line);
     }
@@ -576,7 +580,8 @@ typedef struct setting_row {
     size_t offset;
 } setting_row;
 
-#define EVAL(name, kind, member) {name, kind, offsetof(fp_eval_request, member)}
+#define EVAL(name, kind, member) \
+    { name, kind, offsetof(fp_eval_request, member) }
 static const setting_row EVAL_SETTINGS[] = {EVAL("threshold", SET_TEXT, thresholds),
                                             EVAL("thresholds", SET_TEXT, thresholds),
                                             EVAL("by", SET_TEXT, by),
@@ -601,7 +606,8 @@ typedef struct tune_asked {
     fp_tune_request request;
     const char *save;
 } tune_asked;
-#define TUNE(name, kind, member) {name, kind, offsetof(tune_asked, member)}
+#define TUNE(name, kind, member) \
+    { name, kind, offsetof(tune_asked, member) }
 static const setting_row TUNE_SETTINGS[] = {TUNE("beta", SET_TEXT, request.beta),
                                             TUNE("min-precision", SET_TEXT, request.precision),
                                             TUNE("equivalence", SET_TEXT, request.equivalence),

@@ -27,7 +27,7 @@ typedef struct fp_eval_request {
     const char **measures; /* ended by NULL */
     int replicates;        /* FP_NOT_GIVEN */
     long long seed;
-    bool every_table; /* those that no terminal shows, too */
+    bool every_table;                           /* those that no terminal shows, too */
     fp_analysis_values given[FP_EVAL_ANALYSES]; /* by fp_analyses */
     size_t choice_count;
     const fp_choice *choices; /* [choice_count] whose arms are the last */
@@ -49,9 +49,13 @@ typedef struct fp_eval_request {
     fp_findings findings; /* to be freed in any case (fp_findings_free) */
 } fp_eval_request;
 /* What is not written there: the seed, thresholds 1 to 10, 95% intervals. */
-#define FP_EVAL_REQUEST                                                                                    \
-    {                                                                                                      \
-        .replicates = FP_NOT_GIVEN, .seed = 1, .results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95} \
+#define FP_EVAL_REQUEST                                     \
+    {                                                       \
+        .replicates = FP_NOT_GIVEN, .seed = 1, .results = { \
+            .first_threshold = 1,                           \
+            .last_threshold = 10,                           \
+            .confidence = 0.95                              \
+        }                                                   \
     }
 
 /* Reads the options. A failure but FP_ERROR_MEMORY is a mistake in them, whose message names it. The request stays
@@ -59,8 +63,8 @@ typedef struct fp_eval_request {
 fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *error);
 /* The option of the first analysis that was asked for and needs this (FP_NEEDS_…); NULL: none does. */
 const char *fp_eval_needing(const fp_eval_request *request, unsigned need);
-/* The thresholds of these arms, parsed and not fitted, and whether the analyses fit them. Then room for `corpora`. Errors
- * as of fp_eval_read. */
+/* The thresholds of these arms, parsed and not fitted, and whether the analyses fit them. Then room for `corpora`.
+ * Errors as of fp_eval_read. */
 fp_status fp_eval_settle(fp_eval_request *request, fp_arm *const *arms, size_t count, size_t corpora, fp_arena *arena,
                          fp_error *error);
 /* Measures and analyses a labelled corpus; the arms are the corpus's own. FP_ERROR_DUPLICATE for the name of an earlier
@@ -86,7 +90,8 @@ typedef struct fp_tune_request {
     int folds, replicates, negatives;
     long long seed;
 } fp_tune_request;
-#define FP_TUNE_REQUEST {.folds = 5, .replicates = FP_NOT_GIVEN, .negatives = 200000, .seed = 1}
+#define FP_TUNE_REQUEST \
+    { .folds = 5, .replicates = FP_NOT_GIVEN, .negatives = 200000, .seed = 1 }
 
 /* Reads the options; errors as of fp_eval_read. */
 fp_status fp_tune_read(const fp_tune_request *request, fp_tune_options *how, fp_error *error);

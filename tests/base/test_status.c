@@ -4,7 +4,7 @@
 
 static void a_place_keeps_the_status(void **state) {
     (void)state;
-    for (int code = FP_OK; code <= FP_ERROR_TOOL; code++) {
+    for (int code = FP_OK; code <= FP_ERROR_CANCELLED; code++) {
         fp_error error = {0};
         assert_int_equal(fp_fail(NULL, (fp_status)code, "%d", code), code);
         assert_int_equal(fp_at(NULL, (fp_status)code, "file", 1, 2), code);

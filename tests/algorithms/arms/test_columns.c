@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Columns of texts and sketches beside the functions for one text and one pair; graphs of pairs beside plain loops; corpora of columns, and
- * tables of evaluations. */
+ * Columns of texts and sketches beside the functions for one text and one pair; graphs of pairs beside plain loops;
+ * corpora of columns, and tables of evaluations. */
 #include <math.h>
 
 #include "base/base.h"
@@ -32,7 +32,8 @@ static void fill(column *to, const char *const *texts) {
 
 static void sketches_and_distances_are_those_of_single_texts(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash", "simhash:bits=128,weight=tfidf", "minhash:slots=20,b=5", "pinyin", "jaccard", "cosine"};
+    static const char *const SPECS[] = {
+        "simhash", "simhash:bits=128,weight=tfidf", "minhash:slots=20,b=5", "pinyin", "jaccard", "cosine"};
     column texts;
     fill(&texts, TEXTS);
     for (size_t s = 0; s < sizeof SPECS / sizeof *SPECS; s++) {
@@ -65,7 +66,8 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
             assert_true(matrix[a[k]][b[k]] == wanted && listed[k] == wanted);
         }
         b[7] = COUNT;
-        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error), FP_ERROR_RANGE);
+        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error),
+                         FP_ERROR_RANGE);
         fp_arena_free(arena);
     }
 }
@@ -85,11 +87,13 @@ static void a_text_that_cannot_be_read_is_named(void **state) {
     assert_int_equal(fp_column_fit(arm, &texts.column, NULL, NULL, 0, &bad, NULL, &test_error), FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &arm, &test_error));
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error), FP_ERROR_ENCODING);
+    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error),
+                     FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     assert_int_equal(test_error.byte, 1);
     texts.offset[2] = texts.offset[1] - 1;
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error),
+                     FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 
@@ -106,7 +110,8 @@ static void sketches_of_another_form_are_refused(void **state) {
                       apart = {.count = 2, .stride = 8, .data = (const unsigned char *)data + 1};
     const fp_near_search search = {.size = sizeof search, .within = 3};
     uint32_t because[2];
-    ASSERT_GOOD(fp_column_distances(bits, &records, &place, &place, 1, out, NULL, &test_error)); /* a column of records */
+    ASSERT_GOOD(
+        fp_column_distances(bits, &records, &place, &place, 1, out, NULL, &test_error)); /* a column of records */
     assert_int_equal(fp_column_matrix(bits, &narrow, &narrow, out, NULL, &test_error), FP_ERROR_RANGE);
     assert_int_equal(fp_column_matrix(bits, &apart, &apart, out, NULL, &test_error), FP_ERROR_RANGE);
     assert_int_equal(fp_column_matrix(sets, &records, &records, out, NULL, &test_error), FP_ERROR_RANGE);
@@ -116,7 +121,8 @@ static void sketches_of_another_form_are_refused(void **state) {
     fp_arena_free(arena);
 }
 
-/* The bits under the mask of more than 64: XXH3 of the words under it. Two blocks of 128 bits are a word each; of three, two together have 86 or 85 bits. */
+/* The bits under the mask of more than 64: XXH3 of the words under it. Two blocks of 128 bits are a word each; of
+ * three, two together have 86 or 85 bits. */
 static void keys_of_many_bits_are_hashes_of_words(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -153,7 +159,8 @@ static void components_and_what_is_kept(void **state) {
             b[e] = (uint32_t)((drawn = fp_mix(drawn, 2)) % PLACES);
             distances[e] = (double)((drawn = fp_mix(drawn, 3)) % 5);
         }
-        for (uint32_t i = 0; i < PLACES; i++) rank[i] = (i * 7 + (uint32_t)trial) % PLACES, order[rank[i]] = i, label[i] = i;
+        for (uint32_t i = 0; i < PLACES; i++)
+            rank[i] = (i * 7 + (uint32_t)trial) % PLACES, order[rank[i]] = i, label[i] = i;
         ASSERT_GOOD(fp_cluster_edges(PLACES, a, b, EDGES, of, &test_error));
         for (size_t round = 0; round < PLACES; round++)
             for (size_t e = 0; e < EDGES; e++) {
@@ -176,7 +183,8 @@ static void components_and_what_is_kept(void **state) {
             for (size_t e = 0; e < EDGES && !kept[i]; e++) {
                 uint32_t other = a[e] == i ? b[e] : b[e] == i ? a[e] : i;
                 if (other == i || !kept[other]) continue;
-                assert_true(distances[e] > distance[i] || (distances[e] == distance[i] && rank[because[i]] <= rank[other]));
+                assert_true(distances[e] > distance[i] ||
+                            (distances[e] == distance[i] && rank[because[i]] <= rank[other]));
             }
             if (!kept[i]) assert_true(kept[because[i]]);
         }
@@ -203,11 +211,13 @@ static void work_that_is_cancelled_ends(void **state) {
     uint32_t because[COUNT];
     double distance[COUNT * COUNT];
     const fp_near_search search = {.size = sizeof search, .within = 3};
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, &cancelled, &test_error), FP_ERROR_CANCELLED);
+    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, &cancelled, &test_error),
+                     FP_ERROR_CANCELLED);
     assert_int_equal(bad, SIZE_MAX);
     ASSERT_GOOD(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error));
     assert_int_equal(fp_column_matrix(arm, &made, &made, distance, &cancelled, &test_error), FP_ERROR_CANCELLED);
-    assert_int_equal(fp_near_keep(arm, &made, &search, because, distance, NULL, &cancelled, &test_error), FP_ERROR_CANCELLED);
+    assert_int_equal(fp_near_keep(arm, &made, &search, because, distance, NULL, &cancelled, &test_error),
+                     FP_ERROR_CANCELLED);
     assert_string_equal(fp_status_name(FP_ERROR_CANCELLED), "cancelled");
     fp_arena_free(arena);
 }
@@ -251,12 +261,14 @@ static void an_evaluation_gives_tables(void **state) {
     static const struct {
         fp_setting setting;
         fp_status status;
-    } WRONG[] = {{{"nothing", NULL}, FP_ERROR_UNKNOWN},   {{"level", "word"}, FP_ERROR_RANGE}, {{"level", NULL}, FP_ERROR_RANGE},
-                 {{"retrieval", "yes"}, FP_ERROR_RANGE}, {{"seed", "x"}, FP_ERROR_RANGE},     {{"replicates", "1"}, FP_ERROR_RANGE},
-                 {{"negatives", "5"}, FP_ERROR_RANGE},   {{"by", "colour"}, FP_ERROR_UNKNOWN}};
+    } WRONG[] = {{{"nothing", NULL}, FP_ERROR_UNKNOWN}, {{"level", "word"}, FP_ERROR_RANGE},
+                 {{"level", NULL}, FP_ERROR_RANGE},     {{"retrieval", "yes"}, FP_ERROR_RANGE},
+                 {{"seed", "x"}, FP_ERROR_RANGE},       {{"replicates", "1"}, FP_ERROR_RANGE},
+                 {{"negatives", "5"}, FP_ERROR_RANGE},  {{"by", "colour"}, FP_ERROR_UNKNOWN}};
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         fp_status status = fp_evaluate(&corpus, 1, arms, 2, NULL, &WRONG[i].setting, 1, &tables, NULL, &test_error);
-        if (status == FP_OK || !strstr(test_error.message, WRONG[i].setting.name[0] == 'b' ? "colour" : WRONG[i].setting.name))
+        if (status == FP_OK ||
+            !strstr(test_error.message, WRONG[i].setting.name[0] == 'b' ? "colour" : WRONG[i].setting.name))
             fail_msg("%s: %d %s", WRONG[i].setting.name, (int)status, test_error.message);
         assert_null(tables);
     }
@@ -265,7 +277,8 @@ static void an_evaluation_gives_tables(void **state) {
     assert_int_equal(fp_evaluate(both, 2, arms, 2, NULL, NULL, 0, &tables, NULL, &test_error), FP_ERROR_DUPLICATE);
     const int set = 1;
     const fp_progress cancelled = {.cancel = &set};
-    assert_int_equal(fp_evaluate(&corpus, 1, arms, 2, NULL, NULL, 0, &tables, &cancelled, &test_error), FP_ERROR_CANCELLED);
+    assert_int_equal(fp_evaluate(&corpus, 1, arms, 2, NULL, NULL, 0, &tables, &cancelled, &test_error),
+                     FP_ERROR_CANCELLED);
     fp_tables_free(NULL);
     fp_corpus_close((fp_corpus *)(uintptr_t)corpus);
 }
@@ -293,7 +306,8 @@ static void columns_that_make_no_corpus_are_refused(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fp_corpus_columns columns = cases[i].columns;
         columns.size = sizeof columns;
-        if (fp_corpus_of_columns(&columns, NULL, &corpus, &test_error) != cases[i].status) fail_msg("%zu: %s", i, test_error.message);
+        if (fp_corpus_of_columns(&columns, NULL, &corpus, &test_error) != cases[i].status)
+            fail_msg("%zu: %s", i, test_error.message);
         assert_null(corpus);
     }
 }
