@@ -2,7 +2,7 @@
 """Near-duplicates in a column of texts: what `fplab dedup` and `fplab cluster` find."""
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Sequence, Union
+from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -103,15 +103,7 @@ class _Search:
                  threshold: Optional[float], verify: Optional[str], recall: float,
                  rank: Optional[np.ndarray], time: Any, window: Any, threads: Optional[int]):
         texts = texts if hasattr(texts, '__len__') else list(texts)
-        usual = arm is None and threshold is None
-        if arm is None and threshold is not None:
-            raise ValueProblem('threshold goes with arm: name both, or neither', 'range')
-        if arm is not None and threshold is None:
-            raise ValueProblem('how near is near? Name a distance with threshold; tune finds one',
-                               'range')
-        made = Arm(USUAL, threads=threads) if arm is None else arm
-        self.arm = made if isinstance(made, Arm) else Arm(made, threads=threads)
-        self.within = float(lib.FP_NEAR_THRESHOLD if usual else threshold)  # type: ignore[arg-type]
+        self.arm, self.within, exact = near_of(arm, threshold, verify, threads)
         self.threads, self.count = threads, len(texts)
         if not self.arm.fitted:
             self.arm = self.arm.fit(texts)
@@ -119,23 +111,17 @@ class _Search:
         self.form = ffi.new('fp_near_search *', {'size': ffi.sizeof('fp_near_search'),
                                                  'within': self.within, 'recall': recall})
         self.measured = self.arm
-        self._verify(texts, verify or ('exact' if usual else 'none'))
+        self._verify(texts, exact)
         self._order(rank, time, window)
 
-    def _verify(self, texts: Any, how: str) -> None:
-        if how not in ('exact', 'none'):
-            raise ValueProblem(f"verify takes exact or none, not {how!r}", 'range')
-        if how == 'none':
+    def _verify(self, texts: Any, exact: Optional[Arm]) -> None:
+        if exact is None:
             return
-        exact, similarity = self.arm.exact(), self.arm.similarity(self.within)
-        if exact is None or not similarity > 0:
-            raise ValueProblem(f'{self.arm.name} has no exact measure to verify by, or is one',
-                               'range')
         exact.fit(texts)
         pointer, self._exact = to_library(exact.sketch(texts), exact._bytes)
         self.measured, self._exact_sketches = exact, pointer
         self.form.exact_arm, self.form.exact = exact._arm, pointer
-        self.form.similarity = similarity
+        self.form.similarity = self.arm.similarity(self.within)
 
     def _order(self, rank: Optional[np.ndarray], time: Any, window: Any) -> None:
         if rank is not None:
@@ -156,6 +142,28 @@ class _Search:
 
 
 USUAL = _call.text_of(lib.FP_NEAR_ARM)
+
+
+def near_of(arm: Union[str, Arm, None], threshold: Optional[float], verify: Optional[str],
+            threads: Optional[int] = None) -> Tuple[Arm, float, Optional[Arm]]:
+    """The arm, the distance and the exact arm that verifies (None: nothing does), by the rules of `dedup`."""
+    usual = arm is None and threshold is None
+    if arm is None and threshold is not None:
+        raise ValueProblem('threshold goes with arm: name both, or neither', 'range')
+    if arm is not None and threshold is None:
+        raise ValueProblem('how near is near? Name a distance with threshold; tune finds one', 'range')
+    made = USUAL if arm is None else arm
+    made = made if isinstance(made, Arm) else Arm(made, threads=threads)
+    within = float(lib.FP_NEAR_THRESHOLD if usual else threshold)  # type: ignore[arg-type]
+    how = verify or ('exact' if usual else 'none')
+    if how not in ('exact', 'none'):
+        raise ValueProblem(f"verify takes exact or none, not {how!r}", 'range')
+    if how == 'none':
+        return made, within, None
+    exact = made.exact()
+    if exact is None or not made.similarity(within) > 0:
+        raise ValueProblem(f'{made.name} has no exact measure to verify by, or is one', 'range')
+    return made, within, exact
 
 
 def milliseconds(time: Any) -> np.ndarray:

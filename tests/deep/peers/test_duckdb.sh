@@ -37,6 +37,24 @@ refused 1 'DuckDB: ' "$fplab" import no.parquet --out none
 refused 2 'names its own files' "$fplab" import --from 'duckdb:SELECT 1 AS text' rows.parquet --out none
 refused 1 'the document has no "text"' "$fplab" import --from 'duckdb:SELECT 1 AS id' --out none
 
+# The recipe of docs/distributed.md: the pairs of `fplab cluster`.
+sed -n '/^<!-- recipe: duckdb -->/,/^```$/p' "$tests/../docs/distributed.md" | grep -v '^<!--\|^```\|^--' >recipe.sql
+[ -s recipe.sql ] || complain "docs/distributed.md has no recipe of DuckDB"
+"$fplab" fingerprint --corpus "$corpora/newswire-zh" --arm simhash --keys 6 >keys.tsv 2>err && "$fplab" fingerprint --corpus "$corpora/newswire-zh" --arm simhash >sketches.tsv 2>err || complain "keys: $(cat err)"
+python3 - recipe.sql <<'PYTHON' || complain "the recipe of DuckDB"
+import ctypes, sys
+library = ctypes.CDLL('libduckdb.so')
+library.duckdb_result_error.restype = ctypes.c_char_p
+database, connection, result = ctypes.c_void_p(), ctypes.c_void_p(), (ctypes.c_uint64 * 6)()
+assert library.duckdb_open(None, ctypes.byref(database)) == 0 and library.duckdb_connect(database, ctypes.byref(connection)) == 0
+for sql in open(sys.argv[1]).read().split(';\n'):
+    if sql.strip() and library.duckdb_query(connection, sql.encode(), ctypes.byref(result)) != 0:
+        sys.exit(library.duckdb_result_error(ctypes.byref(result)).decode())
+PYTHON
+"$fplab" cluster "$corpora/newswire-zh" -a simhash -d 6 --pairs -f tsv 2>err | tail -n +2 | cut -f 1-3 |
+    awk -F'\t' '{ print ($1 < $2 ? $1 FS $2 : $2 FS $1) FS $3 }' | LC_ALL=C sort >wanted
+[ -s wanted ] && LC_ALL=C sort near.tsv | cmp -s - wanted || complain "DuckDB's pairs: $(LC_ALL=C sort near.tsv | diff - wanted | head -3)"
+
 # Arrow, by an extension of DuckDB, which is not fetched: without it, what is missing and what to do, in a line; nothing was asked of the network.
 printf 'ARROW1' >table.arrow
 for name in table.arrow table.arrows table.feather table.ipc; do
