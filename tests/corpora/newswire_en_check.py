@@ -392,15 +392,22 @@ def print_table(corpus, directory, summary):
     return bool(wrong)
 
 
-def print_grades(strata):
+def print_grades(strata, corpus):
+    documents, pairs = read(corpus)
+    texts = {d["id"]: d["text"] for d in documents}
+    shares = [(kind, 1 - kept(*sorted((texts[a], texts[b]), key=len, reverse=True))) for a, b, _, kind in pairs]
+
+    def ranked(kind):
+        rows = [(share, of == kind) for (of, share), pair in zip(shares, pairs) if of == kind or pair[2] == "0"]
+        return average_precision([row[0] for row in rows], [row[1] for row in rows])
     with open(strata, encoding="utf-8") as lines:
         header, *rows = [line.rstrip("\n").split("\t") for line in lines]
     rows = [dict(zip(header, row)) for row in rows]
-    print("| kind | " + " | ".join(f"`{arm}`" for arm in ARMS) + " | chance |\n|---|" + "---|" * (len(ARMS) + 1))
+    print("| kind | " + " | ".join(f"`{arm}`" for arm in ARMS) + " | share kept | chance |\n|---|" + "---|" * (len(ARMS) + 2))
     for kind in KINDS[:11]:
         told = {row["arm"]: row for row in rows if row["stratum"] == kind}
         positives, joined = int(told[ARMS[0]]["positives"]), int(told[ARMS[0]]["joined"])
-        print(f"| {kind} | " + " | ".join(f"{float(told[arm]['average_precision']):.3f}" for arm in ARMS) + f" | {positives / (positives + joined):.3f} |")
+        print(f"| {kind} | " + " | ".join(f"{float(told[arm]['average_precision']):.3f}" for arm in ARMS) + f" | {ranked(kind):.3f} | {positives / (positives + joined):.3f} |")
 
 
 def print_combined(corpus):

@@ -19,7 +19,7 @@ measured() {
     "$fplab" eval --corpus "$1" "${arms[@]}" --by kind --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
     python3 "$check" table "$1" views run/summary.tsv >giveaways 2>told
     status=$?
-    python3 "$check" grades run/strata.tsv >grades || complain "no table of grades"
+    python3 "$check" grades run/strata.tsv "$1" >grades || complain "no table of grades"
     rm -rf views run
     return $status
 }
