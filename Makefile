@@ -108,6 +108,8 @@ LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJE
 REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.
+SLOW_NAMES := $(shell sed '/^\#/d' tests/slow)
+SLOW := $(foreach name,$(SLOW_NAMES),$(filter tests/$(name).sh tests/$(name).py $(BUILD)/tests/$(name),$(wildcard tests/$(name).sh tests/$(name).py) $(if $(wildcard tests/$(name).c),$(BUILD)/tests/$(name))))
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 # Each stage of the lab and its limit, for bench/bench.py.
@@ -162,6 +164,7 @@ check: ## install what is missing, build, run the quick tests
 
 check-deep: ## the long tests: other programs, clang, laws, coverage, sanitizers, valgrind, fresh Debians
 	@.ci/setup deep
+	@$(MAKE) --no-print-directory -j$(JOBS) run-slow
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check-deep
 
 fuzz: ## run every target of the fuzzer SECONDS long (60), from its seeds on
@@ -291,7 +294,10 @@ tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tes
 TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(BUILD_FACTS)) FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
-	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(call quick,test_*.py) $(TESTS)
+	@$(TEST_WITH) tests/run $(filter-out $(SLOW),$(call quick,test_*.sh) $(call quick,test_*.py) $(TESTS))
+
+run-slow: tests
+	@$(TEST_WITH) tests/run $(SLOW)
 
 T ?=
 test: all $(filter $(BUILD)/%,$(T)) ## run the tests T, for example T=tests/cli/test_align.sh or T=build/tests/base/test_arena
@@ -317,7 +323,7 @@ coverage: ## which lines and branches the quick tests and failures reach; a list
 	@.ci/setup coverage
 	@rm -rf $(COVERAGE)/counts
 	@LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory $(COUNTED) -j$(JOBS) tests
-	@$(COUNTS) $(MAKE) --no-print-directory $(COUNTED) run-check || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts, or for a disk that is full"
+	@$(COUNTS) $(MAKE) --no-print-directory $(COUNTED) run-check run-slow || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts, or for a disk that is full"
 	@$(COUNTS) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
 	@$(COUNTS) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
 	@tests/coverage/report.py $(COVERAGE)
@@ -419,7 +425,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-slow run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

@@ -190,7 +190,11 @@ int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena
     fp_encoding_report report = {0};
     if (!input->literal && strcmp(argument, "-") == 0) fp_cli_await("a text");
     if (!input->literal && fp_read_file_within(argument, fp_cli_most_bytes(), arena, &raw, &error) != FP_OK) {
-        if (access(argument, F_OK) != 0) fp_cli_note("fplab: with --text the arguments are the texts, not files\n");
+        if (access(argument, F_OK) != 0) {
+            size_t length = strlen(error.message);
+            snprintf(error.message + length, sizeof error.message - length,
+                     "; with --text the argument is the text itself");
+        }
         return fp_cli_fail(&error);
     }
     const char *encoding = input->encoding && !input->literal ? input->encoding : "utf-8";

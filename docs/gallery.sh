@@ -61,9 +61,12 @@ pictures=(
 )
 
 for ((r = 0; r < ${#runs[@]}; r += 2)); do eval "${runs[r + 1]}" >/dev/null 2>told || { cat told >&2; exit 1; }; done
-# The picture of README.md.
-fplab eval --corpus corpora/data/newswire-zh --figure thresholds --plot-format png --out demo >/dev/null
-cp demo/plots/newswire-zh-thresholds.png "$to/newswire-zh-thresholds.png"
+# The picture of README.md, where the corpora of `make corpora` are built.
+crawl=${NATURAL:-$corpora/../build/corpora/natural}/newswire-crawl
+if [ -d "$crawl" ]; then
+    fplab eval --corpus "$crawl" --threshold 0..20 --figure thresholds --plot-format png --out crawl >/dev/null 2>told || { cat told >&2; exit 1; }
+    cp crawl/plots/newswire-crawl-thresholds.png "$to/newswire-crawl-thresholds.png"
+fi
 {
     echo '<!-- SPDX-License-Identifier: GPL-3.0-or-later -->'
     echo '<!-- Written by docs/gallery.sh: make gallery. -->'

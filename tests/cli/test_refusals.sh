@@ -37,7 +37,7 @@ done <<'TABLE'
 2|features --spec weight=tf,chars:3 lines.txt|--spec takes KEY=VALUE,…, not "chars:3"; did you mean features=chars:3?
 2|features --spec wrds lines.txt|--spec takes KEY=VALUE,…, not "wrds"
 2|features --spec wieght=tf lines.txt|--spec has no parameter wieght; did you mean weight?
-2|features --spec weight=tg lines.txt|--spec weight=tg: weight=tg is not a choice; did you mean tf? (weight takes binary, tf, logtf, idf, tfidf, levels, length, table)
+2|features --spec weight=tg lines.txt|--spec weight=tg: weight=tg is not a choice; did you mean tf? (weight takes binary, tf, logtf, idf, tfidf, damped, bm25, levels, length, table)
 2|cluster -a simhash -d 3 --pairs --members lines.txt|--pairs lists pairs, --members and --out clusters: name one
 2|cluster --collection x.fp -a simhash lines.txt|--collection knows its arm, its threshold and its texts
 2|dedup -a simhash -d 3 --keep last lines.txt|--keep takes first, longest, newest or best:FIELD, not last

@@ -111,9 +111,11 @@ here=$(for file in $files; do [ ! -f "$file" ] || echo "$file"; done)
 bare=$(comm -23 <(sort -u <<<"$here") <(awk 'FNR == 1 { seen = 0 } FNR <= 5 && !seen && /SPDX-License-Identifier: GPL-3.0-or-later/ { seen = 1; print FILENAME }' $here | sort -u))
 [ -z "$bare" ] || complain "no SPDX line in the first five:" $bare
 
-# What tests/run starts first are tests.
-for test in $(grep -v '^#' tests/longest); do
-    named=("tests/$test".*)
-    [ -e "${named[0]}" ] || complain "tests/longest names $test, which is not there"
+# What tests/run starts first, and what make check leaves to make check-deep, are tests.
+for list in tests/longest tests/slow; do
+    for test in $(grep -v '^#' $list); do
+        named=("tests/$test".*)
+        [ -e "${named[0]}" ] || complain "$list names $test, which is not there"
+    done
 done
 exit $bad

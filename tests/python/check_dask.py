@@ -69,7 +69,7 @@ def test_the_bytes_of_the_program(arm, threshold, more, files, tmp_path):
     made = near.cluster(files, arm, threshold, directory=tmp_path / 'b', buckets=2, **how)
     assert told(made, 'clusters', 'members') == [run('cluster', '-f', 'tsv', *given, *files),
                                                  run('cluster', '-f', 'tsv', '--members', *given, *files)]
-    assert made.table('clusters')['texts'].sum() == len(made.table('members')) > 50
+    assert made.table('clusters')['texts'].sum() == len(made.table("members")) > 20
     assert sorted(os.listdir(tmp_path / 'b')) == ['clusters.tsv', 'design.json', 'job.json', 'report.json',
                                                   made.report['result']]
 

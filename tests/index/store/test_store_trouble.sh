@@ -31,7 +31,7 @@ refused 1 'later: made by another version' "$writer" add later 5001 1 1
 cp store other && head other 68 '\0\0\0\0'
 refused 1 'other: an SQLite file of another program, no collection of fplab' "$writer" check other 100
 cp store torn && head torn 0 'X'
-refused 1 'torn: it is no collection of fplab, or its head is damaged' "$writer" check torn 100
+refused 1 'torn: it is no collection of fplab (`fplab index build` makes one), or its head is damaged' "$writer" check torn 100
 head -c 8192 /dev/zero >lmdb && head lmdb 16 '\xde\xc0\xef\xbe\1\0\0\0'
 refused 1 'lmdb: made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its texts by "fplab index build"' "$writer" check lmdb 1
 refused 1 'lmdb: made by fplab 0.2 or earlier (LMDB)' "$writer" add lmdb 2 1 1
