@@ -127,13 +127,15 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
         work()
     else:
         worker = threading.Thread(target=work, name='fplab')
-        worker.start()
         try:
-            done.wait()
+            worker.start()
+            while not done.wait(0.05):  # a signal between two waits is seen at the next
+                pass
         except BaseException:
             cancel[0] = 1
-            _wait(done)
-            worker.join()
+            if worker.ident is not None:
+                _wait(done)
+                worker.join()
             raise
         worker.join()
     if isinstance(result[0], BaseException):

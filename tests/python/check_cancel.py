@@ -19,7 +19,7 @@ def many(texts, count):
 
 
 def interrupted(work, after=0.3):
-    """Seconds from the signal to the exception; those of the processor where they are fewer, as on a
+    """Seconds from the signal to the exception; those of one processor where they are fewer, as on a
     machine that does other things as well. On a quick machine work may end before the signal: then
     the signal comes earlier.
     """
@@ -49,7 +49,7 @@ def once_interrupted(work, after):
         timer.join()
         return None
     except KeyboardInterrupt:
-        taken = min(time.perf_counter() - sent[0], time.process_time() - sent[1])
+        taken = min(time.perf_counter() - sent[0], (time.process_time() - sent[1]) / os.cpu_count())
     finally:
         timer.cancel()
         timer.join()
