@@ -100,17 +100,7 @@ FP_SIGNATURE_FUNCTIONS(values)
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
-    const fp_features *features = &document->features;
-    double total = 0;
-    for (size_t f = 0; f < features->count; f++) total += features->weight[f];
-    fp_explain_step(to, "weights");
-    fp_explain_line(to, "Every slot takes one feature, with a chance that is its share of the weight.");
-    fp_explain_table(to, "term|>weight|>share");
-    for (size_t f = 0; f < features->count; f++) {
-        fp_explain_term(to, features, f);
-        fp_explain_cell(to, "%.6g", features->weight[f]);
-        fp_explain_cell(to, "%.4f", features->weight[f] / total);
-    }
+    fp_signature_tell_weights(document, to);
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
 

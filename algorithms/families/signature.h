@@ -97,6 +97,8 @@ static inline double fp_hash_fraction(uint64_t value) { return (double)value * 0
  * algorithms whose value is a minimum. */
 fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
                                    fp_arena *scratch, fp_explanation *to, fp_error *error);
+/* The weights of the features and their shares. */
+void fp_signature_tell_weights(const fp_document *document, fp_explanation *to);
 /* The slots: which feature gave each its value, and what is kept. */
 fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values,
                             fp_arena *scratch, fp_explanation *to, fp_error *error);
