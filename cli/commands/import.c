@@ -250,7 +250,10 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (status < 0) status = open_texts(command, with, inputs);
     fp_temporary_directory_close(&with->from.written);
     if (status < 0) status = find_columns(command, with, inputs);
-    if (status >= 0) return status;
+    if (status >= 0) {
+        fp_entries_close(with->import.entries);
+        return status;
+    }
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;
     with->import.language = fp_string_of(with->language ? with->language : "");
