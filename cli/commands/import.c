@@ -251,7 +251,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     fp_temporary_directory_close(&with->from.written);
     if (status < 0) status = find_columns(command, with, inputs);
     if (status >= 0) {
-        fp_entries_close(with->import.entries);
+        if (with->import.entries) fp_entries_close(with->import.entries);
         return status;
     }
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
