@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the commands share: memory, messages, formats, arms, corpora, and commands that have parts. */
+#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/output.h"
 #include "cli/choice.h"
@@ -277,6 +279,22 @@ static int sign_table(const char *path, const char *name, size_t skipped, fp_cor
     return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
+/* Adds the directory beside it whose name is nearest to one that is not there. */
+static void hint_corpus(const char *path, fp_arena *arena, fp_error *error) {
+    enum { MOST = 256 };
+    const char *names[MOST + 1] = {0}, *slash = strrchr(path, '/');
+    size_t count = 0, length = strlen(error->message);
+    const char *parent = slash ? fp_format(arena, "%.*s", (int)(slash - path), path) : ".";
+    DIR *directory = access(path, F_OK) != 0 ? opendir(*parent ? parent : "/") : NULL;
+    if (!directory) return;
+    for (struct dirent *entry; count < MOST && (entry = readdir(directory));)
+        if (access(fp_format(arena, "%s/%s/docs.jsonl", parent, entry->d_name), F_OK) == 0)
+            names[count++] = fp_string_copy(arena, fp_string_of(entry->d_name));
+    closedir(directory);
+    const char *nearest = fp_nearest(slash ? slash + 1 : path, names);
+    if (nearest) snprintf(error->message + length, sizeof error->message - length, "; did you mean %s?", nearest);
+}
+
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus) {
     fp_progress progress = fp_cli_progress();
@@ -291,7 +309,10 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
     int status =
         fp_cli_is_table(path) ? fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped) : -1;
     if (status >= 0) return status;
-    if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) {
+        hint_corpus(path, arena, &error);
+        return fp_cli_fail(&error);
+    }
     fp_cli_progress_end();
     if (place != path) status = sign_table(path, called, skipped, corpus);
     if (status >= 0) return status;

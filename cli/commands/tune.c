@@ -51,6 +51,10 @@ static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid
     int status = fp_cli_plugins(&plugins);
     if (status >= 0) return status;
     if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
+    if (!options->grid)
+        fp_cli_note(
+            "fplab: without --grid fingerprints alone are tried; --grid adds others, and exact measures: --grid "
+            "'cosine|jaccard'\n");
     return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
 }
 
