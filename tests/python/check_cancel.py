@@ -11,6 +11,8 @@ import pytest
 import fplab
 
 NOTICED = 0.2  # seconds
+# What is started in the background of a script ignores Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def many(texts, count):
