@@ -118,8 +118,11 @@ static void threads_may_stay(void **state) {
     assert_int_equal(attend_loops(1, true), 1);
     assert_in_range(attend_loops(2, true), 1, 2);
     assert_in_range(attend_loops(6, true), 1, 6);
-    /* Those of single loops are others each time: what is counted here is seen at all. */
-    assert_true(attend_loops(6, false) > 6);
+    /* Those of single loops are others each time: what is counted here is seen at all. On a busy machine they may come
+     * too late for any item, or get the names of those that have ended. */
+    size_t seen = 0;
+    for (int again = 0; again < 50 && seen <= 6; again++) seen = attend_loops(6, false);
+    assert_true(seen > 6);
 }
 
 static fp_status attend_batch(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
