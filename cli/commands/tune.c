@@ -51,10 +51,6 @@ static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid
     int status = fp_cli_plugins(&plugins);
     if (status >= 0) return status;
     if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
-    if (!options->grid)
-        fp_cli_note(
-            "fplab: without --grid fingerprints alone are tried; --grid adds others, and exact measures: --grid "
-            "'cosine|jaccard'\n");
     return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
 }
 
@@ -158,6 +154,10 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
     if (options->run.place && save_all(tuning, options->run.place, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(tuning, format, arena);
+    if (!options->grid)
+        fp_cli_note(
+            "fplab: without --grid fingerprints alone are tried; --grid adds others, and exact measures: --grid "
+            "'cosine|jaccard'\n");
     if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
     const char *save = options->save && found ? place_of_choice(options, arena) : NULL;
     bool within = save != options->save;

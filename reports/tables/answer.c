@@ -165,6 +165,11 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
     const fp_chosen_arm *first = arm_at(best, 1), *second = arm_at(best, 2);
     if (!first) return "";
     fp_card card = card_of(results, best->outcome, first);
+    if (card.duplicates == 1)
+        return fp_format(arena,
+                         "  none: all %s are duplicates, so that precision is 1 at every threshold; a choice needs "
+                         "%s of different texts (label 0)\n",
+                         card.counted, card.counted);
     card.measured = fp_format(arena,
                               "in-sample: the threshold of the best F1 on these %s; fplab tune measures on held-out "
                               "texts",
