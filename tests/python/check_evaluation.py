@@ -40,7 +40,7 @@ def test_tune(path, tmp_path):
     made = fplab.tune(path, grid, replicates=200, save=save)
     for name in ('leaderboard', 'folds'):
         table = pandas.read_csv(tmp_path / 'out' / f'{name}.tsv', sep='\t', na_values='NA',
-                                keep_default_na=False)
+                                keep_default_na=False, float_precision='round_trip')
         same(made.table(name), table.astype(object).where(table.notna(), None))
     theirs, mine = json.loads((tmp_path / 'choice.json').read_text()), json.loads(save.read_text())
     assert theirs == mine
