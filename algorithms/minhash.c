@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * MinHash with n hash functions. Slot i holds the smallest value of the i-th function, a product of the mixed hash
- * (least_products.c), over the document's set of features; two slots agree with probability J, the Jaccard
+ * (minima.c), over the document's set of features; two slots agree with probability J, the Jaccard
  * coefficient of the sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of
  * each slot are kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that
  * are small in a universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals

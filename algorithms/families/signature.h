@@ -63,7 +63,7 @@ static inline uint64_t fp_signature_salt(const fp_signature *signature) { return
 uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *features, fp_arena *scratch,
                               size_t *count);
 
-/* The values of slots whose smallest products (least_products.c) are `value`: the upper half is that of the
+/* The values of slots whose smallest products (minima.c) are `value`: the upper half is that of the
  * product, the lower half has the upper xored to it, since the lowest bits of products depend on few of the factors'.
  */
 static inline void fp_signature_finish(uint64_t *value, size_t slots) {

@@ -1,13 +1,101 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Minima of shifted functions. The limit is arithmetic: two 64-bit products a feature and slot. A block of slots stays
- * in registers while the features pass. */
+ * Minima of products. The limit is arithmetic: one 64-bit product a feature and slot. A block of slots stays in
+ * registers while the features pass; values are mixed a piece at a time. */
 #include "algorithms/kernels/sketch_kernels.h"
+
+#include <string.h>
 
 #include "base/base.h"
 
-enum { BLOCK = 16 };
+enum { PIECE = 256, WIDE_BLOCK = 64, BLOCK = 16 };
 
-FP_BODY void body(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
+/* Of slots first … first + count − 1. */
+static void set_factors(size_t first, size_t count, uint64_t *factor) {
+    for (size_t i = 0; i < count; i++) factor[i] = fp_mix(first + i, 1) | 1;
+}
+
+/* `block` slots, of which `some` are there. */
+FP_BODY void take_block(const uint64_t *mixed, size_t values, uint64_t *least, size_t first, size_t some,
+                        size_t block) {
+    uint64_t factor[WIDE_BLOCK], own[WIDE_BLOCK];
+    set_factors(first, block, factor);
+    for (size_t lane = 0; lane < block; lane++) own[lane] = UINT64_MAX;
+    memcpy(own, least + first, some * sizeof *own);
+    for (size_t f = 0; f < values; f++) {
+        for (size_t lane = 0; lane < block; lane++) {
+            uint64_t product = mixed[f] * factor[lane];
+            own[lane] = product < own[lane] ? product : own[lane];
+        }
+    }
+    memcpy(least + first, own, some * sizeof *own);
+}
+
+FP_BODY void mix_all(const uint64_t *value, size_t values, uint64_t *mixed) {
+    for (size_t f = 0; f < values; f++) mixed[f] = fp_mix(value[f], 0);
+}
+
+FP_BODY void body(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+    uint64_t mixed[PIECE];
+    for (size_t from = 0; from < values; from += PIECE) {
+        size_t some = values - from < PIECE ? values - from : PIECE;
+        mix_all(value + from, some, mixed);
+        for (size_t first = 0; first < slots; first += BLOCK)
+            take_block(mixed, some, least, first, slots - first < BLOCK ? slots - first : BLOCK, BLOCK);
+    }
+}
+
+FP_TWO_LEVELS(body, (const uint64_t *value, size_t values, uint64_t *least, size_t slots),
+              (value, values, least, slots))
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+enum { LANES = 8 };
+
+/* As take_block, in `vectors` vectors. */
+FP_FOR_AVX512 FP_BODY void take_vectors(const uint64_t *mixed, size_t values, uint64_t *least, size_t first,
+                                        size_t some, size_t vectors) {
+    uint64_t factors[WIDE_BLOCK];
+    __m512i factor[WIDE_BLOCK / LANES], own[WIDE_BLOCK / LANES];
+    set_factors(first, vectors * LANES, factors);
+    for (size_t v = 0; v < vectors; v++) {
+        size_t there = some > v * LANES ? some - v * LANES : 0;
+        __mmask8 which = there < LANES ? (__mmask8)((1U << there) - 1) : 0xff;
+        factor[v] = _mm512_loadu_si512(factors + v * LANES);
+        own[v] = _mm512_mask_loadu_epi64(_mm512_set1_epi64(-1), which, least + first + v * LANES);
+    }
+    for (size_t f = 0; f < values; f++) {
+        __m512i one = _mm512_set1_epi64((long long)mixed[f]);
+        for (size_t v = 0; v < vectors; v++) own[v] = _mm512_min_epu64(own[v], _mm512_mullo_epi64(one, factor[v]));
+    }
+    for (size_t v = 0; v < vectors; v++) {
+        size_t there = some > v * LANES ? some - v * LANES : 0;
+        __mmask8 which = there < LANES ? (__mmask8)((1U << there) - 1) : 0xff;
+        _mm512_mask_storeu_epi64(least + first + v * LANES, which, own[v]);
+    }
+}
+
+FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+    uint64_t mixed[PIECE];
+    for (size_t from = 0; from < values; from += PIECE) {
+        size_t some = values - from < PIECE ? values - from : PIECE, first = 0;
+        mix_all(value + from, some, mixed);
+        for (; slots - first >= WIDE_BLOCK; first += WIDE_BLOCK)
+            take_vectors(mixed, some, least, first, WIDE_BLOCK, WIDE_BLOCK / LANES);
+        for (; first < slots; first += BLOCK)
+            take_vectors(mixed, some, least, first, slots - first < BLOCK ? slots - first : BLOCK, BLOCK / LANES);
+    }
+}
+#else
+#define avx512 body_portable
+#endif
+
+const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};
+
+/* ---- Of shifted functions ---- */
+
+/* The limit is arithmetic: two 64-bit products a feature and slot. */
+FP_BODY void minima_body(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
     for (size_t from = 0; from < slots; from += BLOCK) {
         size_t some = slots - from < BLOCK ? slots - from : BLOCK;
         uint64_t least[BLOCK], shift[BLOCK];
@@ -23,5 +111,5 @@ FP_BODY void body(const uint64_t *value, size_t values, uint64_t *minimum, size_
     }
 }
 
-FP_KERNELS(fp_minima_kernel, fp_minima_kernels, body,
+FP_KERNELS(fp_minima_kernel, fp_minima_kernels, minima_body,
            (const uint64_t *value, size_t values, uint64_t *minimum, size_t slots), (value, values, minimum, slots))

@@ -70,7 +70,7 @@ static inline void fp_tabulated_add(const uint64_t *key, const double *weight, s
     fp_tabulated_kernels[fp_cpu_chosen()](key, weight, count, block, sum);
 }
 
-/* ---- least_products.c ----
+/* ---- minima.c ----
  *
  * The hot loop of minhash: the smallest value of each of many hash functions over a set. Function i
  * of a value is fp_mix(value, 0)·a modulo 2⁶⁴, a = fp_mix(i, 1) | 1.
@@ -90,13 +90,9 @@ static inline void fp_least_products(const uint64_t *value, size_t values, uint6
     fp_least_products_kernels[fp_cpu_chosen()](value, values, least, slots);
 }
 
-/* ---- minima.c ----
- *
- * The smallest value of each of many hash functions over a set, where function i is SplitMix64's i-th output
- * from the value on, so that one function is another's shift: what cminhash is made of. Functions that need not be
- * shifts are least_products.c, at half the cost. */
-
-/* minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */
+/* The same for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
+ * SplitMix64's i-th output from the value on.
+ * minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */
 typedef void (*fp_minima_kernel)(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots);
 
 extern const fp_minima_kernel fp_minima_kernels[FP_CPU_LEVELS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab compare: two texts, every algorithm side by side. */
+ * fplab compare: two texts, the algorithms side by side. */
 #include <math.h>
 
 #include "algorithms/arms/arm.h"

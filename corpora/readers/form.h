@@ -61,8 +61,8 @@ const char *fp_form_field(const fp_entries_options *options, fp_entry_field fiel
 fp_status fp_form_set(fp_entry *to, fp_entry_field field, fp_string value, fp_error *error);
 /* An entry that has no id gets "PREFIXrow". */
 fp_status fp_form_number(const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error);
-/* An entry whose record is no JSON object gets one as its line: {"id":…,"title":…,"text":…}; of a row, `fields`
- * [input->column_count], all columns, and the id where no column is it. NULL: what is known of the entry. */
+/* Gives an entry that was not read from a JSON object a JSON line. From a row: every column, as `fields`
+ * [input->column_count], and an id if no column holds one. With `fields` NULL: {"id":…,"title":…,"text":…}. */
 fp_status fp_form_write_line(const fp_form_input *input, const fp_string *fields, fp_arena *kept, fp_entry *to,
                              fp_error *error);
 /* FP_ERROR_ENCODING at the first byte that is not UTF-8. */

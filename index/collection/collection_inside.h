@@ -22,7 +22,7 @@ struct fp_collection {
     const char *address;
     fp_records *records;
     fp_arm *arm;    /* of what is stored */
-    fp_arm *asking; /* of texts: the same, or with what a query knows beyond it (fp_layout.stored) */
+    fp_arm *asking; /* of queries: the same, or its form with two sides (fp_layout.stored) */
     double threshold, recall;
     bool keeps_texts;
     fp_string choice;

@@ -47,8 +47,8 @@ typedef struct fp_text_form {
     double counts[FP_FORM_COUNTS];   /* characters but white space, sentences, lines that say something, characters of
                                         white space at the ends of lines and of the text as it came */
     fp_sight sights[FP_FORM_SIGHTS]; /* two characters after each other of the first, and of the last FP_FORM_END
-                                        characters; inner lines and what stands in brackets, of at most
-                                        FP_FORM_INSERT characters (signatures); marks and symbols */
+                                        characters; inserts (signatures): inner lines and texts in brackets,
+                                        of at most FP_FORM_INSERT characters; marks and symbols */
     fp_sight capitals;               /* words of Latin letters that begin with a capital inside a sentence */
     size_t characters;               /* but white space, of both ends and the inserts */
 } fp_text_form;

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Evaluations and tuning for programs (fplab/tables.h): their settings are the options of evaluate.h, their tables stay
+ * in memory. */
+#include "reports/analyses/evaluate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/tables/tuning_tables.h"
+
+typedef struct kept_table {
+    const char *name;
+    const fp_table_column *columns;
+    const fp_table_cell *cells;
+    double **numbers; /* [column_count] NULL: texts */
+    size_t column_count, rows;
+} kept_table;
+
+enum { MOST_TABLES = 64 };
+
+struct fp_tables {
+    jmp_buf no_memory; /* of arenas of reports, which never say that there is none (results.h) */
+    fp_arena *arena;   /* such a one */
+    size_t count, note_count, note_room;
+    const char **notes;
+    bool note_failed;
+    kept_table tables[MOST_TABLES];
+};
+
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    if (!place) longjmp(((fp_tables *)context)->no_memory, 1);
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *larger = realloc(place, size);
+    if (!larger) longjmp(((fp_tables *)context)->no_memory, 1);
+    return larger;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+/* Runs `make` in one thread with to->arena: what it allocates there is to be had, or FP_ERROR_MEMORY is returned. */
+static fp_status with_memory(fp_tables *to, fp_status (*make)(fp_tables *to, const void *of, fp_error *error),
+                             const void *of, fp_error *error) {
+    const fp_allocator jumping = {sizeof jumping, to, allocate, resize, release};
+    if (setjmp(to->no_memory)) return fp_no_memory(error);
+    if (!to->arena) FP_TRY(fp_arena_new_with(&jumping, &to->arena, error));
+    return make(to, of, error);
+}
+
+static fp_tables *tables_new(fp_error *error) {
+    fp_tables *made = calloc(1, sizeof *made);
+    if (!made) fp_no_memory(error);
+    return made;
+}
+
+void fp_tables_free(fp_tables *tables) {
+    if (!tables) return;
+    fp_arena_free(tables->arena);
+    for (size_t i = 0; i < tables->note_count; i++) free((void *)(uintptr_t)tables->notes[i]);
+    free((void *)(uintptr_t)tables->notes);
+    free(tables);
+}
+
+static fp_status keep_table(void *context, const char *name, const fp_table *table, fp_error *error) {
+    fp_tables *to = context;
+    kept_table *own = to->tables + to->count;
+    if (fp_table_failed(table)) return fp_no_memory(error);
+    if (to->count == MOST_TABLES) return fp_fail(error, FP_ERROR_RANGE, "more than %d tables", MOST_TABLES);
+    *own = (kept_table){.name = name};
+    own->column_count = fp_table_shape_of(table, &own->columns, &own->rows, &own->cells);
+    own->numbers = fp_arena_alloc(to->arena, own->column_count, sizeof *own->numbers);
+    for (size_t c = 0; c < own->column_count; c++) {
+        if (!own->columns[c].right) continue;
+        double *numbers = own->numbers[c] = fp_arena_raw(to->arena, own->rows, sizeof *numbers);
+        for (size_t r = 0; r < own->rows && own->numbers[c]; r++) {
+            const char *cell = own->cells[r * own->column_count + c].exact;
+            if (fp_parse_real(cell, numbers + r)) continue;
+            numbers[r] = NAN;
+            if (strcmp(cell, "NA") != 0) own->numbers[c] = NULL; /* "20..24" */
+        }
+    }
+    to->count++;
+    return FP_OK;
+}
+
+/* A line that has not been told. */
+static void keep_note(void *context, const char *line) {
+    fp_tables *to = context;
+    for (size_t i = 0; i < to->note_count; i++)
+        if (strcmp(to->notes[i], line) == 0) return;
+    if (to->note_count == to->note_room) {
+        size_t room = to->note_room ? 2 * to->note_room : 8;
+        const char **larger = realloc((void *)(uintptr_t)to->notes, room * sizeof *larger);
+        to->note_failed |= !larger;
+        if (!larger) return;
+        to->notes = larger;
+        to->note_room = room;
+    }
+    char *copy = strdup(line);
+    if (copy) to->notes[to->note_count++] = copy;
+    else to->note_failed = true;
+}
+
+/* Sentences and lines, one below the other. */
+static void keep_lines(fp_tables *to, const char *text) {
+    fp_string rest = fp_string_of(text ? text : ""), line;
+    char *own = strdup(rest.data);
+    to->note_failed |= !own || !text;
+    while (own && fp_next_line(&rest, &line)) {
+        char *at = own + (line.data - text);
+        at[line.length] = '\0';
+        if (line.length) keep_note(to, at);
+    }
+    free(own);
+}
+
+static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
+    for (size_t i = 0; i < outcome->count; i++) {
+        char line[640];
+        const char *caution = fp_arm_caution(arms[i]);
+        size_t silent = outcome->measurements[i].silent_count;
+        snprintf(line, sizeof line, "%s: arm %s: %s", outcome->corpus->name, fp_arm_name(arms[i]),
+                 caution ? caution : "");
+        if (caution) keep_note(context, line);
+        snprintf(line, sizeof line,
+                 "%s: arm %s: %zu of %zu texts have an empty sketch: they count as farthest from all",
+                 outcome->corpus->name, fp_arm_name(arms[i]), silent, outcome->corpus->document_count);
+        if (silent) keep_note(context, line);
+    }
+}
+
+/* ---- Settings ---- */
+
+typedef enum setting_kind { SET_TEXT, SET_LIST, SET_INT, SET_LONG, SET_FLAG } setting_kind;
+
+/* Where the value of a setting goes. */
+typedef struct setting_row {
+    const char *name;
+    setting_kind kind;
+    size_t offset;
+} setting_row;
+
+#define EVAL(name, kind, member) \
+    { name, kind, offsetof(fp_eval_request, member) }
+static const setting_row EVAL_SETTINGS[] = {EVAL("threshold", SET_TEXT, thresholds),
+                                            EVAL("thresholds", SET_TEXT, thresholds),
+                                            EVAL("by", SET_TEXT, by),
+                                            EVAL("buckets", SET_TEXT, buckets),
+                                            EVAL("level", SET_TEXT, level),
+                                            EVAL("empty", SET_TEXT, empty),
+                                            EVAL("interval", SET_TEXT, interval),
+                                            EVAL("compare", SET_TEXT, compare),
+                                            EVAL("compare-at", SET_TEXT, compare_at),
+                                            EVAL("equivalence", SET_TEXT, equivalence),
+                                            EVAL("detect", SET_TEXT, detect),
+                                            EVAL("hash-seeds", SET_TEXT, hash_seeds),
+                                            EVAL("negatives", SET_TEXT, negatives),
+                                            EVAL("measure", SET_LIST, measures),
+                                            EVAL("replicates", SET_INT, replicates),
+                                            EVAL("seed", SET_LONG, seed),
+                                            EVAL("whole-curves", SET_FLAG, results.whole_curves),
+                                            {0}};
+
+/* What fp_tune_grid is asked for. */
+typedef struct tune_asked {
+    fp_tune_request request;
+    const char *save;
+} tune_asked;
+#define TUNE(name, kind, member) \
+    { name, kind, offsetof(tune_asked, member) }
+static const setting_row TUNE_SETTINGS[] = {TUNE("beta", SET_TEXT, request.beta),
+                                            TUNE("min-precision", SET_TEXT, request.precision),
+                                            TUNE("equivalence", SET_TEXT, request.equivalence),
+                                            TUNE("folds", SET_INT, request.folds),
+                                            TUNE("replicates", SET_INT, request.replicates),
+                                            TUNE("negatives", SET_INT, request.negatives),
+                                            TUNE("seed", SET_LONG, request.seed),
+                                            TUNE("save", SET_TEXT, save),
+                                            {0}};
+
+/* One value more at the end of a list. */
+static fp_status append(const char ***list, const char *value, fp_arena *arena, fp_error *error) {
+    size_t count = 0;
+    while (*list && (*list)[count]) count++;
+    const char **larger = fp_arena_alloc(arena, count + 2, sizeof *larger);
+    if (!larger) return fp_no_memory(error);
+    if (count) memcpy(larger, *list, count * sizeof *larger);
+    larger[count] = value;
+    *list = larger;
+    return FP_OK;
+}
+
+static fp_status set(void *place, setting_kind kind, const fp_setting *of, fp_arena *arena, fp_error *error) {
+    int64_t number;
+    if (kind == SET_FLAG && of->value) return fp_fail(error, FP_ERROR_RANGE, "--%s takes no value", of->name);
+    if (kind == SET_FLAG) return *(bool *)place = true, FP_OK;
+    if (!of->value) return fp_fail(error, FP_ERROR_RANGE, "--%s takes a value", of->name);
+    if (kind == SET_LIST) return append(place, of->value, arena, error);
+    if (kind == SET_TEXT) return *(const char **)place = of->value, FP_OK;
+    if (!fp_parse_integer(of->value, &number) || (kind == SET_INT && (number < INT_MIN + 1 || number > INT_MAX)))
+        return fp_fail(error, FP_ERROR_RANGE, "--%s takes a whole number, not %s", of->name, of->value);
+    if (kind == SET_INT) *(int *)place = (int)number;
+    else *(long long *)place = number;
+    return FP_OK;
+}
+
+static fp_status set_of_analysis(fp_analysis_values *given, const fp_setting *of, fp_arena *arena, bool *found,
+                                 fp_error *error) {
+    static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* fp_analysis_takes */
+    *found = true;
+    for (size_t i = 0; fp_analyses[i]; i++)
+        for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++) {
+            if (strcmp(fp_analyses[i]->options[k].name, of->name) != 0) continue;
+            void *places[] = {given[i].flag + k, given[i].text + k, given[i].list + k};
+            fp_analysis_takes takes = fp_analyses[i]->options[k].takes;
+            return set(places[takes], KIND[takes], of, arena, error);
+        }
+    *found = false;
+    return FP_OK;
+}
+
+static fp_status take_settings(const setting_row *rows, void *into, fp_analysis_values *given,
+                               const fp_setting *settings, size_t count, fp_arena *arena, fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        const setting_row *row = rows;
+        bool found = false;
+        while (row->name && strcmp(row->name, settings[i].name) != 0) row++;
+        if (given && !row->name) FP_TRY(set_of_analysis(given, settings + i, arena, &found, error));
+        if (row->name) FP_TRY(set((char *)into + row->offset, row->kind, settings + i, arena, error));
+        else if (!found) return fp_fail(error, FP_ERROR_UNKNOWN, "--%s is no setting here", settings[i].name);
+    }
+    return FP_OK;
+}
+
+/* ---- Evaluating ---- */
+
+static fp_status parse_arms(const char *const *specs, size_t count, const fp_extensions *extensions, fp_arena *arena,
+                            fp_arm ***arms, fp_error *error) {
+    *arms = fp_arena_alloc(arena, count, sizeof **arms);
+    if (!*arms) return fp_no_memory(error);
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no arm is named");
+    for (size_t i = 0; i < count; i++) {
+        fp_error why = {0};
+        fp_status status = fp_arm_parse(specs[i], extensions, arena, *arms + i, &why);
+        if (status != FP_OK && !why.file[0]) return fp_fail(error, status, "arm \"%s\": %s", specs[i], why.message);
+        if (status != FP_OK && error) *error = why;
+        if (status != FP_OK) return status;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp((*arms)[k]->name, (*arms)[i]->name) == 0)
+                return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"; tell them apart with name=…",
+                               specs[i]);
+    }
+    return FP_OK;
+}
+
+typedef struct evaluating {
+    const fp_corpus *const *corpora;
+    size_t corpus_count, arm_count, setting_count;
+    const char *const *arms;
+    const fp_extensions *extensions;
+    const fp_setting *settings;
+    const fp_progress *progress;
+} evaluating;
+
+static fp_status evaluate(const evaluating *of, fp_eval_request *request, fp_arena *arena, fp_error *error) {
+    fp_arm **arms;
+    FP_TRY(take_settings(EVAL_SETTINGS, request, request->given, of->settings, of->setting_count, arena, error));
+    FP_TRY(fp_eval_read(request, arena, error));
+    FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
+    FP_TRY(fp_eval_settle(request, arms, of->arm_count, of->corpus_count, arena, error));
+    for (size_t i = 0; i < of->corpus_count; i++) {
+        /* What arms learn belongs to the corpus. */
+        if (i) FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
+        if (!fp_corpus_has_texts(of->corpora[i]))
+            return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", of->corpora[i]->name);
+        FP_TRY(fp_eval_corpus(request, of->corpora[i], arms, of->arm_count, of->progress, arena, error));
+    }
+    return fp_eval_end(request, arena, error);
+}
+
+static fp_status make_eval_tables(fp_tables *to, const void *of, fp_error *error) {
+    return fp_eval_tables(of, keep_table, to, to->arena, error);
+}
+
+/* The result, or nothing. */
+static fp_status hand_over(fp_tables *made, fp_status status, fp_tables **tables, fp_error *error) {
+    if (status == FP_OK && made->note_failed) status = fp_no_memory(error);
+    if (status != FP_OK) fp_tables_free(made);
+    *tables = status == FP_OK ? made : NULL;
+    return status;
+}
+
+fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, const char *const *arms, size_t arm_count,
+                      const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
+                      fp_tables **tables, const fp_progress *progress, fp_error *error) {
+    const evaluating of = {corpora, corpus_count, arm_count, setting_count, arms, extensions, settings, progress};
+    *tables = NULL;
+    if (!corpus_count) return fp_fail(error, FP_ERROR_EMPTY, "no corpus is given");
+    fp_arena *arena = fp_arena_new();
+    fp_tables *made = tables_new(error);
+    fp_eval_request *request = arena ? fp_arena_alloc(arena, 1, sizeof *request) : NULL;
+    fp_status status = made && request ? FP_OK : fp_no_memory(error);
+    if (request) *request = (fp_eval_request)FP_EVAL_REQUEST;
+    if (status == FP_OK) {
+        request->every_table = true;
+        request->note = keep_note;
+        request->measured = note_cautions;
+        request->context = made;
+        status = evaluate(&of, request, arena, error);
+        if (status == FP_OK) status = with_memory(made, make_eval_tables, request, error);
+        fp_findings_free(&request->findings);
+    }
+    fp_arena_free(arena);
+    return hand_over(made, status, tables, error);
+}
+
+/* ---- Tuning ---- */
+
+static fp_status make_tune_tables(fp_tables *to, const void *of, fp_error *error) {
+    const fp_tuning *tuning = of;
+    keep_lines(to, fp_tuning_advice(tuning, to->arena));
+    keep_lines(to, fp_tuning_remarks(tuning, to->arena));
+    FP_TRY(keep_table(to, "leaderboard", fp_tuning_leaderboard(tuning, to->arena), error));
+    FP_TRY(keep_table(to, "pareto", fp_tuning_pareto(tuning, to->arena), error));
+    return keep_table(to, "folds", fp_tuning_folds(tuning, to->arena), error);
+}
+
+static fp_status save_choice(const fp_tuned *tuned, const fp_corpus *corpus, const char *path, fp_arena *arena,
+                             fp_error *error) {
+    fp_choice choice;
+    if (!path || tuned->best.arm == FP_TUNE_NONE) return FP_OK;
+    FP_TRY(fp_choice_of(tuned, corpus, arena, &choice, error));
+    return fp_choice_save(&choice, path, error);
+}
+
+static fp_status tune(const evaluating *of, fp_tables *made, fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = *of->corpora;
+    tune_asked asked = {.request = FP_TUNE_REQUEST};
+    fp_tune_options how;
+    fp_grid grid;
+    fp_tuned tuned;
+    const char **specs = NULL;
+    FP_TRY(take_settings(TUNE_SETTINGS, &asked, NULL, of->settings, of->setting_count, arena, error));
+    FP_TRY(fp_tune_read(&asked.request, &how, error));
+    for (size_t i = 0; i < of->arm_count; i++) FP_TRY(append(&specs, of->arms[i], arena, error));
+    FP_TRY(fp_grid_expand(specs ? specs : fp_tune_usual_grid, of->extensions ? of->extensions->algorithms : NULL, arena,
+                          &grid, error));
+    if (corpus->truth == FP_TRUTH_NONE)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels, neither pairs nor groups", corpus->name);
+    FP_TRY(fp_tune(corpus, grid.arms, grid.count, &how, of->progress, arena, &tuned, error));
+    for (size_t i = 0; i < tuned.arm_count; i++)
+        if (fp_arm_caution(tuned.arms[i])) keep_lines(made, fp_arm_caution(tuned.arms[i]));
+    fp_tuning tuning = {corpus, &tuned, grid.written};
+    FP_TRY(with_memory(made, make_tune_tables, &tuning, error));
+    return save_choice(&tuned, corpus, asked.save, arena, error);
+}
+
+fp_status fp_tune_grid(const fp_corpus *corpus, const char *const *grid, size_t grid_count,
+                       const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
+                       fp_tables **tables, const fp_progress *progress, fp_error *error) {
+    const evaluating of = {&corpus, 1, grid_count, setting_count, grid, extensions, settings, progress};
+    fp_arena *arena = fp_arena_new();
+    fp_tables *made = tables_new(error);
+    fp_status status = arena && made ? tune(&of, made, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return hand_over(made, status, tables, error);
+}
+
+/* ---- Reading ---- */
+
+size_t fp_tables_count(const fp_tables *tables) { return tables->count; }
+const char *fp_tables_name(const fp_tables *tables, size_t table) { return tables->tables[table].name; }
+size_t fp_tables_rows(const fp_tables *tables, size_t table) { return tables->tables[table].rows; }
+size_t fp_tables_columns(const fp_tables *tables, size_t table) { return tables->tables[table].column_count; }
+
+size_t fp_tables_find(const fp_tables *tables, const char *name) {
+    for (size_t i = 0; i < tables->count; i++)
+        if (strcmp(tables->tables[i].name, name) == 0) return i;
+    return SIZE_MAX;
+}
+
+const char *fp_tables_column(const fp_tables *tables, size_t table, size_t column) {
+    return tables->tables[table].columns[column].name;
+}
+
+const double *fp_tables_numbers(const fp_tables *tables, size_t table, size_t column) {
+    return tables->tables[table].numbers[column];
+}
+
+const char *fp_tables_text(const fp_tables *tables, size_t table, size_t column, size_t row) {
+    const kept_table *of = tables->tables + table;
+    return of->cells[row * of->column_count + column].exact;
+}
+
+const char *fp_tables_note(const fp_tables *tables, size_t note) {
+    return note < tables->note_count ? tables->notes[note] : NULL;
+}
+
+const fp_parameter *fp_parameters_of(const fp_algorithm *algorithm, fp_parameter_group group) {
+    static const fp_parameter NONE[] = {{0}};
+    bool features = algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE);
+    if (group == FP_PARAMETERS_OF_ALGORITHM) return algorithm->parameters ? algorithm->parameters : NONE;
+    if (group == FP_PARAMETERS_OF_FEATURES) return features ? fp_feature_parameters : NONE;
+    return group == FP_PARAMETERS_OF_TEXT ? fp_text_parameters : NONE;
+}
