@@ -20,6 +20,16 @@
 
 /* "out of memory" into *error. */
 fp_status fp_no_memory(fp_error *error);
+/* What `call` has made, a pointer; returns from the calling function with "out of memory" where it is NULL. */
+#define FP_NEED(call, error)                \
+    __extension__({                         \
+        __typeof__(call) fp_made_ = (call); \
+        if (!fp_made_) {                    \
+            fp_no_memory(error);            \
+            return FP_ERROR_MEMORY;         \
+        }                                   \
+        fp_made_;                           \
+    })
 
 /* ---- Memory (base/arena.c) ---- */
 
@@ -37,6 +47,12 @@ void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
+
+/* An arena that ends with the block it is declared in, on whatever way that is left, with its memory from where `like`
+ * has it; leaves the function where there is none. Those declared last end first. */
+#define FP_SCRATCH(name, like, error) \
+    fp_arena *name __attribute__((cleanup(fp_scratch_end))) = FP_NEED(fp_arena_new_like(like), error)
+static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
 
 /* Room in `list`, a pointer to its elements, for one more than the `count` that are there, of `room`, which grow in the
  * arena; a list begins as NULL with no room. FP_ERROR_MEMORY: all is as it was. */

@@ -20,8 +20,7 @@ uint64_t fp_bytes_get(const void *from) {
 
 /* Values of eight bytes, whatever they mean. */
 static fp_status write(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    unsigned char *made = fp_arena_raw(arena, count, 8);
-    if (!made) return fp_no_memory(error);
+    unsigned char *made = FP_NEED(fp_arena_raw(arena, count, 8), error);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
         memcpy(&value, (const unsigned char *)values + 8 * i, sizeof value);
@@ -33,8 +32,7 @@ static fp_status write(const void *values, size_t count, fp_arena *arena, fp_str
 
 static fp_status read(fp_string bytes, fp_arena *arena, void **values, size_t *count, fp_error *error) {
     if (bytes.length % 8) return fp_fail(error, FP_ERROR_SYNTAX, "%zu bytes are not whole numbers", bytes.length);
-    unsigned char *made = fp_arena_raw(arena, bytes.length, 1);
-    if (!made) return fp_no_memory(error);
+    unsigned char *made = FP_NEED(fp_arena_raw(arena, bytes.length, 1), error);
     for (size_t at = 0; at < bytes.length; at += 8) {
         uint64_t value = fp_bytes_get(bytes.data + at);
         memcpy(made + at, &value, sizeof value);

@@ -84,8 +84,7 @@ static fp_status join_pieces(fp_string front, piece **first, size_t total, fp_ar
 /* As much of a file of known size as that size says, straight into the arena. *ended: there is no more. */
 static fp_status read_sized(fp_reader *reader, size_t size, fp_arena *arena, fp_string *content, bool *ended,
                             fp_error *error) {
-    char *text = fp_arena_raw(arena, size + 1, 1);
-    if (!text) return fp_no_memory(error);
+    char *text = FP_NEED(fp_arena_raw(arena, size + 1, 1), error);
     size_t used = 0, got = 1;
     while (used <= size && got) {
         FP_TRY(fp_reader_read(reader, text + used, size + 1 - used, &got, error));

@@ -136,8 +136,7 @@ static fp_status read_header(fp_reader *reader, fp_arena *arena, header *found, 
     FP_TRY(read_bytes(reader, bytes, width, error));
     size_t length = (size_t)bytes[0] | (size_t)bytes[1] << 8 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 24;
     if (length > MOST_HEADER) return fp_fail(error, FP_ERROR_SYNTAX, "has a .npy header of %zu bytes", length);
-    char *text = fp_arena_raw(arena, length + 1, 1);
-    if (!text) return fp_no_memory(error);
+    char *text = FP_NEED(fp_arena_raw(arena, length + 1, 1), error);
     FP_TRY(read_bytes(reader, text, length, error));
     *begin = sizeof head + width + length;
     return check_header((fp_string){text, length}, found, error);
@@ -150,8 +149,7 @@ static fp_status read_values(fp_reader *reader, size_t bytes, fp_arena *arena, v
     size_t room = sized || bytes < FIRST ? bytes : FIRST, got;
     char *to = NULL, more;
     for (size_t used = 0; used < bytes; used = room, room = bytes / 2 < room ? bytes : room * 2) {
-        char *grown = fp_arena_grow(arena, to, room);
-        if (!grown) return fp_no_memory(error);
+        char *grown = FP_NEED(fp_arena_grow(arena, to, room), error);
         to = grown;
         FP_TRY(read_bytes(reader, to + used, room - used, error));
         if (room == bytes) break;

@@ -59,9 +59,8 @@ struct fp_helper {
 
 fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error) {
     size_t count = (size_t)fp_threads(progress);
-    *arenas = (fp_arenas){.each = fp_arena_alloc(owner, count, sizeof(fp_arena *)),
-                          .helpers = fp_arena_alloc(owner, count, sizeof(struct fp_helper))};
-    if (!arenas->each || !arenas->helpers) return fp_no_memory(error);
+    *arenas = (fp_arenas){.each = FP_NEED(fp_arena_alloc(owner, count, sizeof(fp_arena *)), error),
+                          .helpers = FP_NEED(fp_arena_alloc(owner, count, sizeof(struct fp_helper)), error)};
     for (; arenas->count < count; arenas->count++) {
         arenas->each[arenas->count] = fp_arena_new_like(owner);
         if (arenas->each[arenas->count]) continue;
@@ -215,10 +214,7 @@ fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch *
     made->silent = fp_progress_silent(progress);
     FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
     FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
-    for (size_t s = 0; s < SLICES; s++) {
-        made->slices[s].kept = fp_arena_new_like(owner);
-        if (!made->slices[s].kept) return fp_no_memory(error);
-    }
+    for (size_t s = 0; s < SLICES; s++) made->slices[s].kept = FP_NEED(fp_arena_new_like(owner), error);
     return FP_OK;
 }
 
@@ -301,12 +297,10 @@ struct fp_team {
 };
 
 fp_status fp_team_open(size_t most, fp_arena *owner, fp_team **team, fp_error *error) {
-    fp_team *made = fp_arena_alloc(owner, 1, sizeof *made);
     *team = NULL;
-    if (!made) return fp_no_memory(error);
+    fp_team *made = FP_NEED(fp_arena_alloc(owner, 1, sizeof *made), error);
     made->most = most;
-    made->members = fp_arena_alloc(owner, most, sizeof *made->members);
-    if (!made->members) return fp_no_memory(error);
+    made->members = FP_NEED(fp_arena_alloc(owner, most, sizeof *made->members), error);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->called, NULL);
     pthread_cond_init(&made->returned, NULL);

@@ -97,4 +97,16 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
 /* A loop of another kind, between batches, over the same threads and their memory (fp_parallel). */
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);
 
+/* An arena a thread of loops in the block, made in `owner`; they end with the block. */
+#define FP_ARENAS(name, progress, owner, error)                    \
+    fp_arenas name __attribute__((cleanup(fp_arenas_free))) = {0}; \
+    FP_TRY(fp_arenas_open(&name, progress, owner, error))
+
+/* One loop (fp_parallel) over arenas of its own, which are reset before each item. */
+static inline fp_status fp_parallel_in(fp_arena *owner, size_t count, fp_work work, void *context, const char *stage,
+                                       const fp_progress *progress, fp_error *error) {
+    FP_ARENAS(arenas, progress, owner, error);
+    return fp_parallel(count, &arenas, true, work, context, stage, progress, error);
+}
+
 #endif

@@ -77,8 +77,7 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 }
 
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error) {
-    const char *copy = fp_string_copy(arena, value);
-    if (!copy) return fp_no_memory(error);
+    const char *copy = FP_NEED(fp_string_copy(arena, value), error);
     return set_text(row, copy, target, error);
 }
 

@@ -144,9 +144,8 @@ static fp_status open_file(fp_reader *reader, fp_error *error) {
 }
 
 fp_status fp_reader_open(const char *path, const fp_arena *like, fp_reader **opened, fp_error *error) {
-    fp_reader *reader = fp_memory_take(like, 1, sizeof *reader);
     *opened = NULL;
-    if (!reader) return fp_no_memory(error);
+    fp_reader *reader = FP_NEED(fp_memory_take(like, 1, sizeof *reader), error);
     reader->path = path;
     reader->like = like;
     reader->descriptor = -1;

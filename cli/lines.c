@@ -16,8 +16,7 @@ enum { BATCH = 1 << 20 };
 static fp_status add_line(fp_lines *lines, fp_string line, fp_error *error) {
     if (lines->count == lines->capacity) {
         size_t capacity = lines->capacity ? lines->capacity * 2 : 1024;
-        fp_string *larger = realloc(lines->text, capacity * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_string *larger = FP_NEED(realloc(lines->text, capacity * sizeof *larger), error);
         lines->text = larger;
         lines->capacity = capacity;
     }
@@ -86,8 +85,7 @@ static size_t whole_lines(const fp_lines *lines, size_t from) {
 
 static fp_status grow(fp_lines *lines, fp_error *error) {
     size_t room = lines->room ? lines->room * 2 : 2 * (size_t)BATCH;
-    char *larger = realloc(lines->buffer, room);
-    if (!larger) return fp_no_memory(error);
+    char *larger = FP_NEED(realloc(lines->buffer, room), error);
     lines->buffer = larger;
     lines->room = room;
     return FP_OK;

@@ -104,15 +104,13 @@ static fp_status look_at(passages *of, fp_repeated *repeated, size_t number, fp_
 
 static fp_status look_at_all(passages *of, size_t window, fp_error *error) {
     fp_repeated *repeated;
-    fp_arena *scratch = fp_arena_new();
-    fp_status status =
-        scratch ? fp_repeated_open(window, of->characters, of->arena, &repeated, error) : fp_no_memory(error);
-    for (size_t i = 0; i < of->count && status == FP_OK; i++) {
+    FP_SCRATCH(scratch, NULL, error);
+    FP_TRY(fp_repeated_open(window, of->characters, of->arena, &repeated, error));
+    for (size_t i = 0; i < of->count; i++) {
         fp_arena_reset(scratch);
-        status = look_at(of, repeated, i, scratch, error);
+        FP_TRY(look_at(of, repeated, i, scratch, error));
     }
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, const fp_table_format *listed,

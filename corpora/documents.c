@@ -222,10 +222,9 @@ static fp_status read_blocks(growing *to) {
     fp_error *error = to->in->error;
     size_t count = 1;
     while (to->in->options->fields && to->in->options->fields[to->column_count]) to->column_count++;
-    to->columns = fp_memory_take(to->in->arena, to->column_count + 1, sizeof *to->columns);
-    to->kept = fp_arena_new_like(to->in->arena);
-    to->scratch = fp_arena_new_like(to->in->arena);
-    if (!to->columns || !to->kept || !to->scratch) return fp_no_memory(error);
+    to->columns = FP_NEED(fp_memory_take(to->in->arena, to->column_count + 1, sizeof *to->columns), error);
+    to->kept = FP_NEED(fp_arena_new_like(to->in->arena), error);
+    to->scratch = FP_NEED(fp_arena_new_like(to->in->arena), error);
     to->groups.like = to->in->arena;
     for (size_t f = 0; f < to->column_count; f++) to->columns[f].seen.like = to->in->arena;
     FP_TRY(fp_line_blocks_open(to->path, to->in->arena, fp_corpus_most_bytes(to->in->options), true,
@@ -261,8 +260,7 @@ const char *fp_corpus_documents_path(const char *directory, fp_arena *arena) {
 }
 
 fp_status fp_corpus_read_documents(fp_corpus_reading *in) {
-    growing to = {.in = in, .path = fp_corpus_documents_path(in->corpus->path, in->arena)};
-    if (!to.path) return fp_no_memory(in->error);
+    growing to = {.in = in, .path = FP_NEED(fp_corpus_documents_path(in->corpus->path, in->arena), in->error)};
     fp_status status = read_blocks(&to);
     let_go(&to);
     return status;

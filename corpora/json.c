@@ -147,8 +147,7 @@ static fp_status unclosed(const parser *in) {
 /* A string with escapes: it is never longer than it is written. `plain` is what stands before the first. */
 static fp_status unescape(parser *in, fp_string plain, fp_string *text) {
     size_t written = (size_t)(find_closing(in->at, in->end) - plain.data);
-    char *room = fp_arena_raw(in->arena, written + 1, 1), *to = room;
-    if (!room) return fp_no_memory(in->error);
+    char *room = FP_NEED(fp_arena_raw(in->arena, written + 1, 1), in->error), *to = room;
     for (;;) {
         memcpy(to, plain.data, plain.length);
         to += plain.length;
@@ -211,8 +210,7 @@ static fp_status parse_word(parser *in, fp_json *value) {
 
 /* The next value of `parent`, behind `last`. */
 static fp_status parse_child(parser *in, fp_json *parent, fp_json **last) {
-    fp_json *child = fp_arena_alloc(in->arena, 1, sizeof *child);
-    if (!child) return fp_no_memory(in->error);
+    fp_json *child = FP_NEED(fp_arena_alloc(in->arena, 1, sizeof *child), in->error);
     if (parent->type == FP_JSON_OBJECT) {
         skip_space(in);
         child->name_byte = (size_t)(in->at - in->start);
@@ -297,8 +295,7 @@ fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, 
     if (valid < text.length) return FAIL(&in, text.data + valid, FP_ERROR_ENCODING, "invalid UTF-8");
     if (fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
         return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) stands before the value");
-    fp_json *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_json *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(parse_value(&in, made));
     skip_space(&in);
     if (in.at < in.end) return FAIL(&in, in.at, FP_ERROR_SYNTAX, "not JSON: something follows the value");
@@ -337,8 +334,7 @@ fp_status fp_json_string(const fp_json *object, const char *name, fp_arena *aren
         if (error) error->byte = member->byte;
         return FP_ERROR_SYNTAX;
     }
-    const char *copy = fp_string_copy(arena, member->text);
-    if (!copy) return fp_no_memory(error);
+    const char *copy = FP_NEED(fp_string_copy(arena, member->text), error);
     *value = (fp_string){copy, member->text.length};
     return FP_OK;
 }

@@ -70,8 +70,7 @@ static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, c
     if (progress) made->progress = *progress;
     made->expected = fp_reader_expected(made->reader);
     made->waits = !fp_reader_can_rewind(made->reader);
-    made->arena = fp_arena_new_like(made->like);
-    if (!made->arena) return fp_no_memory(error);
+    made->arena = FP_NEED(fp_arena_new_like(made->like), error);
     made->hash = fp_xxh3_begin(made->arena);
     made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
     if (!made->hash || (sha256 && !made->sha256)) return fp_no_memory(error);
@@ -139,8 +138,7 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
 
 static fp_status make_room(const fp_line_blocks *in, block *to, size_t room, fp_error *error) {
     if (to->room >= room) return FP_OK;
-    char *larger = fp_memory_resize(in->like, to->bytes, room);
-    if (!larger) return fp_no_memory(error);
+    char *larger = FP_NEED(fp_memory_resize(in->like, to->bytes, room), error);
     to->bytes = larger;
     to->room = room;
     return FP_OK;

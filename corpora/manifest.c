@@ -81,8 +81,7 @@ static fp_status compare(const fp_corpus *corpus, const fp_json *manifest, fp_ar
 
 fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manifest_check *check, fp_error *error) {
     *check = (fp_manifest_check){0};
-    const char *path = fp_format(arena, "%s/MANIFEST.json", corpus->path);
-    if (!path) return fp_no_memory(error);
+    const char *path = FP_NEED(fp_format(arena, "%s/MANIFEST.json", corpus->path), error);
     if (access(path, F_OK) != 0) return FP_OK;
     fp_string content;
     const fp_json *manifest;

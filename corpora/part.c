@@ -16,11 +16,9 @@ const fp_corpus_field *fp_corpus_field_find(const fp_corpus *corpus, const char 
 
 static fp_status part_fields(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                              fp_corpus *part, fp_error *error) {
-    fp_corpus_field *fields = fp_arena_alloc(arena, corpus->field_count, sizeof *fields);
-    if (!fields) return fp_no_memory(error);
+    fp_corpus_field *fields = FP_NEED(fp_arena_alloc(arena, corpus->field_count, sizeof *fields), error);
     for (size_t f = 0; f < corpus->field_count; f++) {
-        uint32_t *of = fp_arena_raw(arena, count, sizeof *of);
-        if (!of) return fp_no_memory(error);
+        uint32_t *of = FP_NEED(fp_arena_raw(arena, count, sizeof *of), error);
         for (size_t i = 0; i < count; i++) of[i] = corpus->fields[f].of[documents[i]];
         fields[f] = corpus->fields[f];
         fields[f].of = of;
@@ -33,14 +31,12 @@ static fp_status part_fields(const fp_corpus *corpus, const uint32_t *documents,
 static fp_status part_texts(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                             fp_corpus *part, fp_error *error) {
     if (corpus->texts) {
-        fp_string *texts = fp_arena_raw(arena, count, sizeof *texts);
-        if (!texts) return fp_no_memory(error);
+        fp_string *texts = FP_NEED(fp_arena_raw(arena, count, sizeof *texts), error);
         for (size_t i = 0; i < count; i++) texts[i] = corpus->texts[documents[i]];
         part->texts = texts;
         return FP_OK;
     }
-    uint32_t *origin = fp_arena_raw(arena, count, sizeof *origin);
-    if (!origin) return fp_no_memory(error);
+    uint32_t *origin = FP_NEED(fp_arena_raw(arena, count, sizeof *origin), error);
     for (size_t i = 0; i < count; i++) origin[i] = corpus->origin ? corpus->origin[documents[i]] : documents[i];
     part->origin = origin;
     return FP_OK;
@@ -87,11 +83,10 @@ static fp_status read_texts(const fp_corpus *corpus, fp_arena *arena, fp_string 
 
 static fp_status fetch_from_file(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                                  fp_arena *scratch, fp_string *texts, fp_error *error) {
-    uint32_t *sorted = fp_arena_raw(scratch, count, sizeof *sorted);
-    fp_string *found = fp_arena_raw(scratch, count, sizeof *found);
+    uint32_t *sorted = FP_NEED(fp_arena_raw(scratch, count, sizeof *sorted), error);
+    fp_string *found = FP_NEED(fp_arena_raw(scratch, count, sizeof *found), error);
     size_t distinct = 0;
     fp_corpus part;
-    if (!sorted || !found) return fp_no_memory(error);
     memcpy(sorted, documents, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, fp_ascending_u32);
     for (size_t i = 0; i < count; i++)
@@ -111,9 +106,6 @@ fp_status fp_corpus_fetch(const fp_corpus *corpus, const uint32_t *documents, si
     for (size_t i = 0; corpus->texts && i < count; i++) texts[i] = corpus->texts[documents ? documents[i] : i];
     if (corpus->texts) return FP_OK;
     if (!documents) return read_texts(corpus, arena, texts, error);
-    fp_arena *scratch = fp_arena_new_like(arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fetch_from_file(corpus, documents, count, arena, scratch, texts, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, arena, error);
+    return fetch_from_file(corpus, documents, count, arena, scratch, texts, error);
 }

@@ -35,9 +35,9 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
                             .ids = {.like = arena},
                             .corpus = corpus,
                             .error = error ? error : &ignored};
-    *corpus = (fp_corpus){
-        .path = fp_string_copy(arena, fp_string_of(path)), .name = directory_name(path, arena), .memory = arena};
-    if (!corpus->path || !corpus->name) return fp_no_memory(error);
+    *corpus = (fp_corpus){.path = FP_NEED(fp_string_copy(arena, fp_string_of(path)), error),
+                          .name = FP_NEED(directory_name(path, arena), error),
+                          .memory = arena};
     fp_status status = fp_corpus_read_documents(&in);
     if (status == FP_OK) status = fp_corpus_read_pairs(&in);
     fp_numbering_free(&in.ids);
@@ -108,30 +108,27 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
 /* None twice, whatever its labels. */
 static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
     fp_map stated = {0};
-    fp_arena *scratch = fp_arena_new_like(like);
-    fp_status status = scratch ? fp_map_open(&stated, count, scratch, error) : fp_no_memory(error);
-    for (size_t i = 0; i < count && status == FP_OK; i++) {
+    FP_SCRATCH(scratch, like, error);
+    FP_TRY(fp_map_open(&stated, count, scratch, error));
+    for (size_t i = 0; i < count; i++) {
         uint32_t before = fp_map_take(&stated, fp_pair_key(pairs[i].a, pairs[i].b), (uint32_t)i);
         if (before != FP_MAP_NONE)
-            status = fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
+            return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
                              pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);
     }
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 static fp_status fill(opened *made, const char *name, size_t document_count, const fp_pair *pairs, size_t count,
                       fp_error *error) {
     FP_TRY(check_stated(pairs, count, made->arena, error));
-    fp_corpus_document *documents = fp_arena_alloc(made->arena, document_count, sizeof *documents);
-    fp_pair *copies = fp_arena_raw(made->arena, count, sizeof *copies);
-    fp_string *kinds = fp_arena_alloc(made->arena, count, sizeof *kinds);
-    uint32_t *group = fp_arena_raw(made->arena, document_count, sizeof *group);
-    const char *own = fp_string_copy(made->arena, fp_string_of(name));
-    if (!documents || !copies || !kinds || !group || !own) return fp_no_memory(error);
+    fp_corpus_document *documents = FP_NEED(fp_arena_alloc(made->arena, document_count, sizeof *documents), error);
+    fp_pair *copies = FP_NEED(fp_arena_raw(made->arena, count, sizeof *copies), error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *kinds), error);
+    uint32_t *group = FP_NEED(fp_arena_raw(made->arena, document_count, sizeof *group), error);
+    const char *own = FP_NEED(fp_string_copy(made->arena, fp_string_of(name)), error);
     for (size_t i = 0; i < document_count; i++) {
-        const char *id = fp_format(made->arena, "%zu", i);
-        if (!id) return fp_no_memory(error);
+        const char *id = FP_NEED(fp_format(made->arena, "%zu", i), error);
         documents[i].id = fp_string_of(id);
         group[i] = UINT32_MAX;
     }
@@ -213,9 +210,8 @@ static fp_status number_column(const fp_text_column *column, const char *what, b
 
 static fp_status add_documents(const fp_corpus_columns *from, opened *made, fp_numbering *ids, fp_error *error) {
     size_t count = from->texts->count;
-    fp_corpus_document *documents = fp_arena_alloc(made->arena, count, sizeof *documents);
-    fp_string *texts = fp_arena_raw(made->arena, count, sizeof *texts);
-    if (!documents || !texts) return fp_no_memory(error);
+    fp_corpus_document *documents = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *documents), error);
+    fp_string *texts = FP_NEED(fp_arena_raw(made->arena, count, sizeof *texts), error);
     for (size_t i = 0; i < count; i++) {
         uint32_t number;
         bool fresh = true;
@@ -239,13 +235,11 @@ static fp_status add_documents(const fp_corpus_columns *from, opened *made, fp_n
 
 static fp_status add_fields(const fp_corpus_columns *from, opened *made, fp_error *error) {
     size_t count = from->texts->count;
-    fp_corpus_field *fields = fp_arena_alloc(made->arena, from->field_count, sizeof *fields);
-    if (!fields) return fp_no_memory(error);
+    fp_corpus_field *fields = FP_NEED(fp_arena_alloc(made->arena, from->field_count, sizeof *fields), error);
     for (size_t f = 0; f < from->field_count; f++) {
-        uint32_t *of = fp_arena_raw(made->arena, count, sizeof *of);
+        uint32_t *of = FP_NEED(fp_arena_raw(made->arena, count, sizeof *of), error);
         fp_string *values;
-        fields[f].name = fp_string_copy(made->arena, fp_string_of(from->field_names[f]));
-        if (!of || !fields[f].name) return fp_no_memory(error);
+        fields[f].name = FP_NEED(fp_string_copy(made->arena, fp_string_of(from->field_names[f])), error);
         FP_TRY(check_column(from->fields + f, "values of a field", count, error));
         FP_TRY(
             number_column(from->fields + f, "value", false, made->arena, of, &fields[f].value_count, &values, error));
@@ -260,9 +254,8 @@ static fp_status add_fields(const fp_corpus_columns *from, opened *made, fp_erro
 
 static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error *error) {
     size_t count = from->pair_count;
-    fp_pair *copies = fp_arena_raw(made->arena, count, sizeof *copies);
-    fp_string *kinds = fp_arena_alloc(made->arena, count, sizeof *kinds);
-    if (!copies || !kinds) return fp_no_memory(error);
+    fp_pair *copies = FP_NEED(fp_arena_raw(made->arena, count, sizeof *copies), error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *kinds), error);
     FP_TRY(check_pairs(from->texts->count, from->pairs, count, error));
     FP_TRY(check_stated(from->pairs, count, made->arena, error));
     FP_TRY(check_column(from->kinds, "kinds", count, error));
@@ -287,11 +280,10 @@ static fp_status fill_columns(const fp_corpus_columns *from, opened *made, fp_er
     FP_TRY(check_column(from->ids, "ids", count, error));
     FP_TRY(check_column(from->groups, "groups", count, error));
     *corpus = (fp_corpus){.path = "",
-                          .name = fp_string_copy(made->arena, fp_string_of(from->name)),
+                          .name = FP_NEED(fp_string_copy(made->arena, fp_string_of(from->name)), error),
                           .document_count = count,
                           .memory = made->arena};
-    uint32_t *group = fp_arena_raw(made->arena, count, sizeof *group);
-    if (!corpus->name || !group) return fp_no_memory(error);
+    uint32_t *group = FP_NEED(fp_arena_raw(made->arena, count, sizeof *group), error);
     for (size_t i = 0; i < count; i++) group[i] = UINT32_MAX;
     corpus->group = group;
     fp_status status = add_documents(from, made, &ids, error);
@@ -349,12 +341,9 @@ fp_status fp_corpus_read_texts(const fp_corpus *corpus,
     fp_text_source source;
     if (!fp_corpus_has_texts(corpus))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
-    fp_arena *arena = fp_arena_new_like(corpus->memory);
-    fp_status status = arena ? fp_corpus_source(corpus, arena, &source, error) : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = visit_all(&source, visit, context, error);
-        fp_text_source_close(&source);
-    }
-    fp_arena_free(arena);
+    FP_SCRATCH(arena, corpus->memory, error);
+    FP_TRY(fp_corpus_source(corpus, arena, &source, error));
+    fp_status status = visit_all(&source, visit, context, error);
+    fp_text_source_close(&source);
     return status;
 }

@@ -96,9 +96,8 @@ typedef struct rows {
 } rows;
 
 static fp_status open_rows(rows *to, size_t most, fp_arena *scratch, fp_error *error) {
-    to->row = fp_arena_raw(scratch, most, sizeof *to->row);
-    to->contradicts = fp_arena_alloc(scratch, most, sizeof *to->contradicts);
-    if (!to->row || !to->contradicts) return fp_no_memory(error);
+    to->row = FP_NEED(fp_arena_raw(scratch, most, sizeof *to->row), error);
+    to->contradicts = FP_NEED(fp_arena_alloc(scratch, most, sizeof *to->contradicts), error);
     return fp_map_open(&to->stated, most, scratch, error);
 }
 
@@ -144,9 +143,8 @@ static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string c
                             fp_arena *scratch) {
     fp_corpus *corpus = in->corpus;
     size_t lines = count_lines(content), valid = fp_utf8_check(content), row = 1;
-    fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
-    fp_string *kind = fp_arena_alloc(in->arena, lines, sizeof *kind), found, line;
-    if (!pairs || !kind) return fp_no_memory(in->error);
+    fp_pair *pairs = FP_NEED(fp_arena_alloc(in->arena, lines, sizeof *pairs), in->error);
+    fp_string *kind = FP_NEED(fp_arena_alloc(in->arena, lines, sizeof *kind), in->error), found, line;
     rows read = {0};
     FP_TRY(open_rows(&read, lines, scratch, in->error));
     corpus->pairs = pairs;
@@ -168,11 +166,9 @@ static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string c
 }
 
 fp_status fp_corpus_read_pairs(fp_corpus_reading *in) {
-    const char *path = fp_format(in->arena, "%s/pairs.tsv", in->corpus->path);
-    if (!path) return fp_no_memory(in->error);
+    const char *path = FP_NEED(fp_format(in->arena, "%s/pairs.tsv", in->corpus->path), in->error);
     if (access(path, F_OK) != 0) return FP_OK;
-    fp_arena *file = fp_arena_new_like(in->arena);
-    if (!file) return fp_no_memory(in->error);
+    fp_arena *file = FP_NEED(fp_arena_new_like(in->arena), in->error);
     fp_string content;
     kinds kept = {.seen = {.like = in->arena}};
     fp_status status = fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error);

@@ -69,8 +69,7 @@ static fp_status take_values(const parser *in, const fp_json *object, fp_corpus_
     const char *const *fields = in->form->fields;
     size_t count = 0;
     while (fields && fields[count]) count++;
-    fp_string *values = fp_arena_alloc(in->kept, count, sizeof *values);
-    if (!values) return fp_no_memory(in->error);
+    fp_string *values = FP_NEED(fp_arena_alloc(in->kept, count, sizeof *values), in->error);
     row->values = values;
     for (size_t f = 0; f < count; f++) {
         const fp_json *member = fp_json_member(object, fields[f]);
@@ -125,8 +124,7 @@ static fp_status grow(fp_numbering *of, fp_error *error) {
     fp_numbering larger = {.count = of->count,
                            .room = of->room ? 2 * of->room : 1024,
                            .like = of->like,
-                           .arena = fp_arena_new_like(of->like)};
-    if (!larger.arena) return fp_no_memory(error);
+                           .arena = FP_NEED(fp_arena_new_like(of->like), error)};
     fp_status status = fp_map_open(&larger.map, larger.room, larger.arena, error);
     if (status != FP_OK) {
         fp_arena_free(larger.arena);

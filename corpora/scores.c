@@ -28,9 +28,8 @@ static fp_status index_corpus(reader *in, fp_arena *arena) {
     const fp_corpus *corpus = in->corpus;
     FP_TRY(fp_map_open(&in->ids, corpus->document_count, arena, in->error));
     FP_TRY(fp_map_open(&in->pairs, corpus->pair_count, arena, in->error));
-    in->next = fp_arena_raw(arena, corpus->pair_count, sizeof *in->next);
-    in->line = fp_arena_alloc(arena, corpus->pair_count, sizeof *in->line);
-    if (!in->next || !in->line) return fp_no_memory(in->error);
+    in->next = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *in->next), in->error);
+    in->line = FP_NEED(fp_arena_alloc(arena, corpus->pair_count, sizeof *in->line), in->error);
     for (size_t i = 0; i < corpus->document_count; i++)
         fp_map_put(&in->ids, key_of_id(corpus->documents[i].id), (uint32_t)i);
     for (size_t i = corpus->pair_count; i-- > 0;) {
@@ -98,20 +97,18 @@ static void count_missing(fp_scores *scores, size_t pair_count) {
 
 fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus, fp_arena *arena, fp_scores *scores,
                          fp_error *error) {
-    *scores = (fp_scores){.distances = fp_arena_raw(arena, corpus->pair_count, sizeof(double))};
+    *scores = (fp_scores){.distances = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof(double)), error)};
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read distances for", corpus->name);
-    fp_arena *own = fp_arena_new_like(arena);
-    fp_status status = own && scores->distances ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; status == FP_OK && i < corpus->pair_count; i++) scores->distances[i] = NAN;
+    FP_SCRATCH(own, arena, error);
+    for (size_t i = 0; i < corpus->pair_count; i++) scores->distances[i] = NAN;
     fp_string content;
     reader in = {.corpus = corpus, .scores = scores, .error = error};
-    if (status == FP_OK) status = fp_read_file_within(path, most ? most : FP_MOST_BYTES, own, &content, error);
-    if (status == FP_OK) status = index_corpus(&in, own);
-    if (status == FP_OK) status = fp_score_rows(content, path, read_row, &in, &scores->row_count, error);
-    if (status == FP_OK) count_missing(scores, corpus->pair_count);
-    fp_arena_free(own);
-    return status;
+    FP_TRY(fp_read_file_within(path, most ? most : FP_MOST_BYTES, own, &content, error));
+    FP_TRY(index_corpus(&in, own));
+    FP_TRY(fp_score_rows(content, path, read_row, &in, &scores->row_count, error));
+    count_missing(scores, corpus->pair_count);
+    return FP_OK;
 }
 
 const char *fp_scores_missing(const fp_scores *scores, const fp_corpus *corpus, fp_arena *arena) {

@@ -38,8 +38,7 @@ static fp_status memory_again(void *context, fp_error *error) {
 }
 
 static fp_status open_memory(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error) {
-    memory *at = fp_arena_alloc(arena, 1, sizeof *at);
-    if (!at) return fp_no_memory(error);
+    memory *at = FP_NEED(fp_arena_alloc(arena, 1, sizeof *at), error);
     at->corpus = corpus;
     source->context = at;
     source->next = next_in_memory;
@@ -70,13 +69,9 @@ typedef struct pass {
 
 static fp_status make_room(pass *in, size_t room, fp_error *error) {
     if (room <= in->room) return FP_OK;
-    wanted *lines = fp_memory_resize(in->corpus->memory, in->lines, room * sizeof *lines);
-    if (lines) in->lines = lines;
-    fp_string *texts = fp_memory_resize(in->corpus->memory, in->texts, room * sizeof *texts);
-    if (texts) in->texts = texts;
-    fp_string *ids = fp_memory_resize(in->corpus->memory, in->ids, room * sizeof *ids);
-    if (ids) in->ids = ids;
-    if (!lines || !texts || !ids) return fp_no_memory(error);
+    in->lines = FP_NEED(fp_memory_resize(in->corpus->memory, in->lines, room * sizeof *in->lines), error);
+    in->texts = FP_NEED(fp_memory_resize(in->corpus->memory, in->texts, room * sizeof *in->texts), error);
+    in->ids = FP_NEED(fp_memory_resize(in->corpus->memory, in->ids, room * sizeof *in->ids), error);
     in->room = room;
     return FP_OK;
 }
@@ -163,8 +158,7 @@ static void close_pass(void *context) {
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error) {
     *source = (fp_text_source){.count = corpus->document_count, .name = corpus->path};
     if (corpus->texts) return open_memory(corpus, arena, source, error);
-    pass *in = fp_arena_alloc(arena, 1, sizeof *in);
-    if (!in) return fp_no_memory(error);
+    pass *in = FP_NEED(fp_arena_alloc(arena, 1, sizeof *in), error);
     in->corpus = corpus;
     source->context = in;
     source->next = next_batch;

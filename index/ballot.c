@@ -60,8 +60,7 @@ static fp_status count_documents(const polling *in, voter *one, fp_error *error)
 /* The different granules in the order of sampling, each where it first stands; then those that are asked for. Mixing is
  * one to one, so equal orders are equal keys. */
 static fp_status sample(polling *in, fp_granules asked, fp_ballot *out, fp_error *error) {
-    in->voter = fp_arena_raw(in->arena, asked.count, sizeof *in->voter);
-    if (!in->voter) return fp_no_memory(error);
+    in->voter = FP_NEED(fp_arena_raw(in->arena, asked.count, sizeof *in->voter), error);
     for (size_t i = 0; i < asked.count; i++) in->voter[i] = (voter){fp_mix(asked.at[i].key, 1), asked.at[i], 0};
     if (asked.count) qsort(in->voter, asked.count, sizeof *in->voter, by_place_of_key);
     for (size_t i = 0; i < asked.count; i++)
@@ -103,8 +102,7 @@ static bool is_deleted(const polling *in, size_t document) {
 static fp_status count_hits(polling *in, candidate **found, size_t *count, fp_error *error) {
     uint32_t *hits = in->room->hits;
     *count = 0;
-    *found = fp_arena_raw(in->arena, (size_t)in->votes, sizeof **found);
-    if (!*found) return fp_no_memory(error);
+    *found = FP_NEED(fp_arena_raw(in->arena, (size_t)in->votes, sizeof **found), error);
     for (size_t k = 0; k < in->sampled; k++) {
         for (size_t p = 0, base = 0; p < in->part_count; base += in->parts[p++]->document_count) {
             fp_vote_list list;
@@ -169,8 +167,7 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
     size_t part = 0, own = found.document, count = 0;
     while (own >= in->parts[part]->document_count) own -= in->parts[part++]->document_count;
     const fp_votes *votes = in->parts[part];
-    fp_ballot_hit *hit = fp_arena_raw(in->arena, found.hits, sizeof *hit);
-    if (!hit) return fp_no_memory(error);
+    fp_ballot_hit *hit = FP_NEED(fp_arena_raw(in->arena, found.hits, sizeof *hit), error);
     for (size_t k = 0; k < in->sampled && count < found.hits; k++) {
         const fp_granule *granule = &in->voter[k].granule;
         fp_vote_list list;
@@ -215,8 +212,7 @@ fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_gra
     count = keep_foremost(found, count, most * SPARE, in.sampled, arena);
     if (count) qsort(found, count, sizeof *found, most_hits_first);
     if (count > most * SPARE) count = most * SPARE;
-    out->match = fp_arena_raw(arena, count, sizeof *out->match);
-    if (!out->match) return fp_no_memory(error);
+    out->match = FP_NEED(fp_arena_raw(arena, count, sizeof *out->match), error);
     for (size_t i = 0; i < count && out->count < most; i++) {
         FP_TRY(fill_match(&in, found[i], out->match + out->count, error));
         out->count += out->match[out->count].chance <= in.options.chance;

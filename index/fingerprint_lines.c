@@ -100,9 +100,8 @@ static fp_status take_lines(reading *it, char *buffer, size_t *filled, bool end,
 
 static fp_status read_lines(reading *it, fp_reader *reader, fp_error *error) {
     size_t room = 2 * (size_t)LONGEST_LINE, filled = 0, got = 1;
-    char *buffer = fp_arena_raw(it->arena, room, 1);
-    it->one = fp_arena_alloc(it->arena, it->words, sizeof *it->one);
-    if (!buffer || !it->one) return fp_no_memory(error);
+    char *buffer = FP_NEED(fp_arena_raw(it->arena, room, 1), error);
+    it->one = FP_NEED(fp_arena_alloc(it->arena, it->words, sizeof *it->one), error);
     while (got) {
         FP_TRY(fp_reader_read(reader, buffer + filled, room - filled, &got, error));
         filled += got;
@@ -115,18 +114,15 @@ static fp_status read_lines(reading *it, fp_reader *reader, fp_error *error) {
 fp_status fp_fingerprint_lines_read(const char *path, const fp_fingerprint_lines *how, const fp_arena *like,
                                     fp_error *error) {
     fp_reader *reader;
+    FP_SCRATCH(arena, like, error);
+    FP_TRY(fp_reader_open(path, arena, &reader, error));
     reading it = {.how = how,
                   .bits = how->bits,
                   .words = (how->bits + 63) / 64,
                   .column = SIZE_MAX,
-                  .arena = fp_arena_new_like(like)};
-    if (!it.arena) return fp_no_memory(error);
-    fp_status status = fp_reader_open(path, it.arena, &reader, error);
-    if (status == FP_OK) {
-        it.name = fp_reader_name(reader);
-        status = read_lines(&it, reader, error);
-        fp_reader_close(reader);
-    }
-    fp_arena_free(it.arena);
+                  .name = fp_reader_name(reader),
+                  .arena = arena};
+    fp_status status = read_lines(&it, reader, error);
+    fp_reader_close(reader);
     return status;
 }

@@ -51,8 +51,7 @@ fp_status fp_granules_check(const fp_arm *arm, fp_error *error) {
  * rounding must not make it two. */
 static fp_status with_every_window(const fp_arm *arm, fp_arena *arena, fp_instance *out, fp_error *error) {
     size_t size = arm->instance.algorithm->parameters_size;
-    void *parameters = fp_arena_raw(arena, size, 1);
-    if (!parameters) return fp_no_memory(error);
+    void *parameters = FP_NEED(fp_arena_raw(arena, size, 1), error);
     memcpy(parameters, arm->parameters, size);
     *(double *)parameter_of(arm, parameters, "overlap") = nextafter(1 - 1 / (double)window_of(arm), 1);
     *out = arm->instance;
@@ -77,8 +76,7 @@ static fp_status windows_of(const fp_arm *arm, const fp_document *document, fp_g
     if (use == FP_GRANULES_ASKED) FP_TRY(with_every_window(arm, arena, &instance, error));
     FP_TRY(instance.algorithm->sketch(&instance, document, arena, &sketch, error));
     size_t count = length <= window ? 1 : 1 + (length - window + step - 1) / step, bytes = sketch.size / count;
-    fp_granule *made = fp_arena_raw(arena, count, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_granule *made = FP_NEED(fp_arena_raw(arena, count, sizeof *made), error);
     for (size_t i = 0; i < count; i++) {
         size_t from = i * step, to = from + window < length ? from + window : length;
         made[i] = (fp_granule){fp_mix(fp_xxh3((const char *)sketch.data + i * bytes, bytes, 0), 0), (uint32_t)from,
@@ -103,8 +101,7 @@ static fp_status features_of(const fp_arm *arm, const fp_document *document, con
     const fp_features *features = &document->features;
     fp_sketch sketch = {0};
     if (chosen) FP_TRY(arm->instance.algorithm->sketch(&arm->instance, document, arena, &sketch, error));
-    fp_granule *made = fp_arena_raw(arena, features->length, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_granule *made = FP_NEED(fp_arena_raw(arena, features->length, sizeof *made), error);
     size_t count = 0, begun = 0, ended = 0;
     uint32_t before = 0, behind = 0;
     for (size_t i = 0; i < features->length; i++) {

@@ -97,9 +97,8 @@ static fp_status correct_blocks(fp_index_plan *plan, double fingerprints, const 
     unsigned distance = plan->design.distance;
     size_t tables = fp_block_design_tables(&plan->design), words = fp_block_words(plan->design.bits);
     uint64_t *masks;
-    fp_key_pairs *pairs = fp_arena_raw(arena, tables, sizeof *pairs);
+    fp_key_pairs *pairs = FP_NEED(fp_arena_raw(arena, tables, sizeof *pairs), error);
     double grouped = 0;
-    if (!pairs) return fp_no_memory(error);
     FP_TRY(fp_block_design_masks(&plan->design, arena, &masks, error));
     FP_TRY(fp_key_pairs_count(sample, distance, masks, tables, progress, arena, pairs, error));
     plan->agreeing = 0;
@@ -132,16 +131,13 @@ fp_status fp_index_plan_correct(fp_index_plan *plan, double fingerprints, const 
         return fp_fail(error, FP_ERROR_RANGE, "a sample of %u bits says nothing of fingerprints of %u", sample->bits,
                        plan->design.bits);
     if (plan->method < FP_PLAN_SHARED) return FP_OK;
-    fp_arena *scratch = fp_arena_new();
+    FP_SCRATCH(scratch, NULL, error);
     double even = plan->candidates;
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = plan->method == FP_PLAN_SHARED
-                           ? correct_shared(plan, fingerprints, sample, scratch, error)
-                           : correct_blocks(plan, fingerprints, sample, progress, scratch, error);
-    fp_arena_free(scratch);
+    FP_TRY(plan->method == FP_PLAN_SHARED ? correct_shared(plan, fingerprints, sample, scratch, error)
+                                          : correct_blocks(plan, fingerprints, sample, progress, scratch, error));
     plan->skew = plan->candidates / even;
     plan->nanoseconds = fp_block_nanoseconds(plan->design.bits, plan->bytes, plan->lookups, plan->comparisons);
-    return status;
+    return FP_OK;
 }
 
 /* ---- Text ---- */

@@ -38,11 +38,10 @@ typedef struct grouping {
 
 static fp_status open_grouping(grouping *it, fp_arena *arena, fp_error *error) {
     it->entries = it->sample->count * it->a_document;
-    it->group = fp_arena_raw(arena, it->entries, sizeof *it->group);
-    it->begin = fp_arena_alloc(arena, it->entries, sizeof *it->begin);
-    it->count = fp_arena_alloc(arena, it->entries, sizeof *it->count);
-    it->member = fp_arena_raw(arena, it->entries, sizeof *it->member);
-    if (!it->group || !it->begin || !it->count || !it->member) return fp_no_memory(error);
+    it->group = FP_NEED(fp_arena_raw(arena, it->entries, sizeof *it->group), error);
+    it->begin = FP_NEED(fp_arena_alloc(arena, it->entries, sizeof *it->begin), error);
+    it->count = FP_NEED(fp_arena_alloc(arena, it->entries, sizeof *it->count), error);
+    it->member = FP_NEED(fp_arena_raw(arena, it->entries, sizeof *it->member), error);
     return fp_map_open(&it->seen, it->entries, arena, error);
 }
 
@@ -154,8 +153,7 @@ typedef struct sampling {
 
 static fp_status make_room(sampling *it, fp_error *error) {
     size_t capacity = it->capacity ? it->capacity * 2 : 1024;
-    uint64_t *larger = fp_arena_grow(it->arena, it->kept_words, capacity * it->words * sizeof *larger);
-    if (!larger) return fp_no_memory(error);
+    uint64_t *larger = FP_NEED(fp_arena_grow(it->arena, it->kept_words, capacity * it->words * sizeof *larger), error);
     it->kept_words = larger;
     it->capacity = capacity;
     return FP_OK;

@@ -20,8 +20,7 @@ typedef struct listing {
 static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
     if (it->count == it->capacity) {
         size_t capacity = it->capacity ? it->capacity * 2 : 64;
-        fp_index_plan *larger = fp_arena_grow(it->arena, it->rows, capacity * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_index_plan *larger = FP_NEED(fp_arena_grow(it->arena, it->rows, capacity * sizeof *larger), error);
         it->rows = larger;
         it->capacity = capacity;
     }
@@ -131,8 +130,7 @@ static bool is_shown(const fp_index_plan *row, const fp_block_design *choice) {
 static fp_status keep_some(listing *it, fp_error *error) {
     static const double TIMES[] = {1, 30, 1000};
     size_t cases = it->request->sample ? sizeof TIMES / sizeof *TIMES : 1, kept = 0;
-    bool *wanted = fp_arena_alloc(it->arena, it->count, sizeof *wanted);
-    if (!wanted) return fp_no_memory(error);
+    bool *wanted = FP_NEED(fp_arena_alloc(it->arena, it->count, sizeof *wanted), error);
     for (size_t i = 0; i < it->count; i++) {
         wanted[i] = is_shown(it->rows + i, &it->choice);
         for (size_t c = 0; c < cases && !wanted[i]; c++) wanted[i] = !is_beaten(it, it->rows + i, TIMES[c]);

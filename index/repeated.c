@@ -39,8 +39,7 @@ static fp_status keep_text(fp_repeated *to, fp_string text, fp_error *error) {
         return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB, or 2^32 texts");
     if (to->count == to->room) {
         size_t room = to->room ? 2 * to->room : 1024;
-        fp_string *larger = fp_arena_raw(to->arena, room, sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_string *larger = FP_NEED(fp_arena_raw(to->arena, room, sizeof *larger), error);
         if (to->count) memcpy(larger, to->texts, to->count * sizeof *larger);
         to->texts = larger;
         to->room = room;
@@ -71,8 +70,7 @@ fp_status fp_repeated_next(fp_repeated *repeated, fp_string text, fp_arena *scra
                            size_t *count, fp_error *error) {
     size_t characters = fp_utf8_count(text), window = repeated->window, begin = 0, end = 0;
     size_t windows = characters >= window ? characters - window + 1 : 0;
-    fp_repeated_span *made = fp_arena_raw(scratch, windows, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_repeated_span *made = FP_NEED(fp_arena_raw(scratch, windows, sizeof *made), error);
     FP_TRY(keep_text(repeated, text, error));
     *spans = made;
     *count = 0;
@@ -108,8 +106,7 @@ fp_status fp_repeated_without(fp_string text, const fp_repeated_span *spans, siz
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     fp_string sentence;
     size_t next = 0, length = 0;
-    char *kept = fp_arena_raw(arena, text.length, 1);
-    if (!kept) return fp_no_memory(error);
+    char *kept = FP_NEED(fp_arena_raw(arena, text.length, 1), error);
     *removed = 0;
     while (fp_sentence_next(&scan, &sentence)) {
         size_t begin = (size_t)(sentence.data - text.data), end = begin + sentence.length;

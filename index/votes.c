@@ -22,8 +22,7 @@ struct fp_votes_builder {
 };
 
 fp_status fp_votes_begin(const fp_arena *like, fp_votes_builder **builder, fp_error *error) {
-    *builder = fp_memory_take(like, 1, sizeof **builder);
-    if (!*builder) return fp_no_memory(error);
+    *builder = FP_NEED(fp_memory_take(like, 1, sizeof **builder), error);
     (*builder)->like = like;
     (*builder)->arena = fp_arena_new_like(like);
     if ((*builder)->arena) return FP_OK;
@@ -87,9 +86,8 @@ static fp_status sort_entries(const fp_votes_builder *of, entry **sorted, fp_err
     unsigned bits = 1;
     while (bits < 28 && of->count >> bits > 32) bits++;
     size_t buckets = (size_t)1 << bits;
-    entry *made = fp_arena_raw(of->arena, of->count, sizeof *made);
-    uint32_t *end = fp_arena_alloc(of->arena, buckets + 1, sizeof *end);
-    if (!made || !end) return fp_no_memory(error);
+    entry *made = FP_NEED(fp_arena_raw(of->arena, of->count, sizeof *made), error);
+    uint32_t *end = FP_NEED(fp_arena_alloc(of->arena, buckets + 1, sizeof *end), error);
     for (size_t i = 0; i < of->count; i++) end[(of->entries[i].key >> (64 - bits)) + 1]++;
     for (size_t i = 1; i <= buckets; i++) end[i] += end[i - 1];
     for (size_t i = 0; i < of->count; i++) made[end[of->entries[i].key >> (64 - bits)]++] = of->entries[i];
@@ -102,11 +100,10 @@ static fp_status sort_entries(const fp_votes_builder *of, entry **sorted, fp_err
 static fp_status make_index(const fp_votes_builder *of, fp_arena *arena, fp_votes *out, fp_error *error) {
     entry *sorted = NULL;
     FP_TRY(sort_entries(of, &sorted, error));
-    uint64_t *key = fp_arena_raw(arena, of->count, sizeof *key);
-    uint32_t *document = fp_arena_raw(arena, of->count, sizeof *document);
-    uint32_t *place = fp_arena_raw(arena, of->count, sizeof *place);
-    uint32_t *granules = fp_arena_raw(arena, of->documents, sizeof *granules);
-    if (!key || !document || !place || !granules) return fp_no_memory(error);
+    uint64_t *key = FP_NEED(fp_arena_raw(arena, of->count, sizeof *key), error);
+    uint32_t *document = FP_NEED(fp_arena_raw(arena, of->count, sizeof *document), error);
+    uint32_t *place = FP_NEED(fp_arena_raw(arena, of->count, sizeof *place), error);
+    uint32_t *granules = FP_NEED(fp_arena_raw(arena, of->documents, sizeof *granules), error);
     for (size_t i = 0; i < of->count; i++) {
         key[i] = sorted[i].key;
         document[i] = sorted[i].document;

@@ -175,8 +175,7 @@ fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sk
     const fp_arena *like = arenas->each[0];
     joining it = {.count = sketches->count, .tell = tell, .context = context};
     FP_TRY(check_banding(layout, banding, sketches, error));
-    it.keys = fp_memory_take(like, sketches->count * banding.bands + 1, sizeof *it.keys);
-    if (!it.keys) return fp_no_memory(error);
+    it.keys = FP_NEED(fp_memory_take(like, sketches->count * banding.bands + 1, sizeof *it.keys), error);
     fp_status status = fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error);
     if (status == FP_OK) status = join_bands(&it, banding.bands, arenas, progress, error);
     fp_memory_release(like, it.keys);
@@ -223,13 +222,11 @@ static fp_status make_blocks(const fp_arm *arm, const char *text, size_t count, 
         blocks = (fp_block_design){.bits = bits, .distance = within, .level_count = 1, .level = {{within + 1, 1}}};
         FP_TRY(fp_block_design_check(&blocks, error));
     }
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    const char *own = arena ? fp_block_design_text(&blocks, arena) : NULL;
-    if (own) snprintf(design->text, sizeof design->text, "%s", own);
+    FP_SCRATCH(scratch, arm->arena, error);
+    snprintf(design->text, sizeof design->text, "%s", FP_NEED(fp_block_design_text(&blocks, scratch), error));
     design->tables = fp_block_design_tables(&blocks);
     design->recall = 1;
-    fp_arena_free(arena);
-    return own ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within, double recall, size_t count,
@@ -306,8 +303,7 @@ static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena 
     of->words = fp_block_words(bits);
     of->tables = fp_block_design_tables(&blocks);
     of->masks = masks;
-    fp_key_bits *cut = fp_arena_alloc(arena, of->tables, sizeof *cut);
-    if (!cut) return fp_no_memory(error);
+    fp_key_bits *cut = FP_NEED(fp_arena_alloc(arena, of->tables, sizeof *cut), error);
     for (size_t t = 0; t < of->tables; t++)
         FP_TRY(fp_key_bits_cut(masks + t * of->words, of->words, arena, cut + t, error));
     of->bits = cut;
@@ -330,10 +326,8 @@ fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint6
         .layout = layout, .sketches = sketches, .tables = layout->bits ? layout->bits : layout->slots, .keys = out};
     FP_TRY(fp_sketches_check(arm, sketches, false, error));
     if (!layout->bits) FP_TRY(check_slots(layout, NULL, error));
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    fp_status status = arena ? run_rows(&of, make_places, progress, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, arm->arena, error);
+    return run_rows(&of, make_places, progress, arena, error);
 }
 
 static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp_progress *progress, fp_arena *arena,
@@ -353,8 +347,6 @@ fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const f
                          const fp_progress *progress, fp_error *error) {
     keys_of of = {.layout = fp_arm_layout(arm), .sketches = sketches, .keys = keys};
     FP_TRY(fp_sketches_check(arm, sketches, true, error));
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    fp_status status = arena ? make_keys_of(&of, design, progress, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, arm->arena, error);
+    return make_keys_of(&of, design, progress, arena, error);
 }

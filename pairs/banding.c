@@ -118,9 +118,8 @@ static size_t count_possible(const fp_banding_goal *goal) {
 fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
                           fp_error *error) {
     FP_TRY(fp_banding_check(goal, error));
-    fp_banding_choice *list = fp_arena_alloc(arena, count_possible(goal), sizeof *list);
+    fp_banding_choice *list = FP_NEED(fp_arena_alloc(arena, count_possible(goal), sizeof *list), error);
     size_t used = 0;
-    if (!list) return fp_no_memory(error);
     for (unsigned rows = 1; rows <= goal->slots; rows++) {
         unsigned most = goal->slots / rows, fewest = goal->recall > 0 ? fewest_bands(goal, rows, most) : 1;
         unsigned last = goal->recall > 0 ? fewest : most;

@@ -100,8 +100,7 @@ fp_status fp_block_design_masks(const fp_block_design *design, fp_arena *arena, 
     const uint64_t none[FP_BLOCK_WORDS] = {0};
     size_t tables = fp_block_design_tables(design);
     unsigned chosen[FP_BLOCK_LEVELS * FP_BLOCK_BITS];
-    uint64_t *next = fp_arena_raw(arena, tables * fp_block_words(design->bits), sizeof *next);
-    if (!next) return fp_no_memory(error);
+    uint64_t *next = FP_NEED(fp_arena_raw(arena, tables * fp_block_words(design->bits), sizeof *next), error);
     *masks = next;
     if (tables) list_masks(design, 0, none, chosen, &next);
     return FP_OK;

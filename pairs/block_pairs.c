@@ -38,8 +38,7 @@ fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigne
     uint64_t *mask;
     FP_TRY(fp_block_design_masks(design, arena, &mask, error));
     *prefix_count = keys ? keys : 1;
-    *prefixes = fp_arena_alloc(arena, *prefix_count, sizeof **prefixes);
-    if (!*prefixes) return fp_no_memory(error);
+    *prefixes = FP_NEED(fp_arena_alloc(arena, *prefix_count, sizeof **prefixes), error);
     if (!keys) return fp_key_bits_cut(none, words, arena, *prefixes, error);
     for (size_t t = 0; t < keys; t++, mask += words) {
         unsigned bits = fp_mask_bits(mask, words);
@@ -158,8 +157,7 @@ static size_t group_of(const join *in, size_t row) {
 /* The same number of rows each, so that a large group is not the work of one thread. */
 static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const join *in = context;
-    pairs *told = fp_arena_raw(arena, 1, sizeof *told);
-    if (!told) return fp_no_memory(error);
+    pairs *told = FP_NEED(fp_arena_raw(arena, 1, sizeof *told), error);
     told->count = 0;
     size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
     for (size_t group = group_of(in, row); row < last; group++) {
@@ -214,11 +212,8 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
                .tell = tell,
                .context = context,
                .progress = progress};
-    fp_arena *arena = fp_arena_new_like(arenas->each[0]);
-    if (!arena) return fp_no_memory(error);
-    fp_status status = make_join(&in, design, source, arenas, arena, progress, error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, arenas->each[0], error);
+    return make_join(&in, design, source, arenas, arena, progress, error);
 }
 
 /* ----
@@ -248,9 +243,8 @@ struct fp_block_grouping {
 
 fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, const fp_arenas *arenas,
                                  const fp_arena *like, fp_block_grouping **grouping, fp_error *error) {
-    fp_block_grouping *made = fp_memory_take(like, 1, sizeof *made);
-    *grouping = made;
-    if (!made) return fp_no_memory(error);
+    *grouping = NULL;
+    fp_block_grouping *made = *grouping = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
     made->source = source;
     made->words = words;
     made->arenas = arenas;
@@ -348,8 +342,7 @@ __attribute__((always_inline)) static inline void group_words(const fp_block_gro
 
 static fp_status group_part(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const fp_block_grouping *in = context;
-    uint32_t *begin = fp_arena_alloc(arena, (size_t)1 << in->low_bits, sizeof *begin);
-    if (!begin) return fp_no_memory(error);
+    uint32_t *begin = FP_NEED(fp_arena_alloc(arena, (size_t)1 << in->low_bits, sizeof *begin), error);
     if (in->words == 1) group_words(in, index, 1, begin);
     else group_words(in, index, in->words, begin);
     return FP_OK;

@@ -128,8 +128,7 @@ static fp_status make_room(fp_count_tile *to, size_t lists, size_t postings, fp_
     if (lists > to->list_capacity) {
         free_lists(to);
         size_t capacity = lists + lists / 8;
-        to->bits = fp_memory_resize(to->like, NULL, capacity * bytes);
-        if (!to->bits) return fp_no_memory(error);
+        to->bits = FP_NEED(fp_memory_resize(to->like, NULL, capacity * bytes), error);
         to->list_capacity = capacity;
     }
     if (lists) memset(to->bits, 0, lists * bytes);
@@ -173,8 +172,7 @@ fp_status fp_count_tile_fill(fp_count_tile *to, const fp_entry_table *from, size
 fp_status fp_count_tile_room(const fp_count_tile *tile, fp_arena *arena, fp_bit_lists *lists, fp_error *error) {
     size_t weights = 2 * tile->powers - 1;
     for (size_t w = 0; w < weights; w++) {
-        lists->list[w] = fp_arena_raw(arena, tile->longest, tile->powers * sizeof *lists->list[w]);
-        if (!lists->list[w]) return fp_no_memory(error);
+        lists->list[w] = FP_NEED(fp_arena_raw(arena, tile->longest, tile->powers * sizeof *lists->list[w]), error);
     }
     return FP_OK;
 }

@@ -12,8 +12,7 @@
 fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, fp_key_bits *key, fp_error *error) {
     size_t count = 0;
     for (size_t w = 0; w < words; w++) count += (size_t)__builtin_popcountll(mask[w] & ~(mask[w] << 1));
-    fp_bit_run *runs = fp_arena_raw(arena, count, sizeof *runs);
-    if (!runs) return fp_no_memory(error);
+    fp_bit_run *runs = FP_NEED(fp_arena_raw(arena, count, sizeof *runs), error);
     *key = (fp_key_bits){.runs = runs};
     for (size_t w = 0; w < words; w++) {
         for (uint64_t rest = mask[w]; rest;) {
@@ -88,11 +87,10 @@ fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena
                       fp_error *error) {
     if (fp_lsh_places(layout) != form->places)
         return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
-    fp_lsh *made = fp_arena_alloc(arena, 1, sizeof *made);
-    uint64_t *mask = fp_arena_raw(arena, layout->bytes / 8, sizeof *mask);
-    unsigned *chosen = fp_arena_raw(arena, form->agree, sizeof *chosen);
-    fp_key_bits *keys = fp_arena_alloc(arena, form->tables, sizeof *keys);
-    if (!made || !mask || !chosen || !keys) return fp_no_memory(error);
+    fp_lsh *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    uint64_t *mask = FP_NEED(fp_arena_raw(arena, layout->bytes / 8, sizeof *mask), error);
+    unsigned *chosen = FP_NEED(fp_arena_raw(arena, form->agree, sizeof *chosen), error);
+    fp_key_bits *keys = FP_NEED(fp_arena_alloc(arena, form->tables, sizeof *keys), error);
     *made = (fp_lsh){*form, layout->bytes / 8, keys};
     for (unsigned i = 0; i < form->agree; i++) chosen[i] = i;
     for (unsigned t = 0; t < form->tables; t++) {
@@ -225,8 +223,7 @@ static fp_status unknown_key(fp_lsh_kind kind, fp_string key, fp_error *error) {
 fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error) {
     fp_string rest = fp_string_of(text), head, item;
     fp_next_field(&rest, ':', &head);
-    const char *name = fp_string_copy(arena, head);
-    if (!name) return fp_no_memory(error);
+    const char *name = FP_NEED(fp_string_copy(arena, head), error);
     *spec = (fp_lsh_spec){0};
     FP_TRY(find_kind(name, &spec->kind, error));
     FP_TRY(fp_parameters_initialise(TABLES[spec->kind], spec, error));
@@ -294,13 +291,11 @@ static fp_status choose_bands(const fp_lsh_spec *spec, const fp_layout *layout, 
     fp_banding_goal goal = {
         .slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
     FP_TRY(fp_banding_check(&goal, error));
-    fp_arena *scratch = fp_arena_new();
+    FP_SCRATCH(scratch, NULL, error);
     fp_banding_choice *choices;
     size_t count;
-    if (!scratch) return fp_no_memory(error);
     fp_status status = fp_banding_list(&goal, scratch, &choices, &count, error);
     *banding = status == FP_OK && count ? choices[0].banding : (fp_banding){places, 1};
-    fp_arena_free(scratch);
     return status == FP_ERROR_RANGE ? FP_OK : status;
 }
 

@@ -176,8 +176,7 @@ static size_t put_vector(const fp_vector *vector, size_t document, size_t at, co
 
 static fp_status open_norms(const fp_vector *vectors, size_t count, fp_arena *arena, fp_entry_table *out,
                             fp_error *error) {
-    out->norm = fp_arena_raw(arena, count, sizeof *out->norm);
-    if (!out->norm) return fp_no_memory(error);
+    out->norm = FP_NEED(fp_arena_raw(arena, count, sizeof *out->norm), error);
     for (size_t d = 0; d < count && out->norm; d++) {
         out->norm[d] = fp_whole_norm(vectors + d);
         if (out->norm[d] == 0) out->norm = NULL;
@@ -199,10 +198,10 @@ static fp_status open_table(size_t entries, const fp_posting_terms *terms, fp_jo
 
 fp_status fp_entries_make(const fp_vector *vectors, size_t count, const fp_posting_terms *terms, fp_join join,
                           fp_arena *arena, fp_entry_table *out, fp_error *error) {
-    size_t longest = longest_of(vectors, count), *first = fp_arena_alloc(arena, count + 1, sizeof *first);
-    uint32_t *from = fp_arena_raw(arena, longest, sizeof *from);
+    size_t longest = longest_of(vectors, count),
+           *first = FP_NEED(fp_arena_alloc(arena, count + 1, sizeof *first), error);
+    uint32_t *from = FP_NEED(fp_arena_raw(arena, longest, sizeof *from), error);
     *out = (fp_entry_table){.count = count, .first = first};
-    if (!first || !from) return fp_no_memory(error);
     if (join == FP_JOIN_PRODUCT) FP_TRY(open_norms(vectors, count, arena, out, error));
     /* fp_terms_of writes behind the last entry what is none. */
     FP_TRY(open_table(terms->entries + longest, terms, join, arena, out, error));
@@ -214,8 +213,7 @@ fp_status fp_entries_make(const fp_vector *vectors, size_t count, const fp_posti
 
 fp_status fp_entries_open_row(size_t longest, const fp_posting_terms *terms, fp_join join, fp_arena *arena,
                               fp_entry_table *out, fp_error *error) {
-    *out = (fp_entry_table){.count = 1, .first = fp_arena_alloc(arena, 2, sizeof *out->first)};
-    if (!out->first) return fp_no_memory(error);
+    *out = (fp_entry_table){.count = 1, .first = FP_NEED(fp_arena_alloc(arena, 2, sizeof *out->first), error)};
     return open_table(longest + 1, terms, join, arena, out, error);
 }
 

@@ -189,8 +189,7 @@ static fp_status open_tiles(const fp_postings *of, tiles *to, fp_error *error) {
 /* From sums in order to sums of whole numbers, once. */
 static fp_status turn_to_counts(tiles *to, fp_error *error) {
     fp_entry_table *table = &to->job.entries;
-    to->job.unit = fp_arena_raw(to->arena, table->count, sizeof *to->job.unit);
-    if (!to->job.unit) return fp_no_memory(error);
+    to->job.unit = FP_NEED(fp_arena_raw(to->arena, table->count, sizeof *to->job.unit), error);
     for (size_t d = 0; d < table->count; d++) to->job.unit[d] = 1 / table->norm[d];
     fp_entries_put_frequent_first(table);
     fp_tile_free(&to->exact);
@@ -249,8 +248,7 @@ static fp_status join_tiles(tiles *all, const fp_arenas *arenas, const fp_progre
 fp_status fp_postings_pairs(const fp_postings *of, const fp_arenas *arenas, const fp_progress *progress,
                             fp_error *error) {
     if (of->count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
-    fp_arena *arena = fp_arena_new_like(arenas->each[0]);
-    if (!arena) return fp_no_memory(error);
+    fp_arena *arena = FP_NEED(fp_arena_new_like(arenas->each[0]), error);
     tiles all = {.job = {.of = of}, .exact = {.like = arena}, .counted = {.like = arena}, .arena = arena};
     fp_status status = open_tiles(of, &all, error);
     if (status == FP_OK) status = join_tiles(&all, arenas, progress, error);

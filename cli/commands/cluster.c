@@ -223,12 +223,8 @@ static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progr
 static int list_pairs(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
-    fp_arena *row = fp_arena_new();
-    listing to = {.with = with, .table = row ? fp_table_new("a|b|>distance|>similarity", with->arena) : NULL};
-    if (!to.table) {
-        fp_arena_free(row);
-        return fp_cli_no_memory();
-    }
+    fp_arena *row = fp_cli_arena();
+    listing to = {.with = with, .table = fp_table_new("a|b|>distance|>similarity", with->arena)};
     fp_table_stream(to.table, with->as, stdout, row);
     fp_status done = join_pairs(with, &to, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
     fp_cli_progress_end();
@@ -350,14 +346,10 @@ static fp_status put_clusters(const cluster *with, fp_collection *collection, fp
                               fp_error *error) {
     fp_collection_cluster_size *list;
     FP_TRY(fp_collection_clusters(collection, with->arena, &list, count, error));
-    fp_arena *scratch = fp_arena_new();
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, NULL, error);
     size_t most = with->as == FP_FORMAT_TABLE && *count > LARGEST ? LARGEST : *count;
-    fp_status status = FP_OK;
-    for (size_t i = 0; status == FP_OK && i < most; i++)
-        status = put_cluster(collection, list + i, scratch, table, error);
-    fp_arena_free(scratch);
-    return status;
+    for (size_t i = 0; i < most; i++) FP_TRY(put_cluster(collection, list + i, scratch, table, error));
+    return FP_OK;
 }
 
 static int show_collection(cluster *with, fp_collection *collection) {

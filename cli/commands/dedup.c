@@ -66,9 +66,8 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
     size_t count = with->texts.count, unknown = 0;
     *rank = NULL;
     if (preferred == FIRST) return FP_OK;
-    ranked *list = fp_arena_raw(with->arena, count, sizeof *list);
-    uint32_t *places = fp_arena_raw(with->arena, count, sizeof *places);
-    if (!list || !places) return fp_no_memory(error);
+    ranked *list = FP_NEED(fp_arena_raw(with->arena, count, sizeof *list), error);
+    uint32_t *places = FP_NEED(fp_arena_raw(with->arena, count, sizeof *places), error);
     for (size_t i = 0; i < count; i++) {
         double value = merit(with->texts.texts + i, with->texts.time[i], preferred);
         if (isnan(value)) unknown++;
@@ -253,9 +252,8 @@ static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_er
         return fp_fail(error, FP_ERROR_RANGE,
                        "lines of text and JSON do not go into one file: --from says what they are");
     const char *ending = objects ? "jsonl" : "txt";
-    const char *kept = fp_format(with->arena, "%s/kept.%s", place, ending),
-               *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending);
-    if (!kept || !dropped) return fp_no_memory(error);
+    const char *kept = FP_NEED(fp_format(with->arena, "%s/kept.%s", place, ending), error),
+               *dropped = FP_NEED(fp_format(with->arena, "%s/dropped.%s", place, ending), error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
     FP_TRY(fp_cli_out_save(place, "dropped", dropped_table(with), with->arena, error));
     FP_TRY(write_audit(with, entries, place, error));

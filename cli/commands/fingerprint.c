@@ -52,9 +52,8 @@ static fp_status make_keys(printing *to, size_t count, const fp_sketch *sketches
     const fp_progress alone = {.threads = 1};
     size_t bytes = fp_arm_layout(to->arm)->bytes;
     fp_arena_reset(to->scratch);
-    unsigned char *data = fp_arena_alloc(to->scratch, count, bytes);
-    uint64_t *made = fp_arena_raw(to->scratch, count * to->design->tables, sizeof *made);
-    if (!data || !made) return fp_no_memory(error);
+    unsigned char *data = FP_NEED(fp_arena_alloc(to->scratch, count, bytes), error);
+    uint64_t *made = FP_NEED(fp_arena_raw(to->scratch, count * to->design->tables, sizeof *made), error);
     for (size_t i = 0; i < count; i++)
         if (!sketches[i].empty) memcpy(data + i * bytes, sketches[i].data, bytes);
     *keys = made;

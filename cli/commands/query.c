@@ -28,9 +28,8 @@ typedef struct query {
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       fp_error *error) {
     query *with = context;
-    fp_cli_question *questions = fp_memory_take(NULL, count, sizeof *questions);
+    fp_cli_question *questions = FP_NEED(fp_memory_take(NULL, count, sizeof *questions), error);
     (void)arm;
-    if (!questions) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++)
         questions[i] = (fp_cli_question){*fp_entries_at(with->entries, first + i), sketches[i]};
     fp_status status = fp_cli_answer(&with->answers, questions, count, error);

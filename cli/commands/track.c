@@ -98,8 +98,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     size_t row_count = 0;
     (void)arm;
     fp_arena_reset(with->kept);
-    waiting *rows = fp_arena_raw(with->kept, count, sizeof *rows);
-    if (!rows) return fp_no_memory(error);
+    waiting *rows = FP_NEED(fp_arena_raw(with->kept, count, sizeof *rows), error);
     FP_TRY(fp_collection_begin(with->tracking.collection, error));
     with->open = true;
     for (size_t i = 0; i < count; i++)

@@ -27,8 +27,7 @@ typedef struct patchwork {
 static fp_status add_piece(patchwork *to, fp_string piece, size_t most, fp_arena *arena, fp_error *error) {
     size_t found;
     fp_string part = first_characters(piece, most - to->characters, &found);
-    char *larger = fp_arena_grow(arena, to->data, to->length + part.length + 1);
-    if (!larger) return fp_no_memory(error);
+    char *larger = FP_NEED(fp_arena_grow(arena, to->data, to->length + part.length + 1), error);
     memcpy(larger + to->length, part.data, part.length);
     to->data = larger;
     to->length += part.length;
@@ -120,8 +119,7 @@ static fp_string draw_words(fp_rewrite *work, frame of, size_t room) {
 
 /* Its text, without the marks between words. */
 static fp_status text_of(fp_rewrite *work, fp_string words, fp_string *text, fp_error *error) {
-    char *to = fp_arena_raw(work->arena, words.length + 1, 1);
-    if (!to) return fp_no_memory(error);
+    char *to = FP_NEED(fp_arena_raw(work->arena, words.length + 1, 1), error);
     *text = (fp_string){to, 0};
     for (size_t i = 0; i < words.length; i++)
         if (words.data[i] != WORD_BORDER) to[text->length++] = words.data[i];
@@ -146,8 +144,7 @@ static fp_status in_script(fp_rewrite *work, fp_string *line, fp_error *error) {
     if (work->script != FP_SCRIPT_TRADITIONAL) return FP_OK;
     FP_TRY(fp_convert(*line, FP_TO_TAIWAN, work->arena, &pieces, &count, error));
     for (size_t i = 0; i < count; i++) length += pieces[i].to.length;
-    char *to = fp_arena_raw(work->arena, length + 1, 1);
-    if (!to) return fp_no_memory(error);
+    char *to = FP_NEED(fp_arena_raw(work->arena, length + 1, 1), error);
     *line = (fp_string){to, length};
     for (size_t i = 0; i < count; i++) to = mempcpy(to, pieces[i].to.data, pieces[i].to.length);
     return FP_OK;

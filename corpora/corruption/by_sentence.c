@@ -21,8 +21,7 @@ static fp_status foreign_sentences(fp_rewrite *work, fp_text_parts *all, fp_erro
     const fp_corruption_text *of = work->of;
     size_t room = 0;
     for (size_t i = 0; i < of->donor_count; i++) room += of->donors[i].length + 1;
-    fp_text_part *part = fp_arena_raw(work->arena, room + 1, sizeof *part);
-    if (!part) return fp_no_memory(error);
+    fp_text_part *part = FP_NEED(fp_arena_raw(work->arena, room + 1, sizeof *part), error);
     *all = (fp_text_parts){part, 0};
     for (size_t i = 0; i < of->donor_count; i++) {
         fp_text_parts some;
@@ -61,8 +60,7 @@ static void exchange(fp_rewrite *work, fp_text_parts all) {
 fp_status fp_corrupt_words(fp_rewrite *work, fp_error *error) {
     fp_tokens tokens;
     FP_TRY(fp_rewrite_cut(work, &tokens, error));
-    fp_text_part *part = fp_arena_raw(work->arena, tokens.count + 1, sizeof *part);
-    if (!part) return fp_no_memory(error);
+    fp_text_part *part = FP_NEED(fp_arena_raw(work->arena, tokens.count + 1, sizeof *part), error);
     size_t count = 0, within = 0;
     for (size_t i = 0; i < tokens.count; i++) {
         fp_token token = tokens.token[i];
@@ -84,8 +82,7 @@ fp_status fp_corrupt_clauses(fp_rewrite *work, fp_error *error) {
 fp_status fp_corrupt_sentences(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_sentences(work->text, work->arena, &all, error));
-    fp_text_part *part = fp_arena_raw(work->arena, all.count + 1, sizeof *part);
-    if (!part) return fp_no_memory(error);
+    fp_text_part *part = FP_NEED(fp_arena_raw(work->arena, all.count + 1, sizeof *part), error);
     for (size_t i = 0; i < all.count; i++) part[i] = (fp_text_part){.text = all.part[i].text}; /* across lines, too */
     exchange(work, (fp_text_parts){part, all.count});
     return FP_OK;

@@ -63,11 +63,9 @@ fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **
         return fp_at(error, fp_fail(error, FP_ERROR_ENCODING, "the list of synonyms is not valid UTF-8"), "", SIZE_MAX,
                      valid);
     for (size_t i = 0; i < list.length; i++) words += memchr(" \t\n", list.data[i], 3) != NULL;
-    fp_synonyms *to = fp_arena_alloc(arena, 1, sizeof *to);
-    if (!to) return fp_no_memory(error);
-    to->entries = fp_arena_raw(arena, words, sizeof *to->entries);
-    to->member = fp_arena_raw(arena, words, sizeof *to->member);
-    if (!to->entries || !to->member) return fp_no_memory(error);
+    fp_synonyms *to = FP_NEED(fp_arena_alloc(arena, 1, sizeof *to), error);
+    to->entries = FP_NEED(fp_arena_raw(arena, words, sizeof *to->entries), error);
+    to->member = FP_NEED(fp_arena_raw(arena, words, sizeof *to->member), error);
     for (fp_string rest = list, line; fp_next_line(&rest, &line);) add_group(to, words_of(line));
     if (!to->count) return fp_fail(error, FP_ERROR_EMPTY, "the list of synonyms has no line with two words");
     qsort(to->entries, to->count, sizeof *to->entries, by_word);

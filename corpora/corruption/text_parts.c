@@ -199,9 +199,8 @@ fp_status fp_character_counts_make(const uint32_t *times, fp_arena *arena, fp_ch
                                    fp_error *error) {
     size_t count = 0;
     for (size_t code = 0; code < CODES; code++) count += times[code] > 0;
-    uint32_t *codes = fp_arena_raw(arena, count + 1, sizeof *codes);
-    uint64_t *upto = fp_arena_raw(arena, count + 1, sizeof *upto);
-    if (!codes || !upto) return fp_no_memory(error);
+    uint32_t *codes = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *codes), error);
+    uint64_t *upto = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *upto), error);
     *counts = (fp_character_counts){count, codes, upto};
     *upto = 0;
     for (uint32_t code = 0; code < CODES; code++) {

@@ -85,8 +85,7 @@ static fp_status two_would_do(const finding *in, const char *what, size_t a, siz
 
 /* A column of one of these names. */
 static fp_status by_names(finding *in, fp_import_column column, const char *const *usual) {
-    const char *option = fp_format(in->arena, "--%s", fp_column_options[column]);
-    if (!option) return fp_no_memory(in->error);
+    const char *option = FP_NEED(fp_format(in->arena, "--%s", fp_column_options[column]), in->error);
     if (in->wanted[column]) return named_by_user(in, column);
     for (size_t i = 0; i < in->count; i++) {
         for (const char *const *name = usual; *name; name++) {
@@ -160,8 +159,7 @@ static fp_status find(finding *in) {
 fp_status fp_columns_find(const char *const *names, size_t count, const char *const wanted[FP_COLUMNS],
                           size_t at[FP_COLUMNS], fp_arena *arena, fp_error *error) {
     finding in = {.names = names, .wanted = wanted, .count = count, .at = at, .arena = arena, .error = error};
-    in.plain = fp_arena_raw(arena, count + 1, sizeof *in.plain);
-    if (!in.plain) return fp_no_memory(error);
+    in.plain = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *in.plain), error);
     for (size_t i = 0; i < count; i++) plain(names[i], in.plain[i]);
     for (size_t c = 0; c < FP_COLUMNS; c++) at[c] = SIZE_MAX;
     return find(&in);

@@ -121,12 +121,11 @@ static fp_status put_pair(fp_converting *to, const fp_string *texts, const uint3
 
 fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = convert->corpus;
-    uint32_t *place = fp_arena_alloc(arena, corpus->document_count, sizeof *place);
-    uint32_t *wanted = fp_arena_raw(arena, corpus->document_count, sizeof *wanted);
-    fp_string *texts = fp_arena_raw(arena, corpus->document_count, sizeof *texts);
+    uint32_t *place = FP_NEED(fp_arena_alloc(arena, corpus->document_count, sizeof *place), error);
+    uint32_t *wanted = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *wanted), error);
+    fp_string *texts = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *texts), error);
     size_t count = 0;
     convert->changed = 0;
-    if (!place || !wanted || !texts) return fp_no_memory(error);
     if (!corpus->pair_count) {
         fp_fail(error, FP_ERROR_EMPTY, "there is no pairs.tsv; --to documents writes documents");
         return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);

@@ -21,8 +21,7 @@ fp_status fp_corpus_writer_open(const char *directory, fp_arena *arena, fp_corpu
     if (!made) return fp_no_memory(error);
     made->arena = arena;
     made->directory = directory;
-    const char *path = path_of(made, "docs.jsonl");
-    if (!path) return fp_no_memory(error);
+    const char *path = FP_NEED(path_of(made, "docs.jsonl"), error);
     FP_TRY(fp_output_open(&made->documents, path, error));
     made->open_documents = true;
     return FP_OK;
@@ -66,8 +65,7 @@ fp_status fp_corpus_writer_line(fp_corpus_writer *writer, fp_string line, fp_err
 fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string b, bool label, fp_string kind,
                                 fp_error *error) {
     if (!writer->open_pairs) {
-        const char *path = path_of(writer, "pairs.tsv");
-        if (!path) return fp_no_memory(error);
+        const char *path = FP_NEED(path_of(writer, "pairs.tsv"), error);
         FP_TRY(fp_output_open(&writer->pairs, path, error));
         writer->open_pairs = true;
     }
@@ -111,8 +109,7 @@ static void put_manifest(fp_json_writer *json, const fp_corpus *corpus, const fp
 static fp_status write_manifest(fp_corpus_writer *writer, const fp_corpus_described *described, fp_error *error) {
     fp_corpus made;
     fp_output output;
-    const char *path = path_of(writer, "MANIFEST.json");
-    if (!path) return fp_no_memory(error);
+    const char *path = FP_NEED(path_of(writer, "MANIFEST.json"), error);
     FP_TRY(fp_corpus_read(writer->directory, NULL, writer->arena, &made, error));
     FP_TRY(fp_output_open(&output, path, error));
     fp_json_writer json = fp_json_to(output.stream, 0);

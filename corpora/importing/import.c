@@ -83,8 +83,8 @@ static fp_string group_of(const fp_import *import, const fp_entry *entry) {
 static fp_status write_document(importing *in, const fp_entry *entry, fp_string id, fp_string text, fp_error *error) {
     const fp_import *import = in->import;
     size_t count = 0, known = FP_ENTRY_TIME - FP_ENTRY_TITLE + 1;
-    fp_corpus_member *members = fp_arena_raw(in->scratch, known + import->member_count, sizeof *members);
-    if (!members) return fp_no_memory(error);
+    fp_corpus_member *members =
+        FP_NEED(fp_arena_raw(in->scratch, known + import->member_count, sizeof *members), error);
     for (size_t field = FP_ENTRY_TITLE; field <= FP_ENTRY_TIME && !import->pair; field++)
         members[count++] = (fp_corpus_member){fp_entry_field_name((fp_entry_field)field), entry->field[field]};
     for (size_t i = 0; i < import->member_count && !import->pair; i++)

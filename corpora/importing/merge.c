@@ -55,16 +55,15 @@ static fp_status hash_texts(member *of, fp_arena *arena, fp_error *error) {
 static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, fp_error *error) {
     size_t documents = corpus->document_count;
     const fp_corpus_field *groups = fp_corpus_field_find(corpus, "group");
-    *of = (member){.corpus = corpus,
-                   .groups = groups,
-                   .texts = fp_arena_raw(in->arena, documents, sizeof *of->texts),
-                   .number = fp_arena_raw(in->arena, documents, sizeof *of->number),
-                   .same = fp_arena_alloc(in->arena, documents, sizeof *of->same),
-                   .renamed = fp_arena_alloc(in->arena, documents, sizeof *of->renamed),
-                   .group_renamed = fp_arena_alloc(in->arena, groups->value_count, sizeof *of->group_renamed),
-                   .group_number = fp_arena_raw(in->arena, groups->value_count, sizeof *of->group_number)};
-    if (!of->texts || !of->number || !of->same || !of->renamed || !of->group_renamed || !of->group_number)
-        return fp_no_memory(error);
+    *of = (member){
+        .corpus = corpus,
+        .groups = groups,
+        .texts = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *of->texts), error),
+        .number = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *of->number), error),
+        .same = FP_NEED(fp_arena_alloc(in->arena, documents, sizeof *of->same), error),
+        .renamed = FP_NEED(fp_arena_alloc(in->arena, documents, sizeof *of->renamed), error),
+        .group_renamed = FP_NEED(fp_arena_alloc(in->arena, groups->value_count, sizeof *of->group_renamed), error),
+        .group_number = FP_NEED(fp_arena_raw(in->arena, groups->value_count, sizeof *of->group_number), error)};
     return hash_texts(of, in->arena, error);
 }
 
@@ -118,8 +117,7 @@ static fp_status number_documents(merging *in, member *of, fp_error *error) {
 /* A group that was there before is the same where a document of it is, and else another. */
 static fp_status find_groups(merging *in, member *of, fp_error *error) {
     uint32_t corpus = (uint32_t)(of - in->members);
-    bool *shared = fp_arena_alloc(in->arena, of->groups->value_count, sizeof *shared);
-    if (!shared) return fp_no_memory(error);
+    bool *shared = FP_NEED(fp_arena_alloc(in->arena, of->groups->value_count, sizeof *shared), error);
     for (size_t i = 0; i < of->corpus->document_count; i++) shared[of->groups->of[i]] |= of->same[i];
     for (size_t v = 0; of->groups->any && v < of->groups->value_count; v++) {
         uint32_t before = in->group_first[of->group_number[v]].corpus;
@@ -238,8 +236,7 @@ static fp_status write_pairs(merging *in, fp_error *error) {
     size_t most = 0;
     fp_map stated;
     for (size_t c = 0; c < in->merge->count; c++) most += in->merge->corpora[c].pair_count;
-    uint8_t *labels = fp_arena_raw(in->arena, most, 1);
-    if (!labels) return fp_no_memory(error);
+    uint8_t *labels = FP_NEED(fp_arena_raw(in->arena, most, 1), error);
     FP_TRY(fp_map_open(&stated, most, in->arena, error));
     for (size_t c = 0; c < in->merge->count; c++)
         for (size_t i = 0; i < in->merge->corpora[c].pair_count; i++)
@@ -252,8 +249,7 @@ static fp_status write_pairs(merging *in, fp_error *error) {
 static fp_status open_merge(merging *in, fp_error *error) {
     const fp_merge *merge = in->merge;
     size_t documents = 0, groups = 0;
-    in->members = fp_arena_alloc(in->arena, merge->count, sizeof *in->members);
-    if (!in->members) return fp_no_memory(error);
+    in->members = FP_NEED(fp_arena_alloc(in->arena, merge->count, sizeof *in->members), error);
     for (size_t c = 0; c < merge->count; c++) {
         FP_TRY(open_member(in, &merge->corpora[c], &in->members[c], error));
         documents += merge->corpora[c].document_count;

@@ -30,8 +30,8 @@ const fp_recipe *fp_recipe_find(const char *name) {
 static fp_status find(const char *directory, fp_string name, fp_arena *arena, const char **path, fp_error *error) {
     static const char *const PACKED[] = {"", ".gz", ".zst"};
     for (size_t i = 0; i < 3 && !*path; i++) {
-        const char *tried = fp_format(arena, "%s/%.*s%s", directory, (int)name.length, name.data, PACKED[i]);
-        if (!tried) return fp_no_memory(error);
+        const char *tried =
+            FP_NEED(fp_format(arena, "%s/%.*s%s", directory, (int)name.length, name.data, PACKED[i]), error);
         if (access(tried, F_OK) == 0) *path = tried;
     }
     return FP_OK;
@@ -58,8 +58,7 @@ fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_are
         }
         found += paths[i] != NULL && !recipe->files[i].beside;
     }
-    const char *wanted = fp_recipe_files(recipe, arena);
-    if (!wanted) return fp_no_memory(error);
+    const char *wanted = FP_NEED(fp_recipe_files(recipe, arena), error);
     if (found) return FP_OK;
     fp_fail(error, FP_ERROR_IO, "none of the files of %s is here: %s", recipe->name, wanted);
     return fp_at(error, FP_ERROR_IO, directory, SIZE_MAX, SIZE_MAX);

@@ -82,8 +82,7 @@ static fp_status wrong(size_t byte, const char *what, fp_error *error) {
 static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_error *error) {
     *field = inside;
     if (!memchr(inside.data, '"', inside.length)) return FP_OK;
-    char *copy = fp_arena_raw(kept, inside.length, 1), *to = copy;
-    if (!copy) return fp_no_memory(error);
+    char *copy = FP_NEED(fp_arena_raw(kept, inside.length, 1), error), *to = copy;
     for (size_t i = 0; i < inside.length; i++) {
         *to++ = inside.data[i];
         if (inside.data[i] == '"') i++;
@@ -111,8 +110,7 @@ static size_t count_most(fp_csv csv, fp_string record) {
 fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_string **fields, size_t *count,
                         fp_error *error) {
     const char *at = record.data, *end = at + record.length;
-    fp_string *made = fp_arena_raw(kept, count_most(csv, record), sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_string *made = FP_NEED(fp_arena_raw(kept, count_most(csv, record), sizeof *made), error);
     *fields = made;
     for (*count = 0;; at++) {
         fp_string *field = made + (*count)++;

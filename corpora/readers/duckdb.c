@@ -75,8 +75,7 @@ static fp_status run(const duckdb *with, void *connection, const char *sql, fp_e
 /* What is not installed is not fetched: LOAD does not install. */
 static fp_status load_extension(const duckdb *with, void *connection, const char *name, fp_arena *arena,
                                 fp_error *error) {
-    const char *sql = fp_format(arena, "LOAD %s", name);
-    if (!sql) return fp_no_memory(error);
+    const char *sql = FP_NEED(fp_format(arena, "LOAD %s", name), error);
     if (run(with, connection, sql, NULL) == FP_OK) return FP_OK;
     return fp_fail(
         error, FP_ERROR_UNKNOWN,

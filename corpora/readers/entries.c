@@ -76,8 +76,7 @@ static void clear(fp_error *failure) {
 
 /* The error of a bad record is reported in its turn. */
 static fp_status keep_failure(const fp_error *failure, fp_arena *kept, outcome *out, fp_error *error) {
-    fp_error *copy = fp_arena_raw(kept, 1, sizeof *copy);
-    if (!copy) return fp_no_memory(error);
+    fp_error *copy = FP_NEED(fp_arena_raw(kept, 1, sizeof *copy), error);
     *copy = *failure;
     out->failure = copy;
     return FP_OK;
@@ -146,15 +145,10 @@ static fp_status read_file(void *context, size_t index, fp_arena *scratch, fp_ar
 
 static fp_status make_room(fp_entries *in, size_t room, fp_error *error) {
     if (room <= in->room) return FP_OK;
-    fp_entry *entries = fp_memory_resize(in->arena, in->entries, room * sizeof *entries);
-    if (entries) in->entries = entries;
-    fp_string *texts = fp_memory_resize(in->arena, in->texts, room * sizeof *texts);
-    if (texts) in->texts = texts;
-    fp_string *ids = fp_memory_resize(in->arena, in->ids, room * sizeof *ids);
-    if (ids) in->ids = ids;
-    outcome *outcomes = fp_memory_resize(in->arena, in->outcomes, room * sizeof *outcomes);
-    if (outcomes) in->outcomes = outcomes;
-    if (!entries || !texts || !ids || !outcomes) return fp_no_memory(error);
+    in->entries = FP_NEED(fp_memory_resize(in->arena, in->entries, room * sizeof *in->entries), error);
+    in->texts = FP_NEED(fp_memory_resize(in->arena, in->texts, room * sizeof *in->texts), error);
+    in->ids = FP_NEED(fp_memory_resize(in->arena, in->ids, room * sizeof *in->ids), error);
+    in->outcomes = FP_NEED(fp_memory_resize(in->arena, in->outcomes, room * sizeof *in->outcomes), error);
     in->room = room;
     return FP_OK;
 }
@@ -167,8 +161,7 @@ static fp_status tally(fp_entries *in, const char *name, fp_error *error) {
     if (!in->options.encoding || in->again || !name) return FP_OK;
     while (at < in->encoding_count && strcmp(in->encodings[at].name, name) != 0) at++;
     if (at == in->encoding_count) {
-        fp_encoding_count *larger = fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_encoding_count *larger = FP_NEED(fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *larger), error);
         in->encodings = larger;
         in->encodings[in->encoding_count++] = (fp_encoding_count){0};
         snprintf(in->encodings[at].name, sizeof in->encodings[at].name, "%s", name);

@@ -70,8 +70,7 @@ static const char *prefix_of(const fp_entry_inputs *to, const fp_entry_input *ad
 
 /* Takes the blocks of `added`, but where it fails. */
 static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_error *error) {
-    const char *prefix = prefix_of(to, added);
-    if (!prefix) return fp_no_memory(error);
+    const char *prefix = FP_NEED(prefix_of(to, added), error);
     FP_TRY(FP_ROOM(to->arena, to->list, to->count, to->room, error));
     fp_entry_input *made = to->list + to->count++;
     *made = *added;
@@ -113,9 +112,8 @@ static fp_status add_listed(fp_entry_inputs *to, const fp_listed_file *file, fp_
 
 static fp_status open_directory(fp_entry_inputs *to, const char *path, fp_error *error) {
     const fp_form *objects = fp_form_find("jsonl");
-    const char *documents = fp_corpus_documents_path(path, to->arena);
+    const char *documents = FP_NEED(fp_corpus_documents_path(path, to->arena), error);
     struct stat facts;
-    if (!documents) return fp_no_memory(error);
     bool corpus =
         !to->options->glob && (!to->options->form || to->options->form == objects) && stat(documents, &facts) == 0;
     if (corpus) {
@@ -168,8 +166,7 @@ static bool is_wanted(const listing *to, const FTSENT *file) {
 
 static fp_status add(listing *to, const FTSENT *file, const char *wrong, fp_error *error) {
     FP_TRY(FP_ROOM(to->arena, to->files, to->count, to->room, error));
-    const char *path = fp_string_copy(to->arena, fp_string_of(file->fts_path));
-    if (!path) return fp_no_memory(error);
+    const char *path = FP_NEED(fp_string_copy(to->arena, fp_string_of(file->fts_path)), error);
     size_t length = strlen(path);
     to->files[to->count++] = (fp_listed_file){path, path + (to->top < length ? to->top : 0), wrong};
     return FP_OK;

@@ -142,8 +142,7 @@ fp_status fp_form_set(fp_entry *to, fp_entry_field field, fp_string value, fp_er
 }
 
 fp_status fp_form_number(const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {
-    const char *id = fp_format(kept, "%s%zu", input->prefix, to->row);
-    if (!id) return fp_no_memory(error);
+    const char *id = FP_NEED(fp_format(kept, "%s%zu", input->prefix, to->row), error);
     to->id = fp_string_of(id);
     return FP_OK;
 }
@@ -212,8 +211,7 @@ fp_status fp_form_write_line(const fp_form_input *input, const fp_string *fields
                              fp_error *error) {
     size_t room = 2;
     put_members(input, fields, to, NULL, &room);
-    char *line = fp_arena_raw(kept, room, 1);
-    if (!line) return fp_no_memory(error);
+    char *line = FP_NEED(fp_arena_raw(kept, room, 1), error);
     *line = '{';
     char *end = put_members(input, fields, to, line + 1, &room);
     end[-1] = '}';
@@ -248,10 +246,9 @@ static fp_status read_jsonl(const fp_form_input *input, fp_arena *scratch, fp_ar
                                      .text = fp_form_field(options, FP_ENTRY_TEXT),
                                      .group = fp_form_field(options, FP_ENTRY_GROUP),
                                      .language = fp_form_field(options, FP_ENTRY_LANGUAGE),
-                                     .fields = wanted(options, scratch),
+                                     .fields = FP_NEED(wanted(options, scratch), error),
                                      .lax = true};
     fp_corpus_row row;
-    if (!form.fields) return fp_no_memory(error);
     (void)none;
     FP_TRY(fp_corpus_row_parse(to->line, &form, scratch, kept, &row, error));
     to->id = row.id;

@@ -45,8 +45,7 @@ static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *e
     const fp_entries_options *options = input->options;
     size_t more = 0;
     while (options->more && options->more[more]) more++;
-    size_t *place = fp_arena_raw(arena, FP_ENTRY_FIELDS + more, sizeof *place);
-    if (!place) return fp_no_memory(error);
+    size_t *place = FP_NEED(fp_arena_raw(arena, FP_ENTRY_FIELDS + more, sizeof *place), error);
     for (size_t field = 0; field < FP_ENTRY_FIELDS; field++) {
         const char *name = fp_form_field(options, (fp_entry_field)field);
         FP_TRY(find(input, name, place + field, error));
@@ -78,8 +77,7 @@ static fp_status names(fp_csv csv, const fp_form_input *input, fp_string record,
     const char **columns = fp_arena_raw(arena, *count, sizeof *columns);
     if (!columns) return fp_no_memory(error);
     for (size_t c = 0; c < *count; c++) {
-        columns[c] = fp_string_copy(arena, fields[c]);
-        if (!columns[c]) return fp_no_memory(error);
+        columns[c] = FP_NEED(fp_string_copy(arena, fields[c]), error);
     }
     *names = columns;
     return FP_OK;

@@ -9,8 +9,7 @@
 
 /* The name of the file, from the directory that was named on, is the id. */
 static fp_status take_id(const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {
-    const char *id = fp_format(kept, "%s%s", input->prefix, input->name);
-    if (!id) return fp_no_memory(error);
+    const char *id = FP_NEED(fp_format(kept, "%s%s", input->prefix, input->name), error);
     if (fp_form_check_utf8(fp_string_of(id), NULL) != FP_OK)
         return fp_fail(error, FP_ERROR_ENCODING, "the name of the file, which is its id, is not UTF-8");
     return fp_form_set(to, FP_ENTRY_ID, fp_string_of(id), error);
@@ -25,8 +24,8 @@ static fp_status read_file(const fp_form_input *input, size_t most, fp_arena *sc
 /* What was made in scratch memory stays. */
 static fp_status keep(const fp_form_input *input, fp_string title, fp_string text, fp_arena *kept, fp_entry *to,
                       fp_error *error) {
-    const char *own_title = fp_string_copy(kept, title), *own_text = fp_string_copy(kept, text);
-    if (!own_title || !own_text) return fp_no_memory(error);
+    const char *own_title = FP_NEED(fp_string_copy(kept, title), error),
+               *own_text = FP_NEED(fp_string_copy(kept, text), error);
     FP_TRY(fp_form_set(to, FP_ENTRY_TITLE, (fp_string){own_title, title.length}, error));
     FP_TRY(fp_form_set(to, FP_ENTRY_TEXT, (fp_string){own_text, text.length}, error));
     return fp_form_write_line(input, NULL, kept, to, error);
@@ -40,8 +39,7 @@ static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, f
     fp_string raw;
     FP_TRY(read_file(input, SIZE_MAX, scratch, &raw, error));
     FP_TRY(fp_to_utf8(raw, encoding, false, scratch, text, &report, error));
-    to->encoding = fp_string_copy(kept, fp_string_of(report.name));
-    if (!to->encoding) return fp_no_memory(error);
+    to->encoding = FP_NEED(fp_string_copy(kept, fp_string_of(report.name)), error);
     const char *nul = memchr(text->data, '\0', text->length);
     if (nul) {
         fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text");
@@ -146,8 +144,7 @@ static fp_status take_content(const fp_form_input *input, const fp_warc_record *
 /* An encoding that nobody knows is as none. */
 static fp_status take_text(const fp_form_input *input, const content *from, fp_arena *scratch, fp_html_page *page,
                            fp_error *error) {
-    const char *charset = fp_string_copy(scratch, fp_media_charset(from->content_type));
-    if (!charset) return fp_no_memory(error);
+    const char *charset = FP_NEED(fp_string_copy(scratch, fp_media_charset(from->content_type)), error);
     if (is_page(fp_media_type(from->content_type)))
         return fp_html_read(from->bytes, *charset ? charset : NULL, input->options->keep, scratch, page, error);
     *page = (fp_html_page){{"", 0}, {"", 0}};

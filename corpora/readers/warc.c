@@ -140,8 +140,7 @@ static fp_status join_chunks(fp_string body, fp_arena *arena, fp_string *joined,
     size_t size;
     *joined = body;
     if (!fp_next_line(&rest, &line) || !chunk_size(line, &size)) return FP_OK;
-    char *made = fp_arena_raw(arena, body.length, 1), *to = made;
-    if (!made) return fp_no_memory(error);
+    char *made = FP_NEED(fp_arena_raw(arena, body.length, 1), error), *to = made;
     while (size > 0) {
         if (size > rest.length) return fp_fail(error, FP_ERROR_SYNTAX, "a chunk of the answer is cut short");
         memcpy(to, rest.data, size);
@@ -165,8 +164,7 @@ static fp_status inflate_all(z_stream *stream, size_t most, fp_arena *arena, fp_
         if (length == room) {
             if (room > most) return fp_fail(error, FP_ERROR_RANGE, "the answer unpacks to more than %zu bytes", most);
             room = room ? 2 * room : 65536;
-            made = fp_arena_grow(arena, made, room);
-            if (!made) return fp_no_memory(error);
+            made = FP_NEED(fp_arena_grow(arena, made, room), error);
         }
         stream->next_out = (Bytef *)made + length;
         stream->avail_out = (uInt)(room - length);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Cells ---- */
@@ -32,21 +31,18 @@ static fp_status add_kind(fp_string name, const double *rates, size_t rate_count
                           fp_error *error) {
     fp_corruption corruption;
     FP_TRY(fp_corruption_parse(name, &corruption, error));
-    const char *kind = fp_string_copy(arena, name);
-    if (!kind) return fp_no_memory(error);
+    const char *kind = FP_NEED(fp_string_copy(arena, name), error);
     for (size_t i = 0; i < to->count; i++)
         if (strcmp(to->cells[i].kind, kind) == 0)
             return fp_fail(error, FP_ERROR_DUPLICATE, "the kind %s is there twice", kind);
     if (to->room < to->count + rate_count) {
         size_t room = 2 * to->room + 8 * rate_count;
-        fp_copy_cell *larger = fp_arena_grow(arena, to->cells, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_copy_cell *larger = FP_NEED(fp_arena_grow(arena, to->cells, room * sizeof *larger), error);
         to->cells = larger;
         to->room = room;
     }
     for (size_t r = 0; r < rate_count; r++) {
-        const char *cell = fp_format(arena, "%s@%.12g", kind, rates[r]);
-        if (!cell) return fp_no_memory(error);
+        const char *cell = FP_NEED(fp_format(arena, "%s@%.12g", kind, rates[r]), error);
         to->cells[to->count++] = (fp_copy_cell){corruption, kind, rates[r], cell};
     }
     return FP_OK;
@@ -93,9 +89,8 @@ static int by_id(const void *a, const void *b) {
 
 static fp_status rank_ids(fp_copies *copies, fp_arena *arena, fp_error *error) {
     size_t count = copies->corpus->document_count;
-    ranked_id *ids = fp_arena_raw(arena, count, sizeof *ids);
-    uint32_t *order = fp_arena_raw(arena, count, sizeof *order);
-    if (!ids || !order) return fp_no_memory(error);
+    ranked_id *ids = FP_NEED(fp_arena_raw(arena, count, sizeof *ids), error);
+    uint32_t *order = FP_NEED(fp_arena_raw(arena, count, sizeof *order), error);
     for (size_t i = 0; i < count; i++) ids[i] = (ranked_id){copies->corpus->documents[i].id, (uint32_t)i};
     qsort(ids, count, sizeof *ids, by_id);
     for (size_t i = 0; i < count; i++) order[i] = ids[i].document;
@@ -119,9 +114,8 @@ static fp_status tally(const fp_corpus *corpus, fp_arena *scratch, uint32_t *tim
 static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *error) {
     enum { CODES = 0x110000 };
     FP_SCRATCH(scratch, arena, error);
-    uint32_t *times = fp_arena_alloc(scratch, CODES, sizeof *times);
-    fp_character_counts *counts = fp_arena_alloc(arena, 1, sizeof *counts);
-    if (!times || !counts) return fp_no_memory(error);
+    uint32_t *times = FP_NEED(fp_arena_alloc(scratch, CODES, sizeof *times), error);
+    fp_character_counts *counts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counts), error);
     FP_TRY(tally(copies->corpus, scratch, times, error));
     FP_TRY(fp_character_counts_make(times, arena, counts, error));
     copies->means.counts = counts;
@@ -236,9 +230,8 @@ enum { STREAM_OF_DOCUMENTS = 1, STREAM_OF_FOLDS = 2, STREAM_OF_NEGATIVES = 3 };
 static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *arena, fp_copied_corpus *to,
                                 fp_error *error) {
     size_t all = copies->corpus->document_count, count = most && most < all ? most : all;
-    ticket *tickets = fp_arena_raw(arena, all, sizeof *tickets);
-    uint32_t *taken = fp_arena_raw(arena, count, sizeof *taken);
-    if (!tickets || !taken) return fp_no_memory(error);
+    ticket *tickets = FP_NEED(fp_arena_raw(arena, all, sizeof *tickets), error);
+    uint32_t *taken = FP_NEED(fp_arena_raw(arena, count, sizeof *taken), error);
     for (size_t i = 0; i < all; i++) tickets[i] = (ticket){id_hash(copies, i, STREAM_OF_DOCUMENTS), (uint32_t)i};
     qsort(tickets, all, sizeof *tickets, by_key);
     for (size_t i = 0; i < count; i++) taken[i] = tickets[i].number;
@@ -252,11 +245,10 @@ static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *
 
 /* A unit is known by the smallest hash of its documents' ids, whatever the order of the corpus. */
 static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_corpus *to, fp_error *error) {
-    uint32_t *number = fp_arena_raw(arena, copies->units.count, sizeof *number),
-             *unit = fp_arena_raw(arena, to->count, sizeof *unit);
-    ticket *tickets = fp_arena_raw(arena, to->count, sizeof *tickets);
-    uint8_t *fold = fp_arena_raw(arena, to->count, sizeof *fold);
-    if (!number || !unit || !tickets || !fold) return fp_no_memory(error);
+    uint32_t *number = FP_NEED(fp_arena_raw(arena, copies->units.count, sizeof *number), error),
+             *unit = FP_NEED(fp_arena_raw(arena, to->count, sizeof *unit), error);
+    ticket *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    uint8_t *fold = FP_NEED(fp_arena_raw(arena, to->count, sizeof *fold), error);
     memset(number, 0xff, copies->units.count * sizeof *number);
     for (size_t i = 0; i < to->count; i++) {
         uint32_t whole = copies->units.of[to->taken[i]];
@@ -305,11 +297,10 @@ static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of,
 static fp_status make_pairs(const fp_copies *copies, size_t most, const fp_measurement *near, fp_arena *arena,
                             fp_copied_corpus *to, fp_error *error) {
     size_t cells = copies->cell_count, room = to->count * cells * (1 + most), used = 0;
-    ticket *tickets = fp_arena_raw(arena, to->count, sizeof *tickets);
-    fp_pair *pairs = fp_arena_raw(arena, room, sizeof *pairs);
-    size_t *first = fp_arena_raw(arena, to->count, sizeof *first),
-           *negatives = fp_arena_raw(arena, to->count, sizeof *negatives);
-    if (!tickets || !pairs || !first || !negatives) return fp_no_memory(error);
+    ticket *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, room, sizeof *pairs), error);
+    size_t *first = FP_NEED(fp_arena_raw(arena, to->count, sizeof *first), error),
+           *negatives = FP_NEED(fp_arena_raw(arena, to->count, sizeof *negatives), error);
     for (size_t i = 0; i < to->count; i++) {
         size_t there = candidates_of(copies, to, near, i, tickets), count = there < most ? there : most;
         if (there) qsort(tickets, there, sizeof *tickets, by_key);
@@ -352,8 +343,8 @@ static fp_status copy_document(void *context, size_t i, fp_arena *arena, fp_erro
     for (size_t c = 0; c < cells; c++) {
         size_t at = with->of->count + i * cells + c;
         fp_corrupted made;
-        const char *name = fp_format(arena, "%.*s~%s", (int)id.length, id.data, with->copies->cells[c].name);
-        if (!name) return fp_no_memory(error);
+        const char *name =
+            FP_NEED(fp_format(arena, "%.*s~%s", (int)id.length, id.data, with->copies->cells[c].name), error);
         FP_TRY(fp_copies_make(with->copies, &copied, c, arena, &made, error));
         with->texts[at] = made.text;
         with->documents[at] = (fp_corpus_document){fp_string_of(name), fp_utf8_count(made.text)};
@@ -368,8 +359,7 @@ static fp_status copy_document(void *context, size_t i, fp_arena *arena, fp_erro
 static fp_status make_texts(const fp_copies *copies, const fp_progress *progress, fp_arena *arena, fp_copied_corpus *to,
                             fp_error *error) {
     size_t cells = copies->cell_count, all = to->count * (1 + cells);
-    fp_string *texts = fp_arena_raw(arena, copies->corpus->document_count, sizeof *texts);
-    if (!texts) return fp_no_memory(error);
+    fp_string *texts = FP_NEED(fp_arena_raw(arena, copies->corpus->document_count, sizeof *texts), error);
     FP_TRY(fp_corpus_fetch(copies->corpus, NULL, copies->corpus->document_count, arena, texts, error));
     making with = {copies,
                    to,
@@ -399,9 +389,8 @@ static fp_status make_texts(const fp_copies *copies, const fp_progress *progress
 }
 
 static fp_status make_rest(fp_copied_corpus *to, fp_arena *arena, fp_error *error) {
-    uint32_t *group = fp_arena_raw(arena, to->corpus.document_count, sizeof *group);
-    fp_string *kinds = fp_arena_alloc(arena, to->corpus.pair_count, sizeof *kinds);
-    if (!group || !kinds) return fp_no_memory(error);
+    uint32_t *group = FP_NEED(fp_arena_raw(arena, to->corpus.document_count, sizeof *group), error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(arena, to->corpus.pair_count, sizeof *kinds), error);
     size_t cells = to->corpus.document_count / to->count - 1;
     for (size_t i = 0; i < to->count; i++) {
         group[i] = to->unit[i];

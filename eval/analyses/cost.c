@@ -77,9 +77,8 @@ size_t fp_gain_points(const fp_curve *curve, fp_gain_point *points) {
 
 fp_status fp_classes_make(const fp_resample *resample, const fp_pair *pairs, fp_arena *arena, fp_classes *classes,
                           fp_error *error) {
-    double *positive = fp_arena_raw(arena, resample->pair_count, sizeof *positive),
-           *negative = fp_arena_raw(arena, resample->pair_count, sizeof *negative);
-    if (!positive || !negative) return fp_no_memory(error);
+    double *positive = FP_NEED(fp_arena_raw(arena, resample->pair_count, sizeof *positive), error),
+           *negative = FP_NEED(fp_arena_raw(arena, resample->pair_count, sizeof *negative), error);
     for (size_t i = 0; i < resample->pair_count; i++) {
         positive[i] = pairs[i].label != 0;
         negative[i] = 1 - positive[i];
@@ -101,10 +100,9 @@ static fp_status correlate(const fp_classes *classes, const bool *member, fp_are
                            fp_error *error) {
     const fp_resample *resample = classes->resample;
     size_t count = resample->pair_count;
-    double *first = influence(classes->positive, member, count, shares->positives.value, scratch);
-    double *second = influence(classes->negative, member, count, shares->negatives.value, scratch);
+    double *first = FP_NEED(influence(classes->positive, member, count, shares->positives.value, scratch), error);
+    double *second = FP_NEED(influence(classes->negative, member, count, shares->negatives.value, scratch), error);
     fp_dyadic one, other, both;
-    if (!first || !second) return fp_no_memory(error);
     FP_TRY(fp_dyadic_of(resample, first, NULL, scratch, &one, error));
     FP_TRY(fp_dyadic_of(resample, second, NULL, scratch, &other, error));
     for (size_t i = 0; i < count; i++) first[i] += second[i];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/analyses/theory.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
@@ -46,8 +46,7 @@ typedef struct matrix {
 /* ---- Reading ---- */
 
 static fp_status decode(fp_string text, fp_arena *scratch, codes *to, fp_error *error) {
-    uint32_t *code = fp_arena_raw(scratch, text.length, sizeof *code);
-    if (!code) return fp_no_memory(error);
+    uint32_t *code = FP_NEED(fp_arena_raw(scratch, text.length, sizeof *code), error);
     *to = (codes){0, code};
     for (size_t at = 0; at < text.length;) at += fp_utf8_decode(text.data + at, code + to->count++);
     return to->count <= INT32_MAX
@@ -90,14 +89,13 @@ static uint32_t number_of(uint32_t code, const uint32_t *codes_of, size_t count)
 
 static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matrix *to, fp_error *error) {
     *to = (matrix){.rows = rows.count, .columns = columns.count, .block_count = (rows.count + ROWS - 1) / ROWS};
-    uint64_t *sorted = fp_arena_raw(scratch, rows.count, sizeof *sorted);
-    uint32_t *code = fp_arena_raw(scratch, rows.count, sizeof *code),
-             *first = fp_arena_raw(scratch, rows.count + 2, sizeof *first),
-             *column = fp_arena_raw(scratch, columns.count, sizeof *column);
-    place *places = fp_arena_raw(scratch, rows.count, sizeof *places);
-    to->next = fp_arena_raw(scratch, rows.count + 1, sizeof *to->next);
-    to->blocks = fp_arena_raw(scratch, to->block_count, sizeof *to->blocks);
-    if (!sorted || !code || !first || !column || !places || !to->next || !to->blocks) return fp_no_memory(error);
+    uint64_t *sorted = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *sorted), error);
+    uint32_t *code = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *code), error),
+             *first = FP_NEED(fp_arena_raw(scratch, rows.count + 2, sizeof *first), error),
+             *column = FP_NEED(fp_arena_raw(scratch, columns.count, sizeof *column), error);
+    place *places = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *places), error);
+    to->next = FP_NEED(fp_arena_raw(scratch, rows.count + 1, sizeof *to->next), error);
+    to->blocks = FP_NEED(fp_arena_raw(scratch, to->block_count, sizeof *to->blocks), error);
     for (size_t i = 0; i < rows.count; i++) sorted[i] = (uint64_t)rows.code[i] << 32 | i;
     qsort(sorted, rows.count, sizeof *sorted, fp_ascending_u64);
     to->character_count = make_places(sorted, rows.count, code, first, places);
@@ -260,9 +258,8 @@ static size_t next_run(const fp_corpus *corpus, const size_t *pairs, size_t coun
 
 static fp_status compare_run(run *job, size_t count, fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
                              fp_error *error) {
-    uint32_t *documents = fp_arena_raw(scratch, 2 * count, sizeof *documents);
-    fp_string *texts = fp_arena_raw(scratch, 2 * count, sizeof *texts);
-    if (!documents || !texts) return fp_no_memory(error);
+    uint32_t *documents = FP_NEED(fp_arena_raw(scratch, 2 * count, sizeof *documents), error);
+    fp_string *texts = FP_NEED(fp_arena_raw(scratch, 2 * count, sizeof *texts), error);
     for (size_t i = 0; i < count; i++) {
         documents[2 * i] = job->corpus->pairs[job->pairs[i]].a;
         documents[2 * i + 1] = job->corpus->pairs[job->pairs[i]].b;
@@ -274,8 +271,7 @@ static fp_status compare_run(run *job, size_t count, fp_arenas *arenas, const fp
 
 static fp_status compare_all(const fp_corpus *corpus, fp_edits *edits, const fp_progress *progress, fp_arenas *arenas,
                              fp_arena *kept, fp_arena *scratch, fp_error *error) {
-    size_t *pairs = fp_arena_raw(kept, corpus->pair_count, sizeof *pairs), count = 0, taken;
-    if (!pairs) return fp_no_memory(error);
+    size_t *pairs = FP_NEED(fp_arena_raw(kept, corpus->pair_count, sizeof *pairs), error), count = 0, taken;
     for (size_t i = 0; i < corpus->pair_count; i++)
         if (corpus->pairs[i].label) pairs[count++] = i;
     for (size_t done = 0; done < count; done += taken) {
@@ -289,8 +285,7 @@ static fp_status compare_all(const fp_corpus *corpus, fp_edits *edits, const fp_
 
 fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits,
                             fp_error *error) {
-    *edits = fp_arena_alloc(arena, corpus->pair_count, sizeof **edits);
-    if (!*edits) return fp_no_memory(error);
+    *edits = FP_NEED(fp_arena_alloc(arena, corpus->pair_count, sizeof **edits), error);
     FP_SCRATCH(kept, arena, error);
     FP_SCRATCH(scratch, arena, error);
     FP_ARENAS(arenas, progress, kept, error);
@@ -322,12 +317,11 @@ typedef struct work {
 
 static fp_status fill_cell(const work *from, size_t index, fp_edit_cell *to, fp_error *error) {
     fp_arena_reset(from->scratch);
-    fp_pair *pairs = fp_arena_raw(from->scratch, to->pairs, sizeof *pairs);
-    double *distance = fp_arena_raw(from->scratch, to->pairs, sizeof *distance);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(from->scratch, to->pairs, sizeof *pairs), error);
+    double *distance = FP_NEED(fp_arena_raw(from->scratch, to->pairs, sizeof *distance), error);
     const fp_corpus *corpus = from->edited->corpus;
     fp_resample resample;
     size_t count = 0;
-    if (!pairs || !distance) return fp_no_memory(error);
     to->mean_share = to->expected = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) {
         if (from->cell[i] != index) continue;
@@ -345,10 +339,9 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
                              fp_edit_cell **cells, fp_error *error) {
     const fp_corpus *corpus = edited->corpus;
     size_t count = strata->count * FP_EDIT_SHARES;
-    uint32_t *cell = fp_arena_raw(arena, corpus->pair_count, sizeof *cell);
-    *cells = fp_arena_alloc(arena, count, sizeof **cells);
+    uint32_t *cell = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *cell), error);
+    *cells = FP_NEED(fp_arena_alloc(arena, count, sizeof **cells), error);
     FP_SCRATCH(scratch, arena, error);
-    if (!cell || !*cells) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         cell[i] = UINT32_MAX;
         if (!corpus->pairs[i].label) continue;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Each pair once ---- */
@@ -20,8 +20,7 @@ static int by_place(const void *left, const void *right) {
 /* partner[document_count], UINT32_MAX for none. */
 static fp_status collect(const uint32_t *partner, size_t document_count, fp_arena *arena, fp_hard_pair **pairs,
                          size_t *count, fp_error *error) {
-    fp_hard_pair *made = fp_arena_raw(arena, document_count, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_hard_pair *made = FP_NEED(fp_arena_raw(arena, document_count, sizeof *made), error);
     size_t used = 0, kept = 0;
     for (uint32_t i = 0; i < document_count; i++) {
         uint32_t other = partner[i];
@@ -54,8 +53,7 @@ static bool is_latin(uint32_t code) { return (code | 0x20) - 'a' < 26; }
 static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_error *error) {
     if (to->count == to->room) {
         size_t room = to->room ? 2 * to->room : 1024;
-        fact *larger = fp_arena_grow(to->arena, to->facts, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fact *larger = FP_NEED(fp_arena_grow(to->arena, to->facts, room * sizeof *larger), error);
         to->facts = larger;
         to->room = room;
     }
@@ -167,8 +165,7 @@ fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pa
     size_t documents = copies->corpus->document_count, shared_count = 0;
     fact_list facts = {.arena = arena};
     shared *list;
-    uint32_t *partner = fp_arena_raw(arena, documents, sizeof *partner);
-    if (!partner) return fp_no_memory(error);
+    uint32_t *partner = FP_NEED(fp_arena_raw(arena, documents, sizeof *partner), error);
     memset(partner, 0xff, documents * sizeof *partner);
     FP_TRY(list_facts(copies->corpus, &facts, error));
     sort_facts(&facts);

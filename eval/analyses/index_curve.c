@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/analyses/recall_loss.h"
 #include "eval/statistics/proportion_interval.h"
 
@@ -91,11 +91,10 @@ static fp_status know_pairs(const making *with, const fp_recall_loss_arm *arm, k
     size_t count = lost->resample.pair_count;
     *of = (known){.count = count,
                   .pairs = lost->corpus->truth == FP_TRUTH_PAIRS ? lost->corpus->pairs : lost->positives,
-                  .similarity = fp_arena_raw(arena, count, sizeof(double)),
-                  .expected = fp_arena_raw(arena, count, sizeof(double)),
-                  .brought = fp_arena_raw(arena, count, sizeof(bool)),
-                  .bin = fp_arena_raw(arena, count, 1)};
-    if (!of->similarity || !of->expected || !of->brought || !of->bin) return fp_no_memory(error);
+                  .similarity = FP_NEED(fp_arena_raw(arena, count, sizeof(double)), error),
+                  .expected = FP_NEED(fp_arena_raw(arena, count, sizeof(double)), error),
+                  .brought = FP_NEED(fp_arena_raw(arena, count, sizeof(bool)), error),
+                  .bin = FP_NEED(fp_arena_raw(arena, count, 1), error)};
     pair_job job = {arm, of};
     return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, know_batch, &job, "pairs of the index",
                        with->progress, error);
@@ -115,8 +114,7 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
     bin_job *job = context;
     const known *of = job->of;
     fp_index_bin *bin = job->bins + index;
-    double *weight = fp_arena_alloc(scratch, of->count, sizeof *weight);
-    if (!weight) return fp_no_memory(error);
+    double *weight = FP_NEED(fp_arena_alloc(scratch, of->count, sizeof *weight), error);
     *bin = (fp_index_bin){.low = fp_similarity_bin_low(job->number[index]),
                           .high = fp_similarity_bin_low(job->number[index] + 1)};
     for (size_t i = 0; i < of->count; i++) {
@@ -150,9 +148,8 @@ static fp_status fill_bins(const making *with, const known *of, double confidenc
 
 /* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
 static fp_status trace(const fp_recall_loss_arm *arm, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
-    fp_index_point *points = fp_arena_raw(arena, FP_INDEX_POINTS, sizeof *points);
+    fp_index_point *points = FP_NEED(fp_arena_raw(arena, FP_INDEX_POINTS, sizeof *points), error);
     bool angle = strcmp(fp_arm_measure(arm->measurement->arm), "cosine") == 0;
-    if (!points) return fp_no_memory(error);
     for (int i = 0; i < FP_INDEX_POINTS; i++) {
         double share = (double)i / (FP_INDEX_POINTS - 1), similarity = i == 0  ? 0
                                                                        : angle ? cos(M_PI / 2 * (1 - share))

@@ -5,7 +5,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "base/scope.h"
 
 /* Whether the first share is larger: no division, so that equal shares are equal. */
 static bool falls(const fp_pool *first, const fp_pool *second) {
@@ -123,9 +122,8 @@ static double score(const fp_forecasts *forecasts, const weights *by) {
 static fp_status score_pooled(const fp_forecasts *forecasts, const weights *by, fp_arena *scratch, double *sum,
                               fp_error *error) {
     size_t count = forecasts->count;
-    fp_bar *bars = fp_arena_raw(scratch, count, sizeof *bars);
-    fp_pool *pools = fp_arena_raw(scratch, count, sizeof *pools);
-    if (!bars || !pools) return fp_no_memory(error);
+    fp_bar *bars = FP_NEED(fp_arena_raw(scratch, count, sizeof *bars), error);
+    fp_pool *pools = FP_NEED(fp_arena_raw(scratch, count, sizeof *pools), error);
     for (size_t i = 0; i < count; i++) {
         const fp_forecast *of = forecasts->each + count - 1 - i;
         bars[i] = (fp_bar){-of->probability, of->positives, of->negatives};
@@ -145,8 +143,7 @@ static fp_status score_pooled(const fp_forecasts *forecasts, const weights *by, 
 /* The bin of each forecast; those without forecasts are passed over. */
 static fp_status deal(const fp_forecasts *forecasts, const weights *by, fp_arena *scratch, unsigned char **bin,
                       fp_reliability *to, fp_error *error) {
-    *bin = fp_arena_raw(scratch, forecasts->count, 1);
-    if (!*bin) return fp_no_memory(error);
+    *bin = FP_NEED(fp_arena_raw(scratch, forecasts->count, 1), error);
     double passed = 0, half = by->positive / by->prevalence / 2, other_half = by->negative / (1 - by->prevalence) / 2;
     int last = -1;
     to->bin_count = 0;
@@ -175,12 +172,11 @@ static fp_status measure(const fp_resample *resample, const fp_pair *pairs, cons
                          const unsigned char *bin, size_t number, const weights *by, double confidence,
                          fp_arena *scratch, fp_reliability_bin *of, fp_error *error) {
     size_t count = resample->pair_count;
-    double *member = fp_arena_alloc(scratch, count, sizeof *member),
-           *influence = fp_arena_alloc(scratch, count, sizeof *influence);
-    bool *duplicate = fp_arena_raw(scratch, count, sizeof *duplicate);
+    double *member = FP_NEED(fp_arena_alloc(scratch, count, sizeof *member), error),
+           *influence = FP_NEED(fp_arena_alloc(scratch, count, sizeof *influence), error);
+    bool *duplicate = FP_NEED(fp_arena_raw(scratch, count, sizeof *duplicate), error);
     fp_proportion share;
     fp_dyadic spread;
-    if (!member || !influence || !duplicate) return fp_no_memory(error);
     double off = of->observed - of->predicted;
     for (size_t i = 0; i < count; i++) {
         duplicate[i] = pairs[i].label != 0;
@@ -261,12 +257,11 @@ static fp_status count_pairs(const fp_ranking *ranking, const fp_pair *pairs, co
     *of = (counted){.ranking = ranking,
                     .folds = folds,
                     .couples = couples,
-                    .cells = fp_arena_alloc(scratch, couples * bins, 2 * sizeof *of->cells),
-                    .couple = fp_arena_raw(scratch, ranking->pair_count, sizeof *of->couple),
-                    .probability = fp_arena_raw(scratch, couples * bins, sizeof *of->probability),
-                    .bars = fp_arena_raw(scratch, bins, sizeof *of->bars),
-                    .pools = fp_arena_raw(scratch, bins, sizeof *of->pools)};
-    if (!of->cells || !of->couple || !of->probability || !of->bars || !of->pools) return fp_no_memory(error);
+                    .cells = FP_NEED(fp_arena_alloc(scratch, couples * bins, 2 * sizeof *of->cells), error),
+                    .couple = FP_NEED(fp_arena_raw(scratch, ranking->pair_count, sizeof *of->couple), error),
+                    .probability = FP_NEED(fp_arena_raw(scratch, couples * bins, sizeof *of->probability), error),
+                    .bars = FP_NEED(fp_arena_raw(scratch, bins, sizeof *of->bars), error),
+                    .pools = FP_NEED(fp_arena_raw(scratch, bins, sizeof *of->pools), error)};
     for (size_t i = 0; i < ranking->pair_count; i++) {
         of->couple[i] = (uint32_t)couple_of(folds, split->fold[pairs[i].a], split->fold[pairs[i].b]);
         of->cells[of->couple[i] * 2 * bins + ranking->slot[i]]++;
@@ -324,10 +319,9 @@ static fp_status gather(const counted *of, fp_arena *scratch, gathered *to, fp_e
 static fp_status join_equals(const counted *of, const gathered *from, fp_arena *scratch, fp_arena *arena,
                              fp_forecasts *forecasts, fp_error *error) {
     size_t bins = of->ranking->bin_count, pairs = of->ranking->pair_count;
-    fp_forecast *each = fp_arena_raw(arena, from->count, sizeof *each);
-    uint32_t *position = fp_arena_raw(arena, pairs, sizeof *position);
-    uint32_t *at = fp_arena_raw(scratch, of->couples * bins, sizeof *at);
-    if (!each || !position || !at) return fp_no_memory(error);
+    fp_forecast *each = FP_NEED(fp_arena_raw(arena, from->count, sizeof *each), error);
+    uint32_t *position = FP_NEED(fp_arena_raw(arena, pairs, sizeof *position), error);
+    uint32_t *at = FP_NEED(fp_arena_raw(scratch, of->couples * bins, sizeof *at), error);
     *forecasts = (fp_forecasts){0, each, position};
     for (size_t i = 0; i < from->count; i++) {
         size_t one = from->order[i], place = from->place[one];

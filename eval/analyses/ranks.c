@@ -8,7 +8,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "base/scope.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/difference.h"
@@ -176,11 +175,10 @@ fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_co
     *ranks = (fp_ranks){.arm_count = arm_count};
     if (arm_count < 2) return fp_fail(error, FP_ERROR_EMPTY, "ranks need two arms or more");
     if (corpus_count > SIZE_MAX / arm_count) return fp_no_memory(error);
-    double *kept = fp_arena_alloc(arena, corpus_count * arm_count, sizeof *kept);
-    fp_rank_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
-    size_t *order = fp_arena_alloc(arena, arm_count, sizeof *order);
-    fp_clique *cliques = fp_arena_alloc(arena, arm_count, sizeof *cliques);
-    if (!kept || !arms || !order || !cliques) return fp_no_memory(error);
+    double *kept = FP_NEED(fp_arena_alloc(arena, corpus_count * arm_count, sizeof *kept), error);
+    fp_rank_arm *arms = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *arms), error);
+    size_t *order = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *order), error);
+    fp_clique *cliques = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *cliques), error);
     ranks->corpus_count = keep_defined(values, corpus_count, arm_count, kept);
     ranks->left_out = corpus_count - ranks->corpus_count;
     if (ranks->corpus_count < 2)
@@ -213,9 +211,8 @@ static void list_pairs(const fp_ranks *ranks, fp_rank_pair *pairs, double *diffe
 
 static fp_status test_pairs(const double *differences, size_t corpora, fp_arena *scratch, fp_rank_pairs *to,
                             fp_rank_pair *pairs, fp_error *error) {
-    double *p = fp_arena_raw(scratch, to->count, sizeof *p);
-    fp_posterior *posteriors = fp_arena_raw(scratch, to->count, sizeof *posteriors);
-    if (!p || !posteriors) return fp_no_memory(error);
+    double *p = FP_NEED(fp_arena_raw(scratch, to->count, sizeof *p), error);
+    fp_posterior *posteriors = FP_NEED(fp_arena_raw(scratch, to->count, sizeof *posteriors), error);
     for (size_t i = 0; i < to->count; i++) {
         FP_TRY(fp_signed_rank_of(differences + i * corpora, corpora, scratch, &pairs[i].test, error));
         p[i] = pairs[i].test.p;
@@ -233,11 +230,11 @@ fp_status fp_rank_pairs_make(const fp_ranks *ranks, const fp_bayes_options *baye
                              fp_rank_pairs *pairs, fp_error *error) {
     *pairs = (fp_rank_pairs){.count = ranks->arm_count * (ranks->arm_count - 1) / 2, .bayes = *bayes};
     if (pairs->count > SIZE_MAX / ranks->corpus_count) return fp_no_memory(error);
-    fp_rank_pair *list = fp_arena_alloc(arena, pairs->count, sizeof *list);
+    fp_rank_pair *list = FP_NEED(fp_arena_alloc(arena, pairs->count, sizeof *list), error);
     FP_SCRATCH(scratch, arena, error);
-    double *differences = fp_arena_raw(scratch, pairs->count * ranks->corpus_count, sizeof *differences);
+    double *differences =
+        FP_NEED(fp_arena_raw(scratch, pairs->count * ranks->corpus_count, sizeof *differences), error);
     pairs->pairs = list;
-    if (!list || !differences) return fp_no_memory(error);
     list_pairs(ranks, list, differences);
     return test_pairs(differences, ranks->corpus_count, scratch, pairs, list, error);
 }
@@ -267,8 +264,7 @@ fp_status fp_ranks_outcome_make(const fp_outcome *outcomes, size_t count, double
                                 fp_ranks *ranks, fp_error *error) {
     size_t arms = outcomes[0].count;
     if (arms && count > SIZE_MAX / arms) return fp_no_memory(error);
-    double *values = fp_arena_alloc(arena, count * arms, sizeof *values);
-    if (!values) return fp_no_memory(error);
+    double *values = FP_NEED(fp_arena_alloc(arena, count * arms, sizeof *values), error);
     for (size_t i = 0; i < count; i++)
         for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = average_precision(outcomes + i, arm);
     return fp_ranks_make(values, count, arms, confidence, arena, ranks, error);
@@ -278,9 +274,8 @@ fp_status fp_ranks_outcome_make(const fp_outcome *outcomes, size_t count, double
 
 /* Twice the rank of each difference, so that mean ranks are whole; 0 for a difference that is 0. */
 static fp_status rank(const double *difference, size_t count, fp_arena *scratch, uint32_t *doubled, fp_error *error) {
-    double *size = fp_arena_raw(scratch, count, sizeof *size);
-    size_t *order = fp_arena_raw(scratch, count, sizeof *order);
-    if (!size || !order) return fp_no_memory(error);
+    double *size = FP_NEED(fp_arena_raw(scratch, count, sizeof *size), error);
+    size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error);
     for (size_t i = 0; i < count; i++) size[i] = rint(fabs(difference[i]) * 1e12);
     gsl_sort_index(order, size, 1, count);
     for (size_t start = 0, end = 0; start < count; start = end) {
@@ -293,8 +288,7 @@ static fp_status rank(const double *difference, size_t count, fp_arena *scratch,
 /* P[sum of the ranks above 0 ≤ limit], all signs being as likely: the distribution of the sum, rank by rank. */
 static fp_status below_exactly(const uint32_t *doubled, size_t count, size_t limit, fp_arena *scratch, double *below,
                                fp_error *error) {
-    double *chance = fp_arena_alloc(scratch, limit + 1, sizeof *chance);
-    if (!chance) return fp_no_memory(error);
+    double *chance = FP_NEED(fp_arena_alloc(scratch, limit + 1, sizeof *chance), error);
     chance[0] = 1;
     for (size_t i = 0; i < count; i++) {
         if (!doubled[i]) continue;
@@ -308,8 +302,7 @@ static fp_status below_exactly(const uint32_t *doubled, size_t count, size_t lim
 
 fp_status fp_signed_rank_of(const double *difference, size_t count, fp_arena *scratch, fp_signed_rank *test,
                             fp_error *error) {
-    uint32_t *doubled = fp_arena_raw(scratch, count, sizeof *doubled);
-    if (!doubled) return fp_no_memory(error);
+    uint32_t *doubled = FP_NEED(fp_arena_raw(scratch, count, sizeof *doubled), error);
     FP_TRY(rank(difference, count, scratch, doubled, error));
     uint64_t above = 0, below = 0;
     double squares = 0, tail = 0;
@@ -351,11 +344,10 @@ typedef struct work {
 
 static fp_status sort_test(const double *difference, double margin, size_t size, fp_arena *scratch, sorted *test,
                            fp_error *error) {
-    double *value = fp_arena_raw(scratch, size, sizeof *value);
-    *test = (sorted){.order = fp_arena_raw(scratch, size, sizeof *test->order),
-                     .above = fp_arena_raw(scratch, size, sizeof *test->above),
-                     .below = fp_arena_raw(scratch, size, sizeof *test->below)};
-    if (!value || !test->order || !test->above || !test->below) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(scratch, size, sizeof *value), error);
+    *test = (sorted){.order = FP_NEED(fp_arena_raw(scratch, size, sizeof *test->order), error),
+                     .above = FP_NEED(fp_arena_raw(scratch, size, sizeof *test->above), error),
+                     .below = FP_NEED(fp_arena_raw(scratch, size, sizeof *test->below), error)};
     for (size_t i = 0; i < size; i++) value[i] = i + 1 < size ? difference[i] : 0;
     gsl_sort_index(test->order, value, 1, size);
     for (size_t i = 0; i < size; i++) {
@@ -370,10 +362,9 @@ static fp_status sort_test(const double *difference, double margin, size_t size,
 }
 
 static fp_status open_work(const double *difference, double margin, fp_arena *scratch, work *to, fp_error *error) {
-    to->tests = fp_arena_alloc(scratch, to->test_count, sizeof *to->tests);
-    to->weight = fp_arena_alloc(scratch, to->size, sizeof *to->weight);
-    to->before = fp_arena_alloc(scratch, to->size + 1, sizeof *to->before);
-    if (!to->tests || !to->weight || !to->before) return fp_no_memory(error);
+    to->tests = FP_NEED(fp_arena_alloc(scratch, to->test_count, sizeof *to->tests), error);
+    to->weight = FP_NEED(fp_arena_alloc(scratch, to->size, sizeof *to->weight), error);
+    to->before = FP_NEED(fp_arena_alloc(scratch, to->size + 1, sizeof *to->before), error);
     for (size_t t = 0; t < to->test_count; t++)
         FP_TRY(sort_test(difference + t * (to->size - 1), margin, to->size, scratch, to->tests + t, error));
     return FP_OK;

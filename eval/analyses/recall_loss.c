@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/groups.h"
 
 /* ---- Positives ---- */
@@ -14,9 +14,8 @@
 static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
     size_t count = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) count += corpus->pairs[i].label == 1;
-    fp_pair *positives = fp_arena_raw(arena, count, sizeof *positives);
-    uint32_t *labelled = fp_arena_raw(arena, count, sizeof *labelled);
-    if (!positives || !labelled) return fp_no_memory(error);
+    fp_pair *positives = FP_NEED(fp_arena_raw(arena, count, sizeof *positives), error);
+    uint32_t *labelled = FP_NEED(fp_arena_raw(arena, count, sizeof *labelled), error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         if (corpus->pairs[i].label != 1) continue;
         labelled[to->positive_count] = (uint32_t)i;
@@ -41,9 +40,8 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
         return fp_fail(error, FP_ERROR_RANGE,
                        "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
                        FP_RECALL_LOSS_MOST);
-    fp_pair *positives = fp_arena_raw(arena, (size_t)count, sizeof *positives);
-    uint32_t *labelled = fp_arena_raw(arena, (size_t)count, sizeof *labelled);
-    if (!positives || !labelled) return fp_no_memory(error);
+    fp_pair *positives = FP_NEED(fp_arena_raw(arena, (size_t)count, sizeof *positives), error);
+    uint32_t *labelled = FP_NEED(fp_arena_raw(arena, (size_t)count, sizeof *labelled), error);
     for (size_t g = 0; g < corpus->group_count; g++) {
         for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++) {
             for (size_t j = i + 1; j < by.begin[g + 1]; j++) {
@@ -74,8 +72,7 @@ static fp_status measure(const making *with, const fp_measurement *of, bool simi
                          fp_error *error) {
     const fp_recall_loss *lost = with->lost;
     const fp_instance *instance = &of->arm->instance;
-    double *value = fp_arena_raw(with->arena, lost->positive_count, sizeof *value);
-    if (!value) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(with->arena, lost->positive_count, sizeof *value), error);
     *out = value;
     FP_TRY(fp_pairs_measure(lost->corpus, of, FP_PAIR_LIST(lost->positives, lost->positive_count), &with->arenas,
                             "positive pairs", with->progress, value, error));
@@ -89,8 +86,7 @@ static fp_status measure(const making *with, const fp_measurement *of, bool simi
 /* A look-up of one brings the other where they have a key in common. */
 static fp_status query_all(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
     const fp_sketches *sketches = &arm->measurement->sketches;
-    bool *brought = fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought);
-    if (!brought) return fp_no_memory(error);
+    bool *brought = FP_NEED(fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought), error);
     for (size_t i = 0; i < with->lost->positive_count; i++) {
         fp_pair pair = with->lost->positives[i];
         brought[i] = fp_lsh_meet(arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
@@ -158,9 +154,8 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     *lost = (fp_recall_loss){.corpus = corpus, .arm_count = outcome->count};
-    fp_recall_loss_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
+    fp_recall_loss_arm *arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *arms), error);
     making with = {.lost = lost, .progress = progress, .arena = arena};
-    if (!arms) return fp_no_memory(error);
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
                                            : list_grouped(corpus, arena, lost, error));
     FP_ARENAS(arenas, progress, arena, error);
@@ -221,10 +216,9 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
     const fp_recall_loss *lost = job->lost;
     fp_recall_loss_row *row = job->rows + index;
     size_t pairs = lost->resample.pair_count;
-    double *weight = fp_arena_alloc(scratch, pairs, sizeof *weight);
-    bool *success = fp_arena_alloc(scratch, pairs, sizeof *success);
-    unsigned char *class_of = fp_arena_raw(scratch, lost->positive_count, 2);
-    if (!weight || !success || !class_of) return fp_no_memory(error);
+    double *weight = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *weight), error);
+    bool *success = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *success), error);
+    unsigned char *class_of = FP_NEED(fp_arena_raw(scratch, lost->positive_count, 2), error);
     memset(row->count, 0, sizeof row->count);
     for (size_t i = 0; i < lost->positive_count; i++) {
         bool luck;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/experiment.h"
 #include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
@@ -58,8 +58,7 @@ static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_e
     size_t lane = index / with->in->cell_count, cell = index % with->in->cell_count, room = 0, count = 0;
     size_t replicates = with->in->options->replicates;
     for (size_t i = 0; i < of->count; i++) room += 1 + of->negatives[i];
-    fp_cell_pair *pairs = fp_arena_raw(arena, room, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
+    fp_cell_pair *pairs = FP_NEED(fp_arena_raw(arena, room, sizeof *pairs), error);
     for (size_t i = 0; i < of->count; i++) {
         double threshold = with->thresholds[2 * lane + of->fold[of->unit[i]]];
         size_t first = fp_copied_pair(of, i, cell);
@@ -123,15 +122,14 @@ static fp_status measure_copied(fp_study *in, size_t corpus, const fp_copied_cor
                                 fp_error *error) {
     size_t lanes = in->arms.lane_count, items = lanes * in->cell_count;
     fp_kept_corpus *to = &in->kept[corpus];
-    *to =
-        (fp_kept_corpus){.figures = fp_arena_raw(in->arena, items, sizeof *to->figures),
-                         .replicates = fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates),
-                         .units = of->unit_count,
-                         .sites = fp_arena_raw(in->arena, in->cell_count, sizeof *to->sites),
-                         .changes = fp_arena_raw(in->arena, in->cell_count, sizeof *to->changes),
-                         .positives = of->count};
-    fp_measurement *measurements = fp_arena_alloc(scratch, lanes, sizeof *measurements);
-    if (!to->figures || !to->replicates || !to->sites || !to->changes || !measurements) return fp_no_memory(error);
+    *to = (fp_kept_corpus){
+        .figures = FP_NEED(fp_arena_raw(in->arena, items, sizeof *to->figures), error),
+        .replicates = FP_NEED(fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates), error),
+        .units = of->unit_count,
+        .sites = FP_NEED(fp_arena_raw(in->arena, in->cell_count, sizeof *to->sites), error),
+        .changes = FP_NEED(fp_arena_raw(in->arena, in->cell_count, sizeof *to->changes), error),
+        .positives = of->count};
+    fp_measurement *measurements = FP_NEED(fp_arena_alloc(scratch, lanes, sizeof *measurements), error);
     memcpy(to->sites, of->sites, in->cell_count * sizeof *to->sites);
     memcpy(to->changes, of->changes, in->cell_count * sizeof *to->changes);
     for (size_t i = 0; i < of->count; i++) to->negatives += of->negatives[i];
@@ -183,9 +181,8 @@ static fp_status find_lack(const fp_corpus *corpus, uint64_t seed, const fp_aren
 static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cell *cells, size_t count, fp_study *in,
                               fp_error *error) {
     unsigned lack = 0;
-    fp_copy_cell *kept = fp_arena_raw(in->arena, count, sizeof *kept),
-                 *skipped = fp_arena_raw(in->arena, count, sizeof *skipped);
-    if (!kept || !skipped) return fp_no_memory(error);
+    fp_copy_cell *kept = FP_NEED(fp_arena_raw(in->arena, count, sizeof *kept), error),
+                 *skipped = FP_NEED(fp_arena_raw(in->arena, count, sizeof *skipped), error);
     for (size_t c = 0; c < in->corpus_count; c++)
         FP_TRY(find_lack(corpora[c], in->options->seed, in->arena, &lack, error));
     in->made->skipped = skipped;
@@ -368,11 +365,10 @@ static fp_robust_cell sum_cell(fp_study *in, size_t arm, size_t cell, double *f1
 fp_status fp_study_sum_up(fp_study *in, fp_error *error) {
     fp_robustness *made = in->made;
     size_t arms = in->arms.count, parts = in->arms.lane_count * in->corpus_count * in->cell_count;
-    fp_robust_cell *results = fp_arena_raw(in->arena, arms * in->cell_count, sizeof *results);
-    double *f1 = fp_arena_raw(in->arena, in->options->replicates, sizeof *f1),
-           *recall = fp_arena_raw(in->arena, in->options->replicates, sizeof *recall);
-    in->parts = fp_arena_raw(in->arena, parts, sizeof *in->parts);
-    if (!results || !f1 || !recall || !in->parts) return fp_no_memory(error);
+    fp_robust_cell *results = FP_NEED(fp_arena_raw(in->arena, arms * in->cell_count, sizeof *results), error);
+    double *f1 = FP_NEED(fp_arena_raw(in->arena, in->options->replicates, sizeof *f1), error),
+           *recall = FP_NEED(fp_arena_raw(in->arena, in->options->replicates, sizeof *recall), error);
+    in->parts = FP_NEED(fp_arena_raw(in->arena, parts, sizeof *in->parts), error);
     for (size_t a = 0; a < arms; a++)
         for (size_t c = 0; c < in->cell_count; c++) results[a * in->cell_count + c] = sum_cell(in, a, c, f1, recall);
     made->results = results;

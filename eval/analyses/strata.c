@@ -7,7 +7,6 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
-#include "base/scope.h"
 
 /* What is being built: names by their hash. */
 typedef struct builder {
@@ -21,9 +20,8 @@ typedef struct builder {
 
 static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_error *error) {
     *made = (builder){.arena = arena,
-                      .names = fp_arena_alloc(arena, FP_STRATA_MOST, sizeof *made->names),
-                      .of_pair = fp_arena_alloc(arena, pairs, sizeof *made->of_pair)};
-    if (!made->names || !made->of_pair) return fp_no_memory(error);
+                      .names = FP_NEED(fp_arena_alloc(arena, FP_STRATA_MOST, sizeof *made->names), error),
+                      .of_pair = FP_NEED(fp_arena_alloc(arena, pairs, sizeof *made->of_pair), error)};
     return fp_map_open(&made->seen, FP_STRATA_MOST, arena, error);
 }
 
@@ -32,8 +30,7 @@ static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, f
     size_t place = fp_map_place(&to->seen, fp_xxh3(name.data, name.length, 0));
     if (to->seen.value[place] == FP_MAP_NONE) {
         if (to->count == FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
-        to->names[to->count] = fp_string_copy(to->arena, name);
-        if (!to->names[to->count]) return fp_no_memory(error);
+        to->names[to->count] = FP_NEED(fp_string_copy(to->arena, name), error);
         fp_map_put(&to->seen, fp_xxh3(name.data, name.length, 0), (uint32_t)to->count++);
     }
     *number = fp_map_get(&to->seen, fp_xxh3(name.data, name.length, 0));
@@ -72,8 +69,7 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *name, buil
 
 static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, fp_error *error) {
     if (count >= FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
-    size_t *kept = fp_arena_raw(to->arena, count, sizeof *kept);
-    if (!kept) return fp_no_memory(error);
+    size_t *kept = FP_NEED(fp_arena_raw(to->arena, count, sizeof *kept), error);
     for (size_t b = 0; b < count; b++) kept[b] = bounds[b];
     to->bounds = kept;
     for (size_t b = 0; b <= count; b++) {
@@ -88,8 +84,7 @@ static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, f
 
 /* Characters of the shorter document of every pair. */
 static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t **shorter, fp_error *error) {
-    *shorter = fp_arena_raw(arena, corpus->pair_count, sizeof **shorter);
-    if (!*shorter) return fp_no_memory(error);
+    *shorter = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **shorter), error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         size_t a = corpus->documents[corpus->pairs[i].a].characters,
                b = corpus->documents[corpus->pairs[i].b].characters;
@@ -118,10 +113,10 @@ static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds,
 /* Of groups there is no list of pairs: buckets are chosen by the documents that have a duplicate. */
 static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
                                fp_error *error) {
-    size_t chosen[FP_BUCKETS_MOST], used = 0, *length = fp_arena_raw(to->arena, corpus->document_count, sizeof *length);
-    size_t *members = fp_arena_alloc(to->arena, corpus->group_count, sizeof *members);
-    fp_pair *pairs = fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs);
-    if (!length || !members || !pairs) return fp_no_memory(error);
+    size_t chosen[FP_BUCKETS_MOST],
+        used = 0, *length = FP_NEED(fp_arena_raw(to->arena, corpus->document_count, sizeof *length), error);
+    size_t *members = FP_NEED(fp_arena_alloc(to->arena, corpus->group_count, sizeof *members), error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs), error);
     if (count) return name_buckets(bounds, count, to, error);
     for (size_t i = 0; i < corpus->document_count; i++)
         if (corpus->group[i] != UINT32_MAX) members[corpus->group[i]]++;
@@ -159,8 +154,7 @@ fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, si
                             size_t **members, size_t *count, fp_error *error) {
     bool holds[2] = {false, false};
     *count = 0;
-    *members = fp_arena_raw(arena, corpus->pair_count, sizeof **members);
-    if (!*members) return fp_no_memory(error);
+    *members = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **members), error);
     for (size_t i = 0; i < corpus->pair_count; i++)
         if (strata->of_pair[i] == stratum) holds[corpus->pairs[i].label] = true;
     for (size_t i = 0; i < corpus->pair_count; i++) {

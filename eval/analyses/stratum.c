@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/experiment.h"
 
 /* The pairs of the stratum with their distances, as if they were all. */
@@ -37,13 +37,11 @@ typedef struct work {
 static fp_status take(const fp_divided_pairs *divided, const size_t *members, size_t count, fp_arena *arena,
                       drawn_part *to, fp_error *error) {
     *to = (drawn_part){.count = count,
-                       .pairs = fp_arena_raw(arena, count, sizeof *to->pairs),
-                       .distances = fp_arena_raw(arena, divided->lane_count, sizeof *to->distances)};
-    if (!to->pairs || !to->distances) return fp_no_memory(error);
+                       .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
+                       .distances = FP_NEED(fp_arena_raw(arena, divided->lane_count, sizeof *to->distances), error)};
     for (size_t i = 0; i < count; i++) to->pairs[i] = divided->corpus->pairs[members[i]];
     for (size_t lane = 0; lane < divided->lane_count; lane++) {
-        to->distances[lane] = fp_arena_raw(arena, count, sizeof **to->distances);
-        if (!to->distances[lane]) return fp_no_memory(error);
+        to->distances[lane] = FP_NEED(fp_arena_raw(arena, count, sizeof **to->distances), error);
         for (size_t i = 0; i < count; i++) to->distances[lane][i] = divided->distances[lane][members[i]];
     }
     return FP_OK;
@@ -69,8 +67,7 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
     static const fp_measure_row *const ALWAYS[] = {&fp_measure_average_precision, &fp_measure_best_f1,
                                                    &fp_measure_best_threshold};
     size_t always = sizeof ALWAYS / sizeof *ALWAYS;
-    fp_measure *ranked = fp_arena_alloc(arena, always + options->further_count, sizeof *ranked);
-    if (!ranked) return fp_no_memory(error);
+    fp_measure *ranked = FP_NEED(fp_arena_alloc(arena, always + options->further_count, sizeof *ranked), error);
     drawing->ranked = ranked;
     for (size_t i = 0; i < always; i++) ranked[drawing->ranked_count++].row = ALWAYS[i];
     for (size_t i = 0; i < options->further_count; i++)
@@ -83,10 +80,9 @@ static fp_status draw(const fp_divided_pairs *divided, drawn_part *from, const f
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = divided->corpus;
     size_t arms = divided->arm_count;
-    double *best = fp_arena_raw(arena, arms, sizeof *best), *thresholds;
+    double *best = FP_NEED(fp_arena_raw(arena, arms, sizeof *best), error), *thresholds;
     fp_bootstrap_options drawing = {
         .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = divided->further};
-    if (!best) return fp_no_memory(error);
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_sampling_units units;
     FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
@@ -165,17 +161,14 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
 static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *scratch, fp_error *error) {
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     size_t thresholds = job->options->threshold_count;
-    size_t *listed = fp_arena_raw(scratch, thresholds, sizeof *listed);
-    fp_confusion *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
-    job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
-    if (!listed || !counts || !job->arms) return fp_no_memory(error);
+    size_t *listed = FP_NEED(fp_arena_raw(scratch, thresholds, sizeof *listed), error);
+    fp_confusion *counts = FP_NEED(fp_arena_raw(arena, arms * thresholds, sizeof *counts), error);
+    job->arms = FP_NEED(fp_arena_alloc(arena, arms, sizeof *job->arms), error);
     size_t further = arms * job->options->further_count;
-    job->further = fp_arena_alloc(arena, further, sizeof *job->further);
-    job->further_at = fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at);
-    if (!job->further || !job->further_at) return fp_no_memory(error);
+    job->further = FP_NEED(fp_arena_alloc(arena, further, sizeof *job->further), error);
+    job->further_at = FP_NEED(fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at), error);
     for (size_t k = 0; k < USUAL; k++) {
-        job->at[k] = fp_arena_alloc(arena, arms * thresholds, sizeof **job->at);
-        if (!job->at[k]) return fp_no_memory(error);
+        job->at[k] = FP_NEED(fp_arena_alloc(arena, arms * thresholds, sizeof **job->at), error);
     }
     for (size_t t = 0; t < thresholds; t++)
         listed[t] =
@@ -265,16 +258,15 @@ static int longest_first(const void *left, const void *right) {
 static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,
                                 fp_error *error) {
     size_t count = from->count, total = 0;
-    size_t *offset = fp_arena_raw(arena, count + 1, sizeof *offset), *size = fp_arena_raw(arena, count, sizeof *size);
-    if (!offset || !size) return fp_no_memory(error);
+    size_t *offset = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *offset), error),
+           *size = FP_NEED(fp_arena_raw(arena, count, sizeof *size), error);
     for (size_t i = 0; i < count; i++) {
         offset[i] = total;
         size[i] = fp_sketches_at(from, items[i].document).size;
         total += from->stride ? from->stride : (size[i] + 7) / 8 * 8;
     }
     offset[count] = total;
-    unsigned char *data = fp_arena_alloc(arena, total, 1);
-    if (!data) return fp_no_memory(error);
+    unsigned char *data = FP_NEED(fp_arena_alloc(arena, total, 1), error);
     for (size_t i = 0; i < count; i++) memcpy(data + offset[i], fp_sketches_at(from, items[i].document).data, size[i]);
     *to = (fp_sketches){.count = count, .stride = from->stride, .data = data};
     if (from->stride) return FP_OK;
@@ -286,8 +278,7 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
 static fp_status order_silent(const fp_measurement *from, const item *items, size_t count, fp_arena *arena,
                               fp_measurement *to, fp_error *error) {
     if (!from->silent) return FP_OK;
-    bool *silent = fp_arena_raw(arena, count, sizeof *silent);
-    if (!silent) return fp_no_memory(error);
+    bool *silent = FP_NEED(fp_arena_raw(arena, count, sizeof *silent), error);
     for (size_t i = 0; i < count; i++) silent[i] = from->silent[items[i].document];
     to->silent = silent;
     return FP_OK;
@@ -296,9 +287,8 @@ static fp_status order_silent(const fp_measurement *from, const item *items, siz
 static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
                             fp_error *error) {
     size_t count = corpus->document_count;
-    uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
-    to->items = fp_arena_raw(arena, count, sizeof *to->items);
-    if (!group || !to->items) return fp_no_memory(error);
+    uint32_t *group = FP_NEED(fp_arena_raw(arena, count, sizeof *group), error);
+    to->items = FP_NEED(fp_arena_raw(arena, count, sizeof *to->items), error);
     for (uint32_t i = 0; i < count; i++) to->items[i] = (item){corpus->documents[i].characters, i};
     qsort(to->items, count, sizeof *to->items, longest_first);
     for (size_t i = 0; i < count; i++) group[i] = corpus->group[to->items[i].document];
@@ -368,9 +358,8 @@ static fp_estimate plain(double value) {
 static fp_status fill_further(const fp_histogram *histogram, const fp_inference_options *options, double best,
                               fp_arena *arena, fp_stratum_arm *out, fp_error *error) {
     size_t thresholds = options->threshold_count;
-    fp_estimate *further = fp_arena_alloc(arena, options->further_count, sizeof *further),
-                *at = fp_arena_alloc(arena, options->further_count * thresholds, sizeof *at);
-    if (!further || !at) return fp_no_memory(error);
+    fp_estimate *further = FP_NEED(fp_arena_alloc(arena, options->further_count, sizeof *further), error),
+                *at = FP_NEED(fp_arena_alloc(arena, options->further_count * thresholds, sizeof *at), error);
     out->further = further;
     out->further_at = at;
     for (size_t k = 0; k < options->further_count; k++) {
@@ -391,9 +380,8 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     size_t thresholds = options->threshold_count;
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
-    fp_confusion *counts = fp_arena_raw(arena, thresholds, sizeof *counts);
-    fp_estimate *at = fp_arena_raw(arena, thresholds, USUAL * sizeof *at);
-    if (!counts || !at) return fp_no_memory(error);
+    fp_confusion *counts = FP_NEED(fp_arena_raw(arena, thresholds, sizeof *counts), error);
+    fp_estimate *at = FP_NEED(fp_arena_raw(arena, thresholds, USUAL * sizeof *at), error);
     for (size_t t = 0; t < thresholds; t++) {
         counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
         for (size_t k = 0; k < USUAL; k++)
@@ -423,9 +411,8 @@ fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *str
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_stratum *all, fp_error *error) {
     size_t arm_count = outcome->count;
-    fp_histogram *each = fp_arena_alloc(arena, strata->count, sizeof *each);
-    fp_stratum_arm *arms = fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms);
-    if (!each || !arms) return fp_no_memory(error);
+    fp_histogram *each = FP_NEED(fp_arena_alloc(arena, strata->count, sizeof *each), error);
+    fp_stratum_arm *arms = FP_NEED(fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms), error);
     for (size_t s = 0; s < strata->count; s++)
         all[s] = (fp_stratum){.unit = FP_SAMPLING_PAIR, .arms = arms + s * arm_count};
     for (size_t arm = 0; arm < arm_count; arm++) {

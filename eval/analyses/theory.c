@@ -8,7 +8,6 @@
 
 #include "algorithms/families/sets.h"
 #include "base/parallel.h"
-#include "base/scope.h"
 #include "eval/analyses/recall_loss.h"
 
 /* ---- Expected counts ---- */
@@ -26,8 +25,7 @@ typedef struct expectation {
 
 static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_error *error) {
     expectation *of = context;
-    double *below = fp_arena_raw(arena, of->steps, sizeof *below);
-    if (!below) return fp_no_memory(error);
+    double *below = FP_NEED(fp_arena_raw(arena, of->steps, sizeof *below), error);
     size_t end = (index + 1) * of->block < of->pairs->count ? (index + 1) * of->block : of->pairs->count;
     for (size_t i = index * of->block; i < end; i++) {
         fp_moments moments = fp_theory_spread_out(of->instance, of->pairs->similarity[i], below);
@@ -66,10 +64,9 @@ static fp_status find_places(const fp_instance *instance, const fp_theory_pairs 
     size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
     *input = (fp_fit_input){.pair_count = pairs->count};
     if (!places) return FP_OK;
-    uint64_t *differs = fp_arena_alloc(arena, places * words, sizeof *differs);
-    uint64_t *differing = fp_arena_raw(arena, (places + 63) / 64, sizeof *differing);
-    double *probability = fp_arena_raw(arena, pairs->count, sizeof *probability);
-    if (!differs || !differing || !probability) return fp_no_memory(error);
+    uint64_t *differs = FP_NEED(fp_arena_alloc(arena, places * words, sizeof *differs), error);
+    uint64_t *differing = FP_NEED(fp_arena_raw(arena, (places + 63) / 64, sizeof *differing), error);
+    double *probability = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *probability), error);
     for (size_t i = 0; i < pairs->count; i++) {
         probability[i] = mean[i] / (double)places;
         fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a),
@@ -101,11 +98,10 @@ fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pai
     expectation of = {instance, pairs, .steps = fp_theory_steps(instance)};
     of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
     size_t blocks = (pairs->count + of.block - 1) / of.block;
-    of.mean = fp_arena_raw(arena, pairs->count, sizeof *of.mean);
-    of.variance = fp_arena_raw(arena, pairs->count, sizeof *of.variance);
-    of.sums = fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums);
-    fp_theory_step *steps = fp_arena_alloc(arena, of.steps, sizeof *steps);
-    if (!of.mean || !of.variance || !of.sums || !steps) return fp_no_memory(error);
+    of.mean = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.mean), error);
+    of.variance = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.variance), error);
+    of.sums = FP_NEED(fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums), error);
+    fp_theory_step *steps = FP_NEED(fp_arena_alloc(arena, of.steps, sizeof *steps), error);
     FP_TRY(expect(&of, blocks, steps, progress, arena, error));
     count(pairs, steps, of.steps);
     *theory = (fp_theory){
@@ -174,9 +170,8 @@ static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number,
 
 fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
                            fp_theory *theory, fp_error *error) {
-    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_SIMILARITY_BINS] = {0};
-    fp_theory_bin *bins = fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins);
-    if (!bin || !bins) return fp_no_memory(error);
+    size_t *bin = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *bin), error), held[FP_SIMILARITY_BINS] = {0};
+    fp_theory_bin *bins = FP_NEED(fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins), error);
     for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_similarity_bin_of(pairs->similarity[i])]++;
     theory->bins = bins;
     for (size_t b = 0; b < FP_SIMILARITY_BINS; b++) {
@@ -184,8 +179,7 @@ fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *pla
         fp_theory_bin *out = bins + theory->bin_count++;
         out->low = fp_similarity_bin_low(b);
         out->high = fp_similarity_bin_low(b + 1);
-        uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
-        if (!mask) return fp_no_memory(error);
+        uint64_t *mask = FP_NEED(fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask), error);
         fill(pairs, bin, b, theory, mask, out);
         if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
     }
@@ -318,8 +312,7 @@ static fp_fit_shift student(const double *total, size_t places, double pairs, do
 fp_status fp_fit_shift_of(const fp_fit_input *input, const uint64_t *mask, double confidence, fp_arena *scratch,
                           fp_fit_shift *shift, fp_error *error) {
     size_t words = fp_fit_words(input->pair_count);
-    double *total = fp_arena_raw(scratch, input->place_count, sizeof *total), pairs = 0, expected = 0;
-    if (!total) return fp_no_memory(error);
+    double *total = FP_NEED(fp_arena_raw(scratch, input->place_count, sizeof *total), error), pairs = 0, expected = 0;
     *shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
     for (size_t i = 0; i < input->pair_count; i++) {
         if (mask && !(mask[i / 64] >> i % 64 & 1)) continue;
@@ -348,10 +341,9 @@ typedef struct products {
 static fp_status multiply(const fp_fit_input *input, fp_arena *scratch, products *out, fp_error *error) {
     size_t words = fp_fit_words(input->pair_count), group = (input->place_count + MOST_ROWS - 1) / MOST_ROWS;
     size_t rows = (input->place_count + group - 1) / group;
-    double *at = fp_arena_alloc(scratch, rows * rows, sizeof *at),
-           *weighted = fp_arena_alloc(scratch, input->place_count, sizeof *weighted);
+    double *at = FP_NEED(fp_arena_alloc(scratch, rows * rows, sizeof *at), error),
+           *weighted = FP_NEED(fp_arena_alloc(scratch, input->place_count, sizeof *weighted), error);
     double squares = 0;
-    if (!at || !weighted) return fp_no_memory(error);
     for (size_t i = 0; i < input->pair_count; i++) squares += input->probability[i] * input->probability[i];
     for (size_t j = 0; j < input->place_count; j++) {
         const uint64_t *row = input->differs + j * words;
@@ -408,9 +400,8 @@ static fp_status test_spread(const fp_fit_input *input, double confidence, size_
     if (!(by_law > 0) || input->place_count < 2) return FP_OK;
     products of = {0};
     FP_TRY(multiply(input, scratch, &of, error));
-    double *drawn = fp_arena_raw(scratch, replicates, sizeof *drawn),
-           *sign = fp_arena_raw(scratch, of.rows, sizeof *sign);
-    if (!drawn || !sign) return fp_no_memory(error);
+    double *drawn = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *drawn), error),
+           *sign = FP_NEED(fp_arena_raw(scratch, of.rows, sizeof *sign), error);
     for (size_t j = 0; j < of.rows; j++) sign[j] = 1;
     double found = between(&of, sign);
     for (size_t r = 0; r < replicates; r++) {

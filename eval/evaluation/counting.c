@@ -4,16 +4,14 @@
 
 #include <math.h>
 
-#include "base/scope.h"
 
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
                            fp_error *error) {
     size_t count = histogram->count;
-    double *distance = fp_arena_raw(arena, count, sizeof *distance);
-    uint64_t *cells = fp_arena_raw(arena, 2 * count, sizeof *cells);
-    fp_ranked_step *steps = fp_arena_raw(arena, count, sizeof *steps);
-    if (!distance || !cells || !steps) return fp_no_memory(error);
+    double *distance = FP_NEED(fp_arena_raw(arena, count, sizeof *distance), error);
+    uint64_t *cells = FP_NEED(fp_arena_raw(arena, 2 * count, sizeof *cells), error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(arena, count, sizeof *steps), error);
     for (size_t bin = 0; bin < count; bin++) {
         distance[bin] = histogram->bars[bin].distance;
         cells[2 * bin] = histogram->bars[bin].negatives;
@@ -27,8 +25,7 @@ static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_co
 }
 
 static fp_status make_reach(const fp_counting *counting, fp_arena *arena, fp_counted_arm *arm, fp_error *error) {
-    size_t *reach = fp_arena_raw(arena, counting->threshold_count, sizeof *reach), bin = 0;
-    if (!reach) return fp_no_memory(error);
+    size_t *reach = FP_NEED(fp_arena_raw(arena, counting->threshold_count, sizeof *reach), error), bin = 0;
     for (size_t t = 0; t < counting->threshold_count; t++) {
         while (bin < arm->bin_count && arm->distance[bin] <= counting->thresholds[t]) bin++;
         reach[t] = bin;
@@ -80,9 +77,8 @@ static fp_status fill_one(const fp_counted_arm *arm, const fp_ranked *ranked, co
 static fp_status make_values(const fp_counting *counting, size_t index, const fp_ranked *ranked, fp_arena *arena,
                              fp_arena *scratch, fp_counted_arm *arm, fp_error *error) {
     size_t places = 2 * arm->bin_count, functionals = counting->functional_count;
-    double *value = fp_arena_raw(arena, places, functionals * sizeof *value),
-           *each = fp_arena_raw(scratch, places, sizeof *each);
-    if (!value || !each) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(arena, places, functionals * sizeof *value), error),
+           *each = FP_NEED(fp_arena_raw(scratch, places, sizeof *each), error);
     for (size_t k = 0; k < functionals; k++) {
         FP_TRY(fill_one(arm, ranked, counting->functionals[k] + index, each, error));
         for (size_t i = 0; i < places; i++) value[i * functionals + k] = each[i];
@@ -130,10 +126,9 @@ static fp_status make_arm(const fp_counting *counting, size_t index, fp_arena *a
 
 fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
                           fp_counted_pairs *counted, fp_error *error) {
-    fp_unit_list *units = fp_arena_alloc(arena, 1, sizeof *units);
-    fp_counted_arm *arms = fp_arena_alloc(arena, counting->arm_count, sizeof *arms);
+    fp_unit_list *units = FP_NEED(fp_arena_alloc(arena, 1, sizeof *units), error);
+    fp_counted_arm *arms = FP_NEED(fp_arena_alloc(arena, counting->arm_count, sizeof *arms), error);
     FP_SCRATCH(scratch, arena, error);
-    if (!units || !arms) return fp_no_memory(error);
     *counted = (fp_counted_pairs){.units = units,
                                   .arm_count = counting->arm_count,
                                   .threshold_count = counting->threshold_count,
@@ -172,7 +167,7 @@ fp_status fp_counting_observe(const fp_corpus *corpus, const fp_measurement *mea
                               const fp_measure *compared, const fp_bootstrap_options *drawing,
                               const fp_progress *progress, fp_arena *arena, fp_resample *resample,
                               fp_bootstrap *bootstrap, fp_error *error) {
-    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counted_pairs *counted = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counted), error);
     fp_counting counting = {.corpus = corpus,
                             .measurements = measurements,
                             .arm_count = arm_count,
@@ -180,7 +175,6 @@ fp_status fp_counting_observe(const fp_corpus *corpus, const fp_measurement *mea
                             .threshold_count = drawing->threshold_count,
                             .most_documents = FP_COUNTING_DOCUMENTS,
                             .seed = drawing->seed};
-    if (!counted) return fp_no_memory(error);
     FP_TRY(list_functionals(compared, drawing, arena, &counting, error));
     FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
     return fp_bootstrap_of_counted(counted, drawing, resample, arena, bootstrap, error);

@@ -54,9 +54,8 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
 /* ---- What takes part ---- */
 
 static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const double *distances, fp_error *error) {
-    fp_entrant *entrant = fp_arena_alloc(to->arena, 1, sizeof *entrant);
-    const char *own = fp_string_copy(to->arena, fp_string_of(name));
-    if (!entrant || !own) return fp_no_memory(error);
+    fp_entrant *entrant = FP_NEED(fp_arena_alloc(to->arena, 1, sizeof *entrant), error);
+    const char *own = FP_NEED(fp_string_copy(to->arena, fp_string_of(name)), error);
     if (to->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run, and takes no more");
     for (const fp_entrant *other = to->first; other; other = other->next)
         if (strcmp(other->name, name) == 0)
@@ -99,8 +98,7 @@ fp_status fp_evaluation_add_distances(fp_evaluation *evaluation, const char *nam
     size_t count = evaluation->corpus.pair_count;
     FP_TRY(need_pairs(evaluation, error));
     FP_TRY(check_distances(&evaluation->corpus, distances, error));
-    double *own = fp_arena_raw(evaluation->arena, count, sizeof *own);
-    if (!own) return fp_no_memory(error);
+    double *own = FP_NEED(fp_arena_raw(evaluation->arena, count, sizeof *own), error);
     memcpy(own, distances, count * sizeof *own);
     return add(evaluation, name, NULL, own, error);
 }
@@ -120,8 +118,7 @@ static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_readin
 static fp_status fill_missing(const fp_evaluation *evaluation, const char *file, double missing, fp_scores *scores,
                               fp_error *error) {
     if (scores->missing && missing == 0) {
-        const char *told = fp_scores_missing(scores, &evaluation->corpus, evaluation->arena);
-        if (!told) return fp_no_memory(error);
+        const char *told = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
         return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", told), file, SIZE_MAX, SIZE_MAX);
     }
     for (size_t i = 0; scores->missing && i < evaluation->corpus.pair_count; i++)
@@ -168,8 +165,8 @@ fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
     if (evaluation->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "nothing was added to be evaluated");
     if (evaluation->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run");
     evaluation->has_run = true;
-    evaluation->entrants = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *evaluation->entrants);
-    if (!evaluation->entrants) return fp_no_memory(error);
+    evaluation->entrants =
+        FP_NEED(fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *evaluation->entrants), error);
     size_t place = 0;
     for (const fp_entrant *entrant = evaluation->first; entrant; entrant = entrant->next)
         evaluation->entrants[place++] = entrant;
@@ -300,8 +297,7 @@ static fp_status take_choices(const fp_evaluation_options *from, fp_evaluation *
 static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
     enum { USUAL = 10 };
     size_t count = from->thresholds ? from->threshold_count : USUAL;
-    double *thresholds = fp_arena_raw(to->arena, count, sizeof *thresholds);
-    if (!thresholds) return fp_no_memory(error);
+    double *thresholds = FP_NEED(fp_arena_raw(to->arena, count, sizeof *thresholds), error);
     if (count == 0) return fp_fail(error, FP_ERROR_RANGE, "no threshold is given");
     for (size_t i = 0; i < count; i++) {
         thresholds[i] = from->thresholds ? from->thresholds[i] : (double)(i + 1);
@@ -337,8 +333,7 @@ static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *
 
 static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
     fp_inference_options *inference = &to->inference;
-    fp_measure *further = fp_arena_alloc(to->arena, from->measure_count, sizeof *further);
-    if (!further) return fp_no_memory(error);
+    fp_measure *further = FP_NEED(fp_arena_alloc(to->arena, from->measure_count, sizeof *further), error);
     for (size_t i = 0; i < from->measure_count; i++)
         FP_TRY(fp_measure_find(from->measures[i], inference->prevalence, further + i, error));
     inference->further = further;

@@ -87,9 +87,8 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
 
 fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *error) {
     if (!fp_ranks_outcome_can(findings->outcomes, findings->count)) return FP_OK;
-    fp_ranks *ranks = fp_arena_alloc(arena, 1, sizeof *ranks);
-    fp_rank_pairs *pairs = fp_arena_alloc(arena, 1, sizeof *pairs);
-    if (!ranks || !pairs) return fp_no_memory(error);
+    fp_ranks *ranks = FP_NEED(fp_arena_alloc(arena, 1, sizeof *ranks), error);
+    fp_rank_pairs *pairs = FP_NEED(fp_arena_alloc(arena, 1, sizeof *pairs), error);
     const fp_inference_options *inference = &findings->questions->inference;
     fp_bayes_options bayes = {fp_inference_margin(inference), inference->seed, FP_BAYES_DRAWS};
     FP_TRY(fp_ranks_outcome_make(findings->outcomes, findings->count, inference->confidence, arena, ranks, error));

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
@@ -29,10 +29,9 @@ static fp_status list_measures(const fp_inference_options *options, fp_arena *ar
     size_t rows = 0;
     const fp_measure_row *row;
     while (fp_measure_listed(rows)) rows++;
-    fp_measured *list = fp_arena_alloc(arena, rows + options->further_count, sizeof *list);
+    fp_measured *list = FP_NEED(fp_arena_alloc(arena, rows + options->further_count, sizeof *list), error);
     *measures = list;
     *count = 0;
-    if (!list) return fp_no_memory(error);
     for (size_t i = 0; (row = fp_measure_listed(i)); i++)
         if (is_usual(row, options))
             list[(*count)++].measure =
@@ -143,8 +142,7 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
 }
 
 static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
-    double *p = fp_arena_raw(arena, count, sizeof *p);
-    if (!p) return fp_no_memory(error);
+    double *p = FP_NEED(fp_arena_raw(arena, count, sizeof *p), error);
     for (size_t i = 0; i < count; i++) p[i] = comparisons[i].difference.p;
     FP_TRY(fp_holm(p, count, arena, p, error));
     for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
@@ -157,8 +155,8 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
                                  fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    double *p = fp_arena_raw(scratch, count, sizeof *p), *errors = fp_arena_raw(scratch, count, sizeof *errors);
-    if (!p || !errors) return fp_no_memory(error);
+    double *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), error),
+           *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), error);
     for (size_t i = 0; i < count; i++) {
         p[i] = job->comparisons[i].difference.p;
         errors[i] = job->comparisons[i].difference.p_error;
@@ -188,9 +186,8 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     size_t count = arms * (arms - 1) / 2;
     fp_measured *measures;
     FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
-    job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
-    job->bands = fp_arena_alloc(arena, job->measure_count, sizeof *job->bands);
-    if (!job->estimates || !job->bands) return fp_no_memory(error);
+    job->estimates = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates), error);
+    job->bands = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->bands), error);
     for (size_t k = 0; k < job->measure_count; k++) {
         bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
         size_t cells = at_threshold ? arms * thresholds : arms;
@@ -200,8 +197,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     }
     job->measures = inference->measures = measures;
     inference->measure_count = job->measure_count;
-    job->comparisons = fp_arena_alloc(arena, count, sizeof *job->comparisons);
-    if (!job->comparisons) return fp_no_memory(error);
+    job->comparisons = FP_NEED(fp_arena_alloc(arena, count, sizeof *job->comparisons), error);
     fp_comparison *next = job->comparisons;
     for (size_t a = 0; a < arms; a++)
         for (size_t b = a + 1; b < arms; b++) *next++ = (fp_comparison){.first = a, .second = b};
@@ -212,8 +208,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
 static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     if (inference->arm_count < 2) return FP_OK;
-    fp_judgements *judgements = fp_arena_alloc(arena, inference->arm_count, sizeof *judgements);
-    if (!judgements) return fp_no_memory(error);
+    fp_judgements *judgements = FP_NEED(fp_arena_alloc(arena, inference->arm_count, sizeof *judgements), error);
     inference->judgements = job->judgements = judgements;
     return fp_judgements_make(job->bootstrap, (fp_known_pairs){corpus->pairs, corpus->documents}, job->options->judged,
                               progress, arena, judgements, error);
@@ -222,8 +217,7 @@ static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *pr
 /* The measures over the range, which replicates must be asked for. */
 static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
     fp_measure compared = fp_inference_compared(job->options);
-    fp_measure *ranked = fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked);
-    if (!ranked) return fp_no_memory(error);
+    fp_measure *ranked = FP_NEED(fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked), error);
     drawing->ranked = ranked;
     for (size_t k = 0; k < job->measure_count; k++)
         if (!fp_measure_at_threshold(job->measures[k].measure.row))
@@ -238,8 +232,7 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
                                 fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
                                 fp_error *error) {
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    *bootstrap = fp_arena_alloc(arena, 1, sizeof **bootstrap);
-    if (!*bootstrap) return fp_no_memory(error);
+    *bootstrap = FP_NEED(fp_arena_alloc(arena, 1, sizeof **bootstrap), error);
     *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
     *drawing = (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
                                       .seed = options->seed,
@@ -287,15 +280,14 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
     const fp_sampled_pairs *sample = measurements->sample;
-    fp_drawn_sample *of = fp_arena_alloc(arena, 1, sizeof *of);
-    bool *whole = fp_arena_alloc(arena, arm_count, sizeof *whole);
+    fp_drawn_sample *of = FP_NEED(fp_arena_alloc(arena, 1, sizeof *of), error);
+    bool *whole = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *whole), error);
     const char *counted = "";
-    if (!of || !whole) return fp_no_memory(error);
     for (size_t a = 0; a < arm_count && counted; a++) {
         if (!(whole[a] = measurements[a].whole)) continue;
-        counted = fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm));
+        counted =
+            FP_NEED(fp_format(arena, "%s%s%s", counted, *counted ? ", " : "", fp_arm_name(measurements[a].arm)), error);
     }
-    if (!counted) return fp_no_memory(error);
     *of = (fp_drawn_sample){
         sample->negatives, sample->near_count, sample->random_count, sample->weight, sample->seed, whole, counted};
     inference->drawn = of;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/units/sampling_units.h"
 
 const char *fp_threshold_source_name(fp_threshold_source source) {
@@ -86,16 +86,14 @@ static void weigh(const fp_resample *resample, dealing *to) {
 
 static fp_status deal(work *to, fp_known_pairs known, fp_arena *arena, fp_arena *scratch, fp_error *error) {
     const fp_resample *resample = to->bootstrap->resample;
-    fp_unit_load *load = fp_arena_alloc(scratch, resample->unit_count, sizeof *load);
-    uint8_t *fold = fp_arena_raw(scratch, resample->unit_count, 1);
+    fp_unit_load *load = FP_NEED(fp_arena_alloc(scratch, resample->unit_count, sizeof *load), error);
+    uint8_t *fold = FP_NEED(fp_arena_raw(scratch, resample->unit_count, 1), error);
     size_t folds = resample->unit_count < FOLDS ? resample->unit_count : FOLDS;
-    if (!load || !fold) return fp_no_memory(error);
     for (size_t u = 0; u < resample->unit_count; u++) load[u].key = UINT64_MAX;
     for (size_t i = 0; i < resample->pair_count; i++) load_pair(resample, i, known, load);
     for (size_t k = 0; folds >= 3 && k < FP_CROSS_FIT_DEALINGS; k++) {
         dealing *one = to->dealings + to->dealing_count++;
-        one->folds = fp_arena_raw(arena, resample->pair_count, 1);
-        if (!one->folds) return fp_no_memory(error);
+        one->folds = FP_NEED(fp_arena_raw(arena, resample->pair_count, 1), error);
         FP_TRY(fp_folds_deal(load, resample->unit_count, folds, k, scratch, fold, error));
         for (size_t i = 0; i < resample->pair_count; i++) {
             uint8_t a = fold[resample->first[i]], b = fold[resample->second[i]];
@@ -112,10 +110,9 @@ static fp_status deal(work *to, fp_known_pairs known, fp_arena *arena, fp_arena 
 static fp_status choose(const work *job, const fp_ranking *ranking, const dealing *by, size_t of, fp_arena *scratch,
                         double *threshold, fp_error *error) {
     fp_arena_reset(scratch);
-    uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
-    fp_ranked_step *steps = fp_arena_raw(scratch, ranking->bin_count, sizeof *steps);
+    uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, ranking->bin_count, sizeof *steps), error);
     bool apart[FOLD_PAIRS];
-    if (!cells || !steps) return fp_no_memory(error);
     for (size_t other = 0; other < FOLD_PAIRS; other++) apart[other] = !touches(of, other);
     for (size_t i = 0; i < ranking->pair_count; i++)
         if (apart[by->folds[i]]) cells[ranking->slot[i]] += by->weight[of][is_across(job->bootstrap->resample, i)];
@@ -181,10 +178,9 @@ fp_status fp_judgements_make(const fp_bootstrap *bootstrap, fp_known_pairs known
     size_t arms = bootstrap->arm_count, count = bootstrap->resample->pair_count;
     work job = {.bootstrap = bootstrap,
                 .at = at,
-                .votes = fp_arena_alloc(arena, arms, count),
-                .right = fp_arena_raw(arena, arms, count),
+                .votes = FP_NEED(fp_arena_alloc(arena, arms, count), error),
+                .right = FP_NEED(fp_arena_raw(arena, arms, count), error),
                 .out = judgements};
-    if (!job.votes || !job.right) return fp_no_memory(error);
     FP_ARENAS(arenas, progress, arena, error);
     FP_TRY(deal(&job, known, arena, arenas.each[0], error));
     return fp_parallel(arms, &arenas, true, judge, &job, "judgements", progress, error);

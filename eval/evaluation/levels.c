@@ -63,13 +63,11 @@ fp_status fp_members_make(const fp_pair *pairs, size_t count, size_t document_co
                           fp_members *members, fp_error *error) {
     *members = (fp_members){0};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no labelled pairs");
-    uint32_t *member = fp_arena_raw(arena, document_count, sizeof *member),
-             *document = fp_arena_raw(arena, document_count, sizeof *document);
-    if (!member || !document) return fp_no_memory(error);
+    uint32_t *member = FP_NEED(fp_arena_raw(arena, document_count, sizeof *member), error),
+             *document = FP_NEED(fp_arena_raw(arena, document_count, sizeof *document), error);
     size_t found = number_members(pairs, count, document_count, member, document);
-    uint32_t *cluster = fp_arena_raw(arena, found, sizeof *cluster);
-    fp_pair *items = fp_arena_raw(arena, found, sizeof *items);
-    if (!cluster || !items) return fp_no_memory(error);
+    uint32_t *cluster = FP_NEED(fp_arena_raw(arena, found, sizeof *cluster), error);
+    fp_pair *items = FP_NEED(fp_arena_raw(arena, found, sizeof *items), error);
     FP_TRY(find_truth(pairs, count, member, found, arena, cluster, items, error));
     *members = (fp_members){found, document, member, cluster, items};
     return FP_OK;
@@ -120,9 +118,8 @@ bool fp_corpus_view_can_list(const fp_corpus *corpus) {
 
 fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
     size_t documents = corpus->document_count, count = documents * (documents - 1) / 2, made = 0;
-    fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
-    fp_string *kinds = fp_arena_alloc(arena, count, sizeof *kinds);
-    if (!pairs || !kinds) return fp_no_memory(error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *pairs), error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(arena, count, sizeof *kinds), error);
     for (uint32_t a = 0; a < documents; a++)
         for (uint32_t b = a + 1; b < documents; b++) pairs[made++] = (fp_pair){a, b, fp_same_group(corpus, a, b)};
     *view = *corpus;
@@ -165,8 +162,7 @@ static fp_status group_members(const fp_corpus *corpus, const fp_members *member
                                fp_error *error) {
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_components found;
-    uint32_t *group = fp_arena_raw(arena, members->count, sizeof *group);
-    if (!group) return fp_no_memory(error);
+    uint32_t *group = FP_NEED(fp_arena_raw(arena, members->count, sizeof *group), error);
     FP_TRY(fp_components_make(&all, arena, arena, &found, error));
     for (size_t i = 0; i < members->count; i++) group[i] = found.of[members->document[i]];
     view->group = group;
@@ -178,8 +174,7 @@ fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, members, error));
-    fp_string *kinds = fp_arena_alloc(arena, members->count, sizeof *kinds);
-    if (!kinds) return fp_no_memory(error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(arena, members->count, sizeof *kinds), error);
     FP_TRY(fp_corpus_part(corpus, members->document, members->count, arena, view, error));
     FP_TRY(group_members(corpus, members, arena, view, error));
     view->pairs = members->items;
@@ -191,8 +186,7 @@ fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_
 fp_status fp_corpus_view_measurement(const fp_corpus *corpus, const fp_members *members,
                                      const fp_measurement *measurement, fp_arena *arena, fp_measurement *view,
                                      fp_error *error) {
-    double *nearest = fp_arena_raw(arena, members->count, sizeof *nearest);
-    if (!nearest) return fp_no_memory(error);
+    double *nearest = FP_NEED(fp_arena_raw(arena, members->count, sizeof *nearest), error);
     fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);
     *view = *measurement;
     view->histogram = (fp_histogram){.like = corpus->memory};

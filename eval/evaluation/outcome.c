@@ -17,9 +17,8 @@ bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
 /* What is measured of pairs, read by document. The measurements of pairs are released with the rest; on failure all
  * are. */
 static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
-    fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);
+    fp_corpus *view = FP_NEED(fp_arena_alloc(arena, 1, sizeof *view), error);
     fp_members members;
-    if (!view) return fp_no_memory(error);
     FP_TRY(fp_corpus_view_documents(outcome->corpus, arena, view, &members, error));
     for (size_t i = 0; i < outcome->lane_count; i++) {
         fp_measurement *own = outcome->measurements + i, of_pairs = *own;
@@ -34,8 +33,7 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
 
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
     if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
-    fp_curve *curves = fp_arena_alloc(arena, outcome->lane_count, sizeof *curves);
-    if (!curves) return fp_no_memory(error);
+    fp_curve *curves = FP_NEED(fp_arena_alloc(arena, outcome->lane_count, sizeof *curves), error);
     for (size_t i = 0; i < outcome->lane_count; i++)
         FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
     outcome->curves = curves;
@@ -71,9 +69,9 @@ static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_s
     fp_counterpart_plan plan = {0};
     size_t lanes = seeded->lane_count;
     if (of->exact) FP_TRY(fp_counterparts_plan(of->arms, of->count, arena, &plan, error));
-    fp_measurement *measurements = fp_arena_alloc(arena, lanes + plan.further_count, sizeof *measurements);
-    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
-    if (!measurements || !counterparts) return fp_no_memory(error);
+    fp_measurement *measurements =
+        FP_NEED(fp_arena_alloc(arena, lanes + plan.further_count, sizeof *measurements), error);
+    fp_counterparts *counterparts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counterparts), error);
     outcome->measurements = measurements;
     if (of->exact) {
         /* Before there is something to release: the further measurements are those of the result from here on. */
@@ -143,8 +141,7 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
 
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     if (outcome->counterparts) return FP_OK;
-    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
-    if (!counterparts) return fp_no_memory(error);
+    fp_counterparts *counterparts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counterparts), error);
     FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,
                                    counterparts, error));
     outcome->counterparts = counterparts;
@@ -187,10 +184,9 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
 fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresholds,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error) {
-    fp_chosen_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
+    fp_chosen_arm *arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *arms), error);
     fp_progress silent = fp_progress_silent(progress);
     size_t count = 0;
-    if (!arms) return fp_no_memory(error);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         if (isnan(thresholds[arm])) continue;
         arms[count] = (fp_chosen_arm){.arm = arm, .threshold = thresholds[arm]};
@@ -211,8 +207,7 @@ static double best_listed(const fp_histogram *histogram, const fp_inference_opti
 
 fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error) {
-    double *best = fp_arena_raw(arena, outcome->count, sizeof *best);
-    if (!best) return fp_no_memory(error);
+    double *best = FP_NEED(fp_arena_raw(arena, outcome->count, sizeof *best), error);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         best[arm] = outcome->curves[arm].best_threshold;
         if (!fp_arm_layout(outcome->measurements[arm].arm)->integral) best[arm] = ceil(best[arm] * 100) / 100;

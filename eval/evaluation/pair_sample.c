@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
 #include "eval/evaluation/outcome.h"
 #include "text/unicode/utf8.h"
 
@@ -26,8 +25,7 @@ static size_t thin(double *points, size_t count) {
 static fp_status find_points(const fp_outcome *outcome, size_t arm, fp_arena *arena, fp_digest_arm *to,
                              fp_error *error) {
     const fp_histogram *histogram = &outcome->measurements[arm].histogram;
-    double *points = fp_arena_raw(arena, histogram->count + 1, sizeof *points);
-    if (!points) return fp_no_memory(error);
+    double *points = FP_NEED(fp_arena_raw(arena, histogram->count + 1, sizeof *points), error);
     for (size_t i = 0; i < histogram->count; i++) points[i] = histogram->bars[i].distance;
     to->points = points;
     to->point_count = thin(points, histogram->count);
@@ -58,8 +56,7 @@ static fp_status count_arm(const fp_pair_digest *of, size_t arm, fp_arena *arena
     const fp_corpus *corpus = outcome->corpus;
     FP_TRY(find_points(outcome, arm, arena, to, error));
     size_t parts = of->kinds.count * of->lengths.count;
-    uint64_t *counts = fp_arena_alloc(arena, parts * to->point_count, 2 * sizeof *counts);
-    if (!counts) return fp_no_memory(error);
+    uint64_t *counts = FP_NEED(fp_arena_alloc(arena, parts * to->point_count, 2 * sizeof *counts), error);
     const double *distances = outcome->measurements[arm].distances;
     for (size_t i = 0; i < corpus->pair_count; i++) {
         size_t place = part_of(of, i) * to->point_count + point_of(to, distances[i]);
@@ -100,8 +97,7 @@ fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool text
         return fp_fail(error, FP_ERROR_EMPTY, "%s has groups, of too many documents to list all pairs", corpus->name);
     FP_TRY(divide(corpus, "kind", FP_DIGEST_KINDS, arena, &digest->kinds, error));
     FP_TRY(divide(corpus, "length", SIZE_MAX, arena, &digest->lengths, error));
-    fp_digest_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
-    if (!arms) return fp_no_memory(error);
+    fp_digest_arm *arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *arms), error);
     digest->arms = arms;
     for (size_t arm = 0; arm < outcome->count; arm++) FP_TRY(count_arm(digest, arm, arena, arms + arm, error));
     return fp_pair_sample_draw(digest, share ? share : 1, texts, arena, error);
@@ -182,8 +178,7 @@ static fp_string cut(fp_string text) {
 }
 
 static fp_status read_texts(fp_pair_digest *digest, fp_arena *arena, fp_error *error) {
-    fp_string *texts = fp_arena_alloc(arena, digest->document_count + 1, sizeof *texts);
-    if (!texts) return fp_no_memory(error);
+    fp_string *texts = FP_NEED(fp_arena_alloc(arena, digest->document_count + 1, sizeof *texts), error);
     if (digest->document_count && fp_corpus_has_texts(digest->outcome->corpus))
         FP_TRY(
             fp_corpus_fetch(digest->outcome->corpus, digest->documents, digest->document_count, arena, texts, error));
@@ -194,8 +189,7 @@ static fp_status read_texts(fp_pair_digest *digest, fp_arena *arena, fp_error *e
 
 static fp_status list_documents(fp_pair_digest *digest, const bool *taken, fp_arena *arena, fp_error *error) {
     size_t all = digest->outcome->corpus->document_count;
-    uint32_t *documents = fp_arena_raw(arena, all + 1, sizeof *documents);
-    if (!documents) return fp_no_memory(error);
+    uint32_t *documents = FP_NEED(fp_arena_raw(arena, all + 1, sizeof *documents), error);
     for (size_t i = 0; i < all; i++)
         if (taken[i]) documents[digest->document_count++] = (uint32_t)i;
     digest->documents = documents;
@@ -208,11 +202,10 @@ static fp_status draw(fp_pair_digest *digest, size_t share, bool texts, fp_arena
                       fp_error *error) {
     const fp_outcome *outcome = digest->outcome;
     size_t count = outcome->corpus->pair_count;
-    entry *entries = fp_arena_raw(scratch, count + 1, sizeof *entries);
-    uint32_t *turn = fp_arena_raw(scratch, count + 1, sizeof *turn),
-             *listed = fp_arena_raw(arena, FP_DIGEST_PAIRS, sizeof *listed);
-    bool *taken = fp_arena_alloc(scratch, outcome->corpus->document_count + 1, sizeof *taken);
-    if (!entries || !turn || !listed || !taken) return fp_no_memory(error);
+    entry *entries = FP_NEED(fp_arena_raw(scratch, count + 1, sizeof *entries), error);
+    uint32_t *turn = FP_NEED(fp_arena_raw(scratch, count + 1, sizeof *turn), error),
+             *listed = FP_NEED(fp_arena_raw(arena, FP_DIGEST_PAIRS, sizeof *listed), error);
+    bool *taken = FP_NEED(fp_arena_alloc(scratch, outcome->corpus->document_count + 1, sizeof *taken), error);
     memset(turn, 0xff, count * sizeof *turn);
     for (size_t arm = 0; arm < outcome->count; arm++) take_turns(outcome, arm, entries, turn);
     for (size_t i = 0; i < count; i++) entries[i] = (entry){turn[i], fp_mix(i, 0), (uint32_t)i};

@@ -201,11 +201,10 @@ fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *pl
                          fp_error *error) {
     size_t total;
     FP_TRY(fp_grid_count(specs, &total, error));
-    *grid = (fp_grid){.arms = fp_arena_alloc(arena, total, sizeof *grid->arms)};
+    *grid = (fp_grid){.arms = FP_NEED(fp_arena_alloc(arena, total, sizeof *grid->arms), error)};
     maker make = {.plugins = plugins, .arena = arena, .grid = grid, .error = error};
-    make.written = fp_arena_alloc(arena, total, sizeof *make.written);
-    make.named = fp_arena_alloc(arena, total, sizeof *make.named);
-    if (!grid->arms || !make.written || !make.named) return fp_no_memory(error);
+    make.written = FP_NEED(fp_arena_alloc(arena, total, sizeof *make.written), error);
+    make.named = FP_NEED(fp_arena_alloc(arena, total, sizeof *make.named), error);
     grid->written = make.written;
     for (; *specs; specs++) {
         axes cuts;
@@ -252,10 +251,9 @@ fp_status fp_seeded_arms_make(fp_arm *const *arms, size_t count, const fp_hash_s
                               fp_seeded_arms *out, fp_error *error) {
     size_t lanes = count;
     for (size_t i = 0; i < count; i++) lanes += seeds_of(arms[i], seeds) - 1;
-    fp_further_seeds *further = fp_arena_alloc(arena, count, sizeof *further);
+    fp_further_seeds *further = FP_NEED(fp_arena_alloc(arena, count, sizeof *further), error);
     *out = (fp_seeded_arms){.count = count, .lane_count = count, .further = further};
-    out->lanes = fp_arena_raw(arena, lanes, sizeof(fp_arm *));
-    if (!further || !out->lanes) return fp_no_memory(error);
+    out->lanes = FP_NEED(fp_arena_raw(arena, lanes, sizeof(fp_arm *)), error);
     for (size_t i = 0; i < count; i++) FP_TRY(add(arms[i], i, seeds, arena, out, further + i, error));
     return FP_OK;
 }

@@ -8,7 +8,7 @@
 
 #include "algorithms/arms/pipeline.h"
 #include "base/map.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 
 /* ---- Labels ---- */
 
@@ -37,17 +37,15 @@ static size_t pairs_in_groups(const learning_part *of, const uint32_t *next, fp_
 
 static fp_status group_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
     const fp_corpus *corpus = of->corpus;
-    uint32_t *next = fp_arena_raw(arena, corpus->document_count, sizeof *next);
-    uint32_t *first = fp_arena_raw(arena, corpus->group_count, sizeof *first);
-    if (!next || !first) return fp_no_memory(error);
+    uint32_t *next = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *next), error);
+    uint32_t *first = FP_NEED(fp_arena_raw(arena, corpus->group_count, sizeof *first), error);
     memset(first, 0xff, corpus->group_count * sizeof *first);
     for (size_t i = corpus->document_count; i-- > 0;) {
         uint32_t group = corpus->group[i];
         next[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
         if (group != UINT32_MAX) first[group] = (uint32_t)i;
     }
-    fp_pair *pairs = fp_arena_raw(arena, pairs_in_groups(of, next, NULL), sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, pairs_in_groups(of, next, NULL), sizeof *pairs), error);
     to->pair_count = pairs_in_groups(of, next, pairs);
     to->pairs = pairs;
     return FP_OK;
@@ -55,8 +53,7 @@ static fp_status group_pairs(const learning_part *of, fp_arena *arena, fp_pipeli
 
 static fp_status listed_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
     const fp_corpus *corpus = of->corpus;
-    fp_pair *pairs = fp_arena_raw(arena, corpus->pair_count, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *pairs), error);
     to->pair_count = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];
@@ -70,8 +67,7 @@ static fp_status listed_pairs(const learning_part *of, fp_arena *arena, fp_pipel
 static fp_status label(const fp_corpus *corpus, fp_pipeline_arm *to, fp_arena *arena, fp_error *error) {
     learning_part of = {corpus, to->training, NULL};
     if (!(to->arm->instance.algorithm->needs & FP_NEEDS_PAIRS)) return FP_OK;
-    of.place = fp_arena_raw(arena, corpus->document_count, sizeof *of.place);
-    if (!of.place) return fp_no_memory(error);
+    of.place = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *of.place), error);
     uint32_t count = 0;
     for (size_t i = 0; i < corpus->document_count; i++)
         if (is_training(&of, i)) of.place[i] = count++;
@@ -107,8 +103,7 @@ static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp
 
 static fp_status sketch_all(const fp_corpus *corpus, fp_pipeline *pipeline, fp_arena *scratch,
                             fp_measurement *measurements, fp_error *error) {
-    fp_store *stores = fp_arena_alloc(scratch, pipeline->count, sizeof *stores);
-    if (!stores) return fp_no_memory(error);
+    fp_store *stores = FP_NEED(fp_arena_alloc(scratch, pipeline->count, sizeof *stores), error);
     for (size_t i = 0; i < pipeline->count; i++) {
         fp_pipeline_arm *arm = pipeline->arms + i;
         FP_TRY(label(corpus, arm, scratch, error));

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/pair_counter.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/experiment/sampled_pairs.h"
@@ -14,8 +14,7 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
                                  fp_error *error) {
     memset(measurements, 0, count * sizeof *measurements);
-    fp_pipeline_arm *lanes = fp_arena_alloc(arena, count, sizeof *lanes);
-    if (!lanes) return fp_no_memory(error);
+    fp_pipeline_arm *lanes = FP_NEED(fp_arena_alloc(arena, count, sizeof *lanes), error);
     for (size_t i = 0; i < count; i++) lanes[i].arm = arms[i];
     return fp_corpus_sketches(corpus, lanes, count, progress, arena, measurements, error);
 }
@@ -29,8 +28,7 @@ static fp_status take_sample(const fp_stage *stage, size_t count, fp_arena *aren
     for (size_t i = 0; i < count; i++)
         whole += measurements[i].whole = fp_arm_counts_whole(&measurements[i].arm->instance.layout);
     if (whole == count) return FP_OK;
-    fp_sampled_pairs *sample = fp_arena_alloc(arena, 1, sizeof *sample);
-    if (!sample) return fp_no_memory(error);
+    fp_sampled_pairs *sample = FP_NEED(fp_arena_alloc(arena, 1, sizeof *sample), error);
     FP_TRY(fp_sampled_pairs_make(stage->corpus, measurements, count, stage->negatives, stage->seed, stage->progress,
                                  arena, sample, error));
     for (size_t i = 0; i < count; i++) measurements[i].sample = sample;
@@ -111,8 +109,7 @@ fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs
 static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                               fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
-    double *distances = fp_arena_raw(arena, corpus->pair_count, sizeof *distances);
-    if (!distances) return fp_no_memory(error);
+    double *distances = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *distances), error);
     FP_TRY(fp_pairs_measure(corpus, measurement, FP_PAIR_LIST(corpus->pairs, corpus->pair_count), arenas, "distances",
                             stage->progress, distances, error));
     return fp_measurement_count(measurement, corpus->pairs, distances, corpus->pair_count, error);
@@ -132,8 +129,7 @@ static fp_status measure_groups(fp_all_pairs *all, fp_error *error) {
 }
 
 static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
-    fp_near_pairs *near = fp_arena_alloc(arena, 1, sizeof *near);
-    if (!near) return fp_no_memory(error);
+    fp_near_pairs *near = FP_NEED(fp_arena_alloc(arena, 1, sizeof *near), error);
     measurement->near = near;
     return fp_near_finder_close(finder, arena, near, error);
 }
@@ -196,8 +192,7 @@ static double distance_of(const fp_columns *columns, size_t row, size_t column) 
 static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
     const bool *silent = to->measurement->silent;
     if (!silent) return FP_OK;
-    uint32_t *list = fp_arena_raw(arena, to->order.columns, sizeof *list);
-    if (!list) return fp_no_memory(error);
+    uint32_t *list = FP_NEED(fp_arena_raw(arena, to->order.columns, sizeof *list), error);
     for (size_t c = 0; c < to->order.columns; c++)
         if (silent[to->order.document[c]]) list[to->silent_count++] = (uint32_t)c;
     to->silent = list;
@@ -230,14 +225,12 @@ static fp_status make_tiles(fp_columns *to, fp_arena *arena, fp_error *error) {
     const fp_entry_table *columns = &to->entries;
     FP_TRY(fp_tile_open(&first, columns, to->join, arena, error));
     size_t count = (columns->count + first.width - 1) / first.width;
-    to->tiles = fp_arena_alloc(arena, count, sizeof *to->tiles);
-    if (!to->tiles) return fp_no_memory(error);
+    to->tiles = FP_NEED(fp_arena_alloc(arena, count, sizeof *to->tiles), error);
     for (; to->tile_count < count; to->tile_count++) {
         fp_posting_tile *tile = to->tiles + to->tile_count;
         *tile = first;
-        tile->first = fp_arena_raw(arena, columns->term_count + 2, sizeof *tile->first);
-        tile->dense = fp_arena_raw(arena, columns->term_count, sizeof *tile->dense);
-        if (!tile->first || !tile->dense) return fp_no_memory(error);
+        tile->first = FP_NEED(fp_arena_raw(arena, columns->term_count + 2, sizeof *tile->first), error);
+        tile->dense = FP_NEED(fp_arena_raw(arena, columns->term_count, sizeof *tile->dense), error);
         fp_status status = fp_tile_fill(tile, columns, to->tile_count * first.width, error);
         if (status != FP_OK) {
             fp_tile_free(tile);
@@ -250,8 +243,7 @@ static fp_status make_tiles(fp_columns *to, fp_arena *arena, fp_error *error) {
 static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) {
     const fp_instance *instance = instance_of(to);
     size_t rows = to->order.rows, one = 0;
-    fp_vector *vectors = fp_arena_alloc(arena, rows, sizeof *vectors);
-    if (!vectors) return fp_no_memory(error);
+    fp_vector *vectors = FP_NEED(fp_arena_alloc(arena, rows, sizeof *vectors), error);
     for (size_t r = 0; r < rows; r++) {
         fp_sketch sketch = fp_sketches_at(&to->measurement->sketches, to->order.document[r]);
         to->join = fp_acceleration_of(instance->algorithm)->vector(instance, sketch, vectors + r);
@@ -286,10 +278,9 @@ void fp_columns_free(fp_columns *columns) {
 
 fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_column_room *room, fp_error *error) {
     size_t count = columns->order.columns;
-    *room = (fp_column_room){.which = fp_arena_raw(arena, count, sizeof *room->which),
-                             .sum = fp_arena_raw(arena, count, sizeof *room->sum),
-                             .from = fp_arena_raw(arena, columns->longest + 1, sizeof *room->from)};
-    if (!room->which || !room->sum || !room->from) return fp_no_memory(error);
+    *room = (fp_column_room){.which = FP_NEED(fp_arena_raw(arena, count, sizeof *room->which), error),
+                             .sum = FP_NEED(fp_arena_raw(arena, count, sizeof *room->sum), error),
+                             .from = FP_NEED(fp_arena_raw(arena, columns->longest + 1, sizeof *room->from), error)};
     if (!columns->vectors) return FP_OK;
     return fp_entries_open_row(columns->longest, &columns->terms, columns->join, arena, &room->row, error);
 }

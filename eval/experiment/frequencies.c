@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/scope.h"
 
 typedef struct tally {
     fp_map seen;
@@ -19,8 +18,7 @@ typedef struct tally {
 /* Makes the map and the list twice as large. */
 static fp_status grow(tally *to, fp_error *error) {
     size_t room = to->room ? to->room * 2 : 1 << 14;
-    fp_term_frequency *larger = fp_arena_raw(to->arena, room, sizeof *larger);
-    if (!larger) return fp_no_memory(error);
+    fp_term_frequency *larger = FP_NEED(fp_arena_raw(to->arena, room, sizeof *larger), error);
     if (to->count) memcpy(larger, to->terms, to->count * sizeof *larger);
     to->terms = larger;
     to->room = room;
@@ -35,8 +33,7 @@ static fp_status add_term(tally *to, fp_string term, fp_error *error) {
     if (to->count == to->room) FP_TRY(grow(to, error));
     uint32_t at = fp_map_get(&to->seen, key);
     if (at == FP_MAP_NONE) {
-        const char *copy = fp_string_copy(to->arena, term);
-        if (!copy) return fp_no_memory(error);
+        const char *copy = FP_NEED(fp_string_copy(to->arena, term), error);
         at = (uint32_t)to->count++;
         to->terms[at] = (fp_term_frequency){{copy, term.length}, 0};
         fp_map_put(&to->seen, key, at);

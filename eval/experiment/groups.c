@@ -4,14 +4,12 @@
 
 #include <gsl/gsl_randist.h>
 
-#include "base/scope.h"
 #include "eval/units/resample.h"
 #include "eval/units/sampling_units.h"
 
 fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error) {
-    size_t *begin = fp_arena_alloc(arena, corpus->group_count + 2, sizeof *begin);
-    uint32_t *member = fp_arena_raw(arena, corpus->document_count, sizeof *member);
-    if (!begin || !member) return fp_no_memory(error);
+    size_t *begin = FP_NEED(fp_arena_alloc(arena, corpus->group_count + 2, sizeof *begin), error);
+    uint32_t *member = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *member), error);
     for (size_t i = 0; i < corpus->document_count; i++)
         if (corpus->group[i] != UINT32_MAX) begin[corpus->group[i] + 2]++;
     for (size_t g = 2; g <= corpus->group_count + 1; g++) begin[g] += begin[g - 1];
@@ -38,9 +36,8 @@ static fp_status shuffle(uint64_t seed, const fp_components *units, fp_arena *sc
                          fp_error *error) {
     size_t count = units->count;
     gsl_rng generator;
-    uint32_t *number = fp_arena_raw(scratch, count, sizeof *number);
-    *unit_of = fp_arena_raw(scratch, units->document_count, sizeof **unit_of);
-    if (!number || !*unit_of) return fp_no_memory(error);
+    uint32_t *number = FP_NEED(fp_arena_raw(scratch, count, sizeof *number), error);
+    *unit_of = FP_NEED(fp_arena_raw(scratch, units->document_count, sizeof **unit_of), error);
     FP_TRY(fp_generator_open(seed, count, scratch, &generator, error));
     for (size_t u = 0; u < count; u++) number[u] = (uint32_t)u;
     gsl_ran_shuffle(&generator, number, count, sizeof *number);
@@ -50,9 +47,9 @@ static fp_status shuffle(uint64_t seed, const fp_components *units, fp_arena *sc
 
 /* The documents of each unit, in corpus order. */
 static fp_status sort_documents(const uint32_t *unit_of, fp_arena *arena, fp_unit_list *units, fp_error *error) {
-    size_t *begin = fp_arena_alloc(arena, units->count + 2, sizeof *begin), documents = units->document_count;
-    uint32_t *document = fp_arena_raw(arena, documents, sizeof *document);
-    if (!begin || !document) return fp_no_memory(error);
+    size_t *begin = FP_NEED(fp_arena_alloc(arena, units->count + 2, sizeof *begin), error),
+           documents = units->document_count;
+    uint32_t *document = FP_NEED(fp_arena_raw(arena, documents, sizeof *document), error);
     for (size_t i = 0; i < documents; i++) begin[unit_of[i] + 2]++;
     for (size_t u = 2; u <= units->count + 1; u++) begin[u] += begin[u - 1];
     /* begin[u + 1] is where unit u goes on, and in the end where it ends. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "eval/experiment/near_pairs.h"
@@ -264,10 +264,9 @@ static fp_status look_at_batch(void *context, size_t index, fp_arena *arena, fp_
 
 static fp_status open_search(search *of, fp_arena *arena, fp_error *error) {
     size_t documents = of->corpus->document_count;
-    of->document = fp_arena_raw(arena, documents, sizeof *of->document);
-    of->places = fp_arena_raw(arena, documents, sizeof *of->places);
-    of->room = fp_arena_raw(arena, documents, sizeof *of->room);
-    if (!of->document || !of->places || !of->room) return fp_no_memory(error);
+    of->document = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->document), error);
+    of->places = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->places), error);
+    of->room = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->room), error);
     for (size_t i = 0; i < documents; i++) {
         fp_vector vector;
         vector_of(of->measurement, i, &vector);
@@ -297,8 +296,7 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
     FP_ARENAS(arenas, progress, arena, error);
     fp_near_finder finder = {0};
     search of = {.corpus = corpus, .measurement = measurement, .arenas = &arenas, .finder = &finder, .bands = bands};
-    of.marks = fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks);
-    if (!of.marks) return fp_no_memory(error);
+    of.marks = FP_NEED(fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks), error);
     *bands = (fp_key_bands){.measurement = measurement,
                             .seed = seed,
                             .part = 1,

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
@@ -20,8 +19,7 @@ typedef struct fp_near_found {
 fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, size_t threads,
                               fp_arena *arena, fp_near_finder *finder, fp_error *error) {
     *finder = (fp_near_finder){.corpus = corpus, .measurement = measurement, .most = most, .below = INFINITY};
-    finder->each = fp_arena_alloc(arena, threads, sizeof *finder->each);
-    if (!finder->each) return fp_no_memory(error);
+    finder->each = FP_NEED(fp_arena_alloc(arena, threads, sizeof *finder->each), error);
     finder->threads = threads;
     for (size_t t = 0; t < threads; t++) finder->each[t] = (found){.like = arena, .limit = INFINITY};
     /* Documents that say nothing are at the largest distance from all others. */
@@ -62,8 +60,8 @@ static void drop_beyond(found *of, double limit) {
 static uint64_t key_of(const fp_near_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
 
 static fp_status sort_by_documents(const fp_arena *like, fp_near_pair *pairs, size_t count, fp_error *error) {
-    fp_keyed *taken = fp_memory_take(like, count + 1, 2 * sizeof *taken), *list = taken, *room = taken + count;
-    if (!taken) return fp_no_memory(error);
+    fp_keyed *taken = FP_NEED(fp_memory_take(like, count + 1, 2 * sizeof *taken), error), *list = taken,
+             *room = taken + count;
     for (size_t i = 0; i < count; i++) list[i] = (fp_keyed){key_of(pairs + i), {.distance = pairs[i].distance}};
     fp_keyed_sort(&list, &room, count);
     for (size_t i = 0; i < count; i++)
@@ -87,8 +85,7 @@ static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
     drop_beyond(of, of->limit);
     if (repeats) FP_TRY(drop_repeated(of, error));
     if (of->count <= most) return FP_OK;
-    double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
-    if (!distance) return fp_no_memory(error);
+    double *distance = FP_NEED(fp_memory_take(of->like, of->count, sizeof *distance), error);
     for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;
     double first_left_out = gsl_stats_select(distance, 1, of->count, most);
     fp_memory_release(of->like, distance);
@@ -99,8 +96,7 @@ static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
 static fp_status push(found *to, const fp_near_pair *pair, fp_error *error) {
     if (to->count == to->capacity) {
         size_t capacity = to->capacity ? to->capacity * 2 : 1024;
-        fp_near_pair *larger = fp_memory_resize(to->like, to->at, capacity * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_near_pair *larger = FP_NEED(fp_memory_resize(to->like, to->at, capacity * sizeof *larger), error);
         to->at = larger;
         to->capacity = capacity;
     }
@@ -145,8 +141,7 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
         drop_beyond(finder->each + t, near->limit);
         count += finder->each[t].count;
     }
-    fp_near_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
+    fp_near_pair *pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *pairs), error);
     for (size_t t = 0; t < finder->threads; t++)
         for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
     FP_TRY(sort_by_documents(arena, pairs, count, error));
@@ -185,9 +180,8 @@ static fp_status list_couples(const fp_unit_list *units, const fp_measurement *m
                               fp_arena *scratch, uint64_t **couples, size_t *count, fp_error *error) {
     size_t pairs = 0, listed = 0;
     for (size_t a = 0; a < arm_count; a++) pairs += measurements[a].near ? measurements[a].near->count : 0;
-    uint32_t *unit_of = fp_unit_of_documents(units, scratch);
-    *couples = fp_arena_raw(scratch, pairs, 2 * sizeof **couples);
-    if (!unit_of || !*couples) return fp_no_memory(error);
+    uint32_t *unit_of = FP_NEED(fp_unit_of_documents(units, scratch), error);
+    *couples = FP_NEED(fp_arena_raw(scratch, pairs, 2 * sizeof **couples), error);
     for (size_t a = 0; a < arm_count; a++) {
         const fp_near_pairs *near = measurements[a].near;
         for (size_t i = 0; near && i < near->count; i++) {
@@ -209,9 +203,8 @@ fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *me
     uint64_t *couples;
     size_t count = 0, at = 0;
     FP_TRY(list_couples(units, measurements, arm_count, scratch, &couples, &count, error));
-    size_t *begin = fp_arena_raw(arena, units->count + 1, sizeof *begin);
-    uint32_t *other = fp_arena_raw(arena, count, sizeof *other);
-    if (!begin || !other) return fp_no_memory(error);
+    size_t *begin = FP_NEED(fp_arena_raw(arena, units->count + 1, sizeof *begin), error);
+    uint32_t *other = FP_NEED(fp_arena_raw(arena, count, sizeof *other), error);
     *near = (fp_near_units){.begin = begin, .other = other};
     for (size_t u = 0; u < units->count; u++) {
         begin[u] = at;

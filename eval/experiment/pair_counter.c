@@ -17,8 +17,8 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
     const fp_layout *layout = &all->measurement->arm->instance.layout;
     bool exact = fp_pairs_of(all->stage->corpus->document_count) <= FP_HISTOGRAM_EXACT;
     size_t threads = all->arenas->count;
-    *counters = (fp_pair_counters){.all = all, .each = fp_arena_alloc(all->arena, threads, sizeof *counters->each)};
-    if (!counters->each) return fp_no_memory(error);
+    *counters = (fp_pair_counters){.all = all,
+                                   .each = FP_NEED(fp_arena_alloc(all->arena, threads, sizeof *counters->each), error)};
     if (layout->integral && layout->maximum < FP_BIN_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
     all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
     if (!exact && layout->maximum / FP_HISTOGRAM_STEP < (double)FP_HISTOGRAM_LIMIT)
@@ -27,8 +27,8 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
         counters->each[t].histogram =
             (fp_histogram){.limit = all->measurement->histogram.limit, .like = all->measurement->histogram.like};
         if (!counters->wholes) continue;
-        counters->each[t].whole = fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t));
-        if (!counters->each[t].whole) return fp_no_memory(error);
+        counters->each[t].whole =
+            FP_NEED(fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t)), error);
     }
     return FP_OK;
 }

@@ -75,8 +75,8 @@ typedef struct tally_job {
 /* The documents member[0 … count), or 0 … count where `member` is NULL; without those that say nothing. */
 static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, tally_set *set, fp_error *error) {
     const fp_all_pairs *all = job->way->all;
-    *set = (tally_set){.document = fp_arena_raw(all->arena, count, sizeof *set->document), .group = member != NULL};
-    if (!set->document) return fp_no_memory(error);
+    *set = (tally_set){.document = FP_NEED(fp_arena_raw(all->arena, count, sizeof *set->document), error),
+                       .group = member != NULL};
     for (size_t i = 0; i < count; i++) {
         uint32_t document = member ? member[i] : (uint32_t)i;
         if (fp_all_pairs_counts(all, document)) set->document[set->count++] = document;
@@ -93,8 +93,7 @@ static fp_status make_sets(tally_job *job, fp_error *error) {
     const fp_groups *groups = all->groups;
     size_t large = 0;
     for (size_t g = 0; g < groups->count; g++) large += group_size(groups, g) >= LARGE;
-    job->sets = fp_arena_alloc(all->arena, large + 1, sizeof *job->sets);
-    if (!job->sets) return fp_no_memory(error);
+    job->sets = FP_NEED(fp_arena_alloc(all->arena, large + 1, sizeof *job->sets), error);
     FP_TRY(make_set(job, NULL, all->stage->corpus->document_count, job->sets + job->set_count++, error));
     for (size_t g = 0; g < groups->count; g++) {
         if (group_size(groups, g) < LARGE) continue;
@@ -113,8 +112,7 @@ static void add_rows(tally_job *job, const tally_set *set, size_t begin, size_t 
 static fp_status make_rows(tally_job *job, fp_error *error) {
     size_t most = 0;
     for (size_t s = 0; s < job->set_count; s++) most += job->sets[s].count / job->way->rows + 2;
-    job->rows = fp_arena_raw(job->way->all->arena, most, sizeof *job->rows);
-    if (!job->rows) return fp_no_memory(error);
+    job->rows = FP_NEED(fp_arena_raw(job->way->all->arena, most, sizeof *job->rows), error);
     for (size_t s = 0; s < job->set_count; s++) {
         add_rows(job, job->sets + s, 0, job->sets[s].parted);
         add_rows(job, job->sets + s, job->sets[s].parted, job->sets[s].count);
@@ -158,8 +156,7 @@ static fp_status count_inside_groups(tally_job *job, fp_error *error) {
     const tally_way *way = job->way;
     uint64_t inside = 0;
     for (size_t s = 1; s < job->set_count; s++) inside += fp_pairs_of(job->sets[s].count);
-    job->inside = fp_arena_raw(way->all->arena, way->distances, sizeof *job->inside);
-    if (!job->inside) return fp_no_memory(error);
+    job->inside = FP_NEED(fp_arena_raw(way->all->arena, way->distances, sizeof *job->inside), error);
     for (size_t d = 0; d < way->distances; d++) job->inside[d] = inside += job->tallies[way->tally + d];
     return FP_OK;
 }
@@ -170,8 +167,7 @@ static fp_status count_inside_groups(tally_job *job, fp_error *error) {
 static fp_status count_inside(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
                               fp_error *error) {
     const tally_way *way = job->way;
-    uint64_t *twice = fp_arena_alloc(arena, way->tally, sizeof *twice);
-    if (!twice) return fp_no_memory(error);
+    uint64_t *twice = FP_NEED(fp_arena_alloc(arena, way->tally, sizeof *twice), error);
     FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.begin, rows.end, watch, arena, twice, error));
     for (size_t d = 0; d < way->distances; d++)
         for (size_t at = d + way->distances; at < way->tally; at += way->distances) twice[d] += twice[at];
@@ -251,8 +247,7 @@ static fp_status add_tallies(const tally_job *job, fp_error *error) {
 static fp_status count_tallies(tally_way *way, fp_error *error) {
     const fp_all_pairs *all = way->all;
     tally_job job = {.way = way};
-    job.tallies = fp_arena_alloc(all->arena, 2 * all->arenas->count * way->tally, sizeof *job.tallies);
-    if (!job.tallies) return fp_no_memory(error);
+    job.tallies = FP_NEED(fp_arena_alloc(all->arena, 2 * all->arenas->count * way->tally, sizeof *job.tallies), error);
     FP_TRY(make_sets(&job, error));
     FP_TRY(make_rows(&job, error));
     for (size_t g = 0; g < all->groups->count; g++)
@@ -273,9 +268,8 @@ static size_t words_of(const tally_way *way) { return way->all->measurement->ske
 static fp_status fill_bits(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
     const fp_sketches *sketches = &way->all->measurement->sketches;
     size_t words = words_of(way), at = 0;
-    uint64_t *to = fp_arena_raw(arena, set->count, words * sizeof *to);
-    uint32_t *document = fp_arena_raw(arena, set->count, sizeof *document);
-    if (!to || !document) return fp_no_memory(error);
+    uint64_t *to = FP_NEED(fp_arena_raw(arena, set->count, words * sizeof *to), error);
+    uint32_t *document = FP_NEED(fp_arena_raw(arena, set->count, sizeof *document), error);
     set->sketches = to;
     for (int odd = 0; odd < 2; odd++) {
         for (size_t i = 0; i < set->count; i++) {
@@ -453,8 +447,7 @@ static double told_below(const shared_job *job) {
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     const fp_instance *instance = &all->measurement->arm->instance;
     size_t count = all->stage->corpus->document_count;
-    shared_job job = {.all = all, .vectors = fp_arena_alloc(all->arena, count, sizeof *job.vectors)};
-    if (!job.vectors) return fp_no_memory(error);
+    shared_job job = {.all = all, .vectors = FP_NEED(fp_arena_alloc(all->arena, count, sizeof *job.vectors), error)};
     fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_joined_pairs, &job, "distances", may_be_off};
     for (size_t i = 0; i < count; i++)
         postings.join = fp_acceleration_of(instance->algorithm)
@@ -481,8 +474,7 @@ static fp_status fill_all(slot_way *slots, fp_arena *arena, tally_set *set, fp_e
     const fp_all_pairs *all = slots->way.all;
     const fp_measurement *measurement = all->measurement;
     fp_signatures signatures = {&measurement->arm->instance.layout, &measurement->sketches, set->document, set->count};
-    slots->position = fp_arena_raw(arena, all->stage->corpus->document_count, sizeof *slots->position);
-    if (!slots->position) return fp_no_memory(error);
+    slots->position = FP_NEED(fp_arena_raw(arena, all->stage->corpus->document_count, sizeof *slots->position), error);
     for (size_t i = 0; i < set->count; i++) slots->position[set->document[i]] = (uint32_t)i;
     set->sketches = &slots->all;
     return fp_slot_numbers(&signatures, all->arenas, all->stage->progress, arena, &slots->all, error);
@@ -491,9 +483,8 @@ static fp_status fill_all(slot_way *slots, fp_arena *arena, tally_set *set, fp_e
 static fp_status fill_slots(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
     slot_way *slots = (slot_way *)(void *)way;
     if (!set->group) return fill_all(slots, arena, set, error);
-    fp_slot_tiles *tiles = fp_arena_alloc(arena, 1, sizeof *tiles);
-    uint32_t *which = fp_arena_raw(arena, set->count, sizeof *which);
-    if (!tiles || !which) return fp_no_memory(error);
+    fp_slot_tiles *tiles = FP_NEED(fp_arena_alloc(arena, 1, sizeof *tiles), error);
+    uint32_t *which = FP_NEED(fp_arena_raw(arena, set->count, sizeof *which), error);
     for (size_t i = 0; i < set->count; i++) which[i] = slots->position[set->document[i]];
     set->sketches = tiles;
     return fp_slot_tiles_pick(&slots->all, which, set->count, arena, tiles, error);

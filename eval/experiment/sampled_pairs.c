@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/units/resample.h"
 
 enum { REPLICATES = FP_COUNTED_REPLICATES, PART = FP_KEY_BANDS / REPLICATES, AT_ONCE = 1024 };
@@ -63,8 +63,7 @@ static void sort_entries(maker *of) {
 /* Bands of every arm, with what they find. */
 static fp_status find_near(maker *to, uint64_t wanted, fp_near_pairs *near, size_t *found, fp_error *error) {
     fp_sampled_pairs *sample = to->sample;
-    sample->bands = to->bands = fp_arena_alloc(to->arena, to->arm_count, sizeof *to->bands);
-    if (!to->bands) return fp_no_memory(error);
+    sample->bands = to->bands = FP_NEED(fp_arena_alloc(to->arena, to->arm_count, sizeof *to->bands), error);
     for (size_t a = 0; a < to->arm_count; a++) {
         const fp_measurement *of = to->measurements + a;
         if (of->whole || !fp_key_bands_can(of)) continue;
@@ -78,15 +77,13 @@ static fp_status find_near(maker *to, uint64_t wanted, fp_near_pairs *near, size
 
 static fp_status list_pairs(maker *to, uint64_t wanted, fp_error *error) {
     fp_sampled_pairs *sample = to->sample;
-    fp_near_pairs *near = fp_arena_alloc(to->scratch, to->arm_count, sizeof *near);
+    fp_near_pairs *near = FP_NEED(fp_arena_alloc(to->scratch, to->arm_count, sizeof *near), error);
     size_t found = 0, documents = to->corpus->document_count;
     uint64_t pairs = fp_pairs_of(documents);
-    if (!near) return fp_no_memory(error);
     FP_TRY(find_near(to, wanted, near, &found, error));
     sample->random_count = (size_t)(wanted < sample->negatives ? wanted : sample->negatives);
     sample->chance = (double)sample->random_count / (double)sample->negatives;
-    to->entries = fp_arena_raw(to->scratch, found + sample->random_count, sizeof *to->entries);
-    if (!to->entries) return fp_no_memory(error);
+    to->entries = FP_NEED(fp_arena_raw(to->scratch, found + sample->random_count, sizeof *to->entries), error);
     for (size_t b = 0; b < sample->band_count; b++)
         for (size_t i = 0; i < near[b].count; i++) add(to, near[b].pairs[i].a, near[b].pairs[i].b, false);
     sort_entries(to);
@@ -171,8 +168,7 @@ static void scale_weights(const maker *of) {
 
 static fp_status weigh_all(maker *of, fp_error *error) {
     fp_sampled_pairs *sample = of->sample;
-    of->pairs = fp_arena_raw(of->arena, of->count, sizeof *of->pairs);
-    if (!of->pairs) return fp_no_memory(error);
+    of->pairs = FP_NEED(fp_arena_raw(of->arena, of->count, sizeof *of->pairs), error);
     sample->count = of->count;
     sample->pairs = of->pairs;
     sample->scale = 1;
@@ -187,8 +183,7 @@ static fp_status make(maker *to, uint64_t wanted, fp_error *error) {
     fp_sampled_pairs *sample = to->sample;
     FP_TRY(fp_groups_negatives(to->corpus, &sample->negatives, error));
     FP_TRY(fp_unit_list_make(to->corpus, false, 0, to->arena, &sample->units, error));
-    to->unit_of = fp_unit_of_documents(&sample->units, to->scratch);
-    if (!to->unit_of) return fp_no_memory(error);
+    to->unit_of = FP_NEED(fp_unit_of_documents(&sample->units, to->scratch), error);
     FP_TRY(list_pairs(to, wanted, error));
     FP_TRY(weigh_all(to, error));
     for (size_t b = 0; b < sample->band_count; b++) to->bands[b].marks = NULL; /* go with the scratch */

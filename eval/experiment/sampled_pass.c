@@ -2,7 +2,7 @@
  * Sums over sampled pairs, a dyad after the other: by unit, over dyads, and of two arms together. */
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/sampled_pairs.h"
 #include "eval/experiment/unit_pass.h"
 
@@ -37,10 +37,10 @@ static bool is_whole(const sampled_job *job, size_t arm) { return job->pass.arms
 static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_arena *arena, fp_arena *scratch,
                            fp_counted_arm *out, arm_sums *to, fp_error *error) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count, bins = arm->plan.bin_count;
-    double *kept = fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + (4 + REPLICATES) * bins, sizeof *kept),
-           *room = fp_arena_alloc(scratch, functionals + thresholds, sizeof *room);
-    to->drawn = fp_arena_alloc(arena, job->pass.counted->units->count * thresholds, sizeof *to->drawn);
-    if (!kept || !room || !to->drawn) return fp_no_memory(error);
+    double *kept = FP_NEED(
+               fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + (4 + REPLICATES) * bins, sizeof *kept), error),
+           *room = FP_NEED(fp_arena_alloc(scratch, functionals + thresholds, sizeof *room), error);
+    to->drawn = FP_NEED(fp_arena_alloc(arena, job->pass.counted->units->count * thresholds, sizeof *to->drawn), error);
     to->sum = room;
     to->called = room + functionals;
     to->first = thresholds;
@@ -269,16 +269,14 @@ static fp_status open_arm(const sampled_job *job, size_t a, fp_arena *arena, fp_
 static fp_status open_job(sampled_job *job, fp_arena *arena, fp_arena *scratch, fp_counted_arm *arms, fp_error *error) {
     const fp_counted_pairs *counted = job->pass.counted;
     size_t count = counted->arm_count, couples = count * count;
-    double *sums = fp_arena_alloc(arena, 3 * couples, sizeof *sums);
+    double *sums = FP_NEED(fp_arena_alloc(arena, 3 * couples, sizeof *sums), error);
     job->joint = (fp_joint_sums){sums, sums + couples, sums + 2 * couples};
-    job->pass.arms = fp_arena_alloc(scratch, count, sizeof *job->pass.arms);
-    job->arms = fp_arena_alloc(scratch, count, sizeof *job->arms);
-    job->value = fp_arena_alloc(scratch, count, sizeof *job->value);
-    job->sum = fp_arena_alloc(scratch, count, sizeof *job->sum);
-    job->positives = fp_arena_alloc(scratch, CHUNKS * couples, sizeof *job->positives);
-    job->unit_of = fp_unit_of_documents(counted->units, scratch);
-    if (!sums || !job->pass.arms || !job->arms || !job->value || !job->sum || !job->positives || !job->unit_of)
-        return fp_no_memory(error);
+    job->pass.arms = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->pass.arms), error);
+    job->arms = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->arms), error);
+    job->value = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->value), error);
+    job->sum = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->sum), error);
+    job->positives = FP_NEED(fp_arena_alloc(scratch, CHUNKS * couples, sizeof *job->positives), error);
+    job->unit_of = FP_NEED(fp_unit_of_documents(counted->units, scratch), error);
     for (size_t a = 0; a < count; a++) FP_TRY(open_arm(job, a, arena, scratch, arms + a, error));
     return FP_OK;
 }

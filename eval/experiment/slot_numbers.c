@@ -49,8 +49,7 @@ static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_err
     numbering *in = context;
     const fp_signatures *of = in->signatures;
     uint32_t next = FP_SLOT_ALONE_ASKED + 1;
-    known_value *table = fp_arena_raw(arena, in->places, sizeof *table);
-    if (!table) return fp_no_memory(error);
+    known_value *table = FP_NEED(fp_arena_raw(arena, in->places, sizeof *table), error);
     memset(table, 0xff, in->places * sizeof *table);
     for (size_t i = 0; i < of->count && !in->too_few; i++) {
         uint64_t value;
@@ -96,8 +95,7 @@ fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, s
 fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
                           fp_error *error) {
     size_t size = tiles->wide ? sizeof(uint32_t) : sizeof(uint16_t), at = 0;
-    void *made = fp_arena_raw(arena, (end - begin) * tiles->slots, size);
-    if (!made) return fp_no_memory(error);
+    void *made = FP_NEED(fp_arena_raw(arena, (end - begin) * tiles->slots, size), error);
     for (size_t i = begin; i < end; i++) {
         for (size_t s = 0; s < tiles->slots; s++, at++) {
             uint32_t number = fp_slot_number(tiles, i, s);

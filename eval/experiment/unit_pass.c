@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
 
 /* ---- What the dyads of one unit add up to, under one arm; most are of one pair ---- */
 
@@ -178,8 +177,7 @@ static bool is_joint(const fp_pass_job *job) { return job->counted->arm_count > 
 static fp_status open_joint(const fp_pass_job *job, fp_arena *arena, joint_block *joint, fp_error *error) {
     size_t couples = job->counted->arm_count * job->counted->arm_count;
     if (!is_joint(job)) return FP_OK;
-    double *sums = fp_arena_alloc(arena, 4 * couples, sizeof *sums);
-    if (!sums) return fp_no_memory(error);
+    double *sums = FP_NEED(fp_arena_alloc(arena, 4 * couples, sizeof *sums), error);
     joint->far_dyads = sums;
     joint->far_pairs = sums + couples;
     joint->near_dyads = sums + 2 * couples;
@@ -189,9 +187,8 @@ static fp_status open_joint(const fp_pass_job *job, fp_arena *arena, joint_block
 
 static fp_status open_tallies(const fp_pass_job *job, fp_arena *arena, pass_room *room, fp_error *error) {
     size_t arms = job->counted->arm_count;
-    room->fars = fp_arena_alloc(arena, arms, sizeof *room->fars);
-    room->nears = fp_arena_alloc(arena, arms, sizeof *room->nears);
-    if (!room->fars || !room->nears) return fp_no_memory(error);
+    room->fars = FP_NEED(fp_arena_alloc(arena, arms, sizeof *room->fars), error);
+    room->nears = FP_NEED(fp_arena_alloc(arena, arms, sizeof *room->nears), error);
     for (size_t a = 0; a < arms; a++) {
         FP_TRY(open_tally(&job->arms[a].plan, arena, room->fars + a, error));
         FP_TRY(open_tally(&job->arms[a].plan, arena, room->nears + a, error));
@@ -201,10 +198,9 @@ static fp_status open_tallies(const fp_pass_job *job, fp_arena *arena, pass_room
 
 static fp_status make_room(const fp_pass_job *job, fp_arena *arena, pass_room *room, fp_error *error) {
     size_t columns = job->pass->column_units, documents = job->counted->units->begin[columns];
-    *room = (pass_room){.distance = fp_arena_raw(arena, documents, sizeof *room->distance),
-                        .column = fp_arena_alloc(arena, job->counted->arm_count, sizeof *room->column),
-                        .apart = fp_arena_raw(arena, columns, sizeof *room->apart)};
-    if (!room->distance || !room->column || !room->apart) return fp_no_memory(error);
+    *room = (pass_room){.distance = FP_NEED(fp_arena_raw(arena, documents, sizeof *room->distance), error),
+                        .column = FP_NEED(fp_arena_alloc(arena, job->counted->arm_count, sizeof *room->column), error),
+                        .apart = FP_NEED(fp_arena_raw(arena, columns, sizeof *room->apart), error)};
     for (size_t u = 0; u < columns; u++) room->apart[u] = true;
     for (size_t a = 0; a < job->counted->arm_count; a++)
         FP_TRY(fp_column_room_make(&job->arms[a].columns, arena, room->column + a, error));
@@ -214,8 +210,7 @@ static fp_status make_room(const fp_pass_job *job, fp_arena *arena, pass_room *r
 
 static fp_status grow(fp_arena *arena, double **place, size_t *capacity, size_t count, size_t arms, fp_error *error) {
     if (count <= *capacity) return FP_OK;
-    double *larger = fp_arena_grow(arena, *place, count * arms * sizeof *larger);
-    if (!larger) return fp_no_memory(error);
+    double *larger = FP_NEED(fp_arena_grow(arena, *place, count * arms * sizeof *larger), error);
     *place = larger;
     *capacity = count;
     return FP_OK;
@@ -226,8 +221,7 @@ static fp_status want(const fp_pass_job *job, size_t pairs, size_t dyads, fp_are
                       fp_error *error) {
     joint_block *joint = &room->joint;
     if (pairs > room->bin_capacity) {
-        uint32_t *larger = fp_arena_grow(arena, room->bin, pairs * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        uint32_t *larger = FP_NEED(fp_arena_grow(arena, room->bin, pairs * sizeof *larger), error);
         room->bin = larger;
         room->bin_capacity = pairs;
     }
@@ -569,12 +563,11 @@ static double *values_of_negatives(const fp_counted_arm *arm, size_t functionals
 fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
                             fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
     size_t thresholds = job->counted->threshold_count, functionals = job->counted->functional_count;
-    uint32_t *within = fp_arena_raw(scratch, of->bin_count, sizeof *within);
-    double *value = values_of_negatives(of, functionals, scratch);
+    uint32_t *within = FP_NEED(fp_arena_raw(scratch, of->bin_count, sizeof *within), error);
+    double *value = FP_NEED(values_of_negatives(of, functionals, scratch), error);
     *arm = (fp_pass_arm){.measurement = measurement,
                          .plan = {of->bin_count, thresholds, functionals, value, within},
                          .value = of->value};
-    if (!within || !value) return fp_no_memory(error);
     for (size_t bin = 0, t = 0; bin < of->bin_count; bin++) {
         while (t < thresholds && of->reach[t] <= bin) t++;
         within[bin] = (uint32_t)t;
@@ -616,8 +609,7 @@ void fp_pass_mirror(double *matrix, size_t count) {
 
 static fp_status close_job(const fp_pass_job *job, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
                            fp_error *error) {
-    double *sums = fp_arena_raw(arena, job->width, sizeof *sums);
-    if (!sums) return fp_no_memory(error);
+    double *sums = FP_NEED(fp_arena_raw(arena, job->width, sizeof *sums), error);
     add_chunks(job);
     memcpy(sums, job->chunks, job->width * sizeof *sums);
     for (size_t a = 0; a < counted->arm_count; a++) {
@@ -656,9 +648,8 @@ static fp_status run(fp_pass_job *job, fp_arena *arena, fp_arena *scratch, fp_co
     fp_status status = FP_OK;
     size_t count = counted->arm_count, opened = 0;
     job->width = width_of(counted);
-    job->chunks = fp_arena_alloc(scratch, CHUNKS * job->width, sizeof *job->chunks);
-    job->arms = fp_arena_alloc(scratch, count, sizeof *job->arms);
-    if (!job->chunks || !job->arms) return fp_no_memory(error);
+    job->chunks = FP_NEED(fp_arena_alloc(scratch, CHUNKS * job->width, sizeof *job->chunks), error);
+    job->arms = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->arms), error);
     counted->sampled = job->pass->column_units < counted->units->count;
     fp_near_units near;
     if (counted->sampled) {

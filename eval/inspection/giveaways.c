@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/evaluation/evaluation.h"
 #include "eval/evaluation/levels.h"
 #include "eval/units/shape.h"
@@ -37,12 +37,11 @@ static fp_status part_of_groups(const fp_corpus *corpus, const fp_giveaway_optio
     fp_components units;
     uint64_t *keys;
     FP_TRY(fp_shape_units(corpus, options->seed, arena, &units, &keys, error));
-    fp_shape_keyed *keyed = fp_arena_raw(arena, units.count, sizeof *keyed);
-    uint32_t *size = fp_arena_alloc(arena, units.count, sizeof *size),
-             *documents = fp_arena_raw(arena, corpus->document_count, sizeof *documents);
-    bool *taken = fp_arena_alloc(arena, units.count, sizeof *taken);
+    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, units.count, sizeof *keyed), error);
+    uint32_t *size = FP_NEED(fp_arena_alloc(arena, units.count, sizeof *size), error),
+             *documents = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *documents), error);
+    bool *taken = FP_NEED(fp_arena_alloc(arena, units.count, sizeof *taken), error);
     size_t room = options->documents, count = 0;
-    if (!keyed || !size || !documents || !taken) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->document_count; i++) size[units.of[i]]++;
     for (size_t u = 0; u < units.count; u++)
         keyed[u] = (fp_shape_keyed){keys[u] >> 1 | (uint64_t)(size[u] < 2) << 63, (uint32_t)u};
@@ -125,8 +124,7 @@ static fp_status look_at_all(finding *in, fp_error *error) {
 static fp_status add_view(finding *in, size_t view, fp_error *error) {
     size_t count;
     const fp_pair *pairs = fp_evaluation_pairs(in->evaluation, &count);
-    double *distances = fp_arena_raw(in->arena, count, sizeof *distances);
-    if (!distances) return fp_no_memory(error);
+    double *distances = FP_NEED(fp_arena_raw(in->arena, count, sizeof *distances), error);
     for (size_t i = 0; i < count; i++)
         distances[i] = fp_sight_distance(in->sights[pairs[i].a][view], in->sights[pairs[i].b][view]);
     return fp_evaluation_add_distances(in->evaluation, fp_text_views[view].name, distances, error);
@@ -208,9 +206,8 @@ static const char *feature_name(size_t feature) {
 
 /* Each feature by its quantiles over all pairs: bin[i × FEATURES + f] < BINS. */
 static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, uint8_t *bin, fp_error *error) {
-    float *values = fp_arena_raw(in->arena, count * FEATURES, sizeof *values);
-    double *sorted = fp_arena_raw(in->arena, count, sizeof *sorted), row[FEATURES];
-    if (!values || !sorted) return fp_no_memory(error);
+    float *values = FP_NEED(fp_arena_raw(in->arena, count * FEATURES, sizeof *values), error);
+    double *sorted = FP_NEED(fp_arena_raw(in->arena, count, sizeof *sorted), error), row[FEATURES];
     for (size_t i = 0; i < count; i++) {
         describe_pair(in, pairs[i], row);
         for (size_t f = 0; f < FEATURES; f++) values[i * FEATURES + f] = (float)row[f];
@@ -348,8 +345,7 @@ static const char *rests_on(const boosting *in, fp_arena *arena) {
 }
 
 static fp_status add_combined(finding *in, boosting *of, bool facts, fp_giveaways *made, fp_error *error) {
-    double *distances = fp_arena_raw(in->arena, of->count, sizeof *distances);
-    if (!distances) return fp_no_memory(error);
+    double *distances = FP_NEED(fp_arena_raw(in->arena, of->count, sizeof *distances), error);
     of->features = facts ? FEATURES : FORM;
     for (size_t f = 0; f < FEATURES; f++) of->gain[f] = 0;
     for (size_t a = 0; a < FP_GIVEAWAY_FOLDS; a++)
@@ -358,8 +354,7 @@ static fp_status add_combined(finding *in, boosting *of, bool facts, fp_giveaway
             for (size_t i = 0; i < of->count; i++)
                 if (of->set[i] == fp_fold_set(a, b)) distances[i] = round(1e6 / (1 + exp(of->score[i]))) / 1e6;
         }
-    made->combined[facts] = rests_on(of, in->arena);
-    if (!made->combined[facts]) return fp_no_memory(error);
+    made->combined[facts] = FP_NEED(rests_on(of, in->arena), error);
     return fp_evaluation_add_distances(in->evaluation, facts ? "combined (form, digits, names)" : "combined (form)",
                                        distances, error);
 }
@@ -382,13 +377,13 @@ static void count_form(finding *in, bool facts) {
 static fp_status combine(finding *in, const fp_split *split, fp_giveaways *made, fp_error *error) {
     boosting of = {0};
     of.pairs = fp_evaluation_pairs(in->evaluation, &of.count);
-    uint8_t *bin = fp_arena_raw(in->arena, of.count * FEATURES, 1), *set = fp_arena_raw(in->arena, of.count, 1);
-    of.learned = fp_arena_raw(in->arena, of.count, sizeof *of.learned);
-    of.node = fp_arena_raw(in->arena, of.count, 1);
-    of.score = fp_arena_raw(in->arena, of.count, sizeof *of.score);
-    of.of = fp_arena_raw(in->arena, of.count, sizeof *of.of);
-    of.sums = fp_arena_raw(in->arena, (size_t)NODES * FEATURES * BINS, sizeof *of.sums);
-    if (!bin || !set || !of.learned || !of.node || !of.score || !of.of || !of.sums) return fp_no_memory(error);
+    uint8_t *bin = FP_NEED(fp_arena_raw(in->arena, of.count * FEATURES, 1), error),
+            *set = FP_NEED(fp_arena_raw(in->arena, of.count, 1), error);
+    of.learned = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.learned), error);
+    of.node = FP_NEED(fp_arena_raw(in->arena, of.count, 1), error);
+    of.score = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.score), error);
+    of.of = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.of), error);
+    of.sums = FP_NEED(fp_arena_raw(in->arena, (size_t)NODES * FEATURES * BINS, sizeof *of.sums), error);
     FP_TRY(bin_pairs(in, of.pairs, of.count, bin, error));
     for (size_t i = 0; i < of.count; i++)
         set[i] = (uint8_t)fp_fold_set(split->fold[of.pairs[i].a], split->fold[of.pairs[i].b]);
@@ -404,10 +399,9 @@ static fp_status combine(finding *in, const fp_split *split, fp_giveaways *made,
 /* Sights live as long as this call. */
 static fp_status add_views(finding *in, const fp_split *split, fp_giveaways *made, fp_error *error) {
     FP_TRY(fp_views_open(in->arena, &in->views, error));
-    in->sights = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->sights);
-    in->characters = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->characters);
-    in->forms = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->forms);
-    if (!in->sights || !in->characters || !in->forms) return fp_no_memory(error);
+    in->sights = FP_NEED(fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->sights), error);
+    in->characters = FP_NEED(fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->characters), error);
+    in->forms = FP_NEED(fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->forms), error);
     FP_ARENAS(kept, in->options->progress, in->arena, error);
     FP_ARENAS(scratch, in->options->progress, in->arena, error);
     in->kept = kept.each;
@@ -430,8 +424,7 @@ static fp_status deal(finding *in, fp_split *split, fp_giveaways *made, fp_error
         return status;
     }
     size_t units = 0;
-    bool *paired = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *paired);
-    if (!paired) return fp_no_memory(error);
+    bool *paired = FP_NEED(fp_arena_alloc(in->arena, in->looked.document_count, sizeof *paired), error);
     for (size_t i = 0; status == FP_OK && i < in->looked.pair_count; i++) {
         const uint32_t of[2] = {split->unit[in->looked.pairs[i].a], split->unit[in->looked.pairs[i].b]};
         for (size_t k = 0; k < 2; k++) units += !paired[of[k]], paired[of[k]] = true;
@@ -463,8 +456,7 @@ static fp_status describe(finding *in, size_t place, fp_error *error) {
     size_t count;
     FP_TRY(fp_evaluation_measure(in->evaluation, place, "average_precision", &result, error));
     const fp_point *curve = fp_evaluation_curve(in->evaluation, place, &count);
-    to->name = fp_string_copy(in->arena, fp_string_of(fp_evaluation_arm_name(in->evaluation, place)));
-    if (!to->name) return fp_no_memory(error);
+    to->name = FP_NEED(fp_string_copy(in->arena, fp_string_of(fp_evaluation_arm_name(in->evaluation, place))), error);
     to->precision = result.value;
     to->low = result.low;
     to->high = result.high;
@@ -514,8 +506,7 @@ fp_status fp_giveaways_find(const fp_corpus *corpus, const fp_giveaway_options *
     size_t arms = 0;
     while (options->arms[arms]) arms++;
     *made = (fp_giveaways){.first_arm = FP_VIEWS + 2};
-    made->found = in.found = fp_arena_alloc(arena, made->first_arm + arms, sizeof *in.found);
-    if (!in.found) return fp_no_memory(error);
+    made->found = in.found = FP_NEED(fp_arena_alloc(arena, made->first_arm + arms, sizeof *in.found), error);
     FP_TRY(choose(corpus, &in, made, error));
     how.replicates = options->replicates;
     if (options->progress) how.progress = *options->progress;

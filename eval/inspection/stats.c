@@ -98,8 +98,7 @@ static fp_status of_kinds(counting *in, fp_error *error) {
     const fp_corpus *corpus = in->corpus;
     kind kinds[FP_STATS_CLASSES];
     size_t count = list_kinds(corpus, kinds);
-    bool *seen = fp_arena_raw(in->arena, corpus->document_count, sizeof *seen);
-    if (!seen) return fp_no_memory(error);
+    bool *seen = FP_NEED(fp_arena_raw(in->arena, corpus->document_count, sizeof *seen), error);
     for (size_t k = 0; k < count; k++) {
         size_t documents = 0;
         memset(seen, 0, corpus->document_count * sizeof *seen);
@@ -137,8 +136,7 @@ static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_er
     for (size_t g = 0; g < count; g++) sizes[groups[g].documents < CLASSES ? groups[g].documents : CLASSES]++;
     for (size_t s = 1; s <= CLASSES && in->count < MOST_STATS; s++) {
         if (!sizes[s]) continue;
-        const char *name = fp_format(in->arena, s < CLASSES ? "%zu" : "%zu or more", s);
-        if (!name) return fp_no_memory(error);
+        const char *name = FP_NEED(fp_format(in->arena, s < CLASSES ? "%zu" : "%zu or more", s), error);
         add(in, "group size", fp_string_of(name), sizes[s], count);
     }
     return FP_OK;
@@ -147,9 +145,8 @@ static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_er
 static fp_status of_groups(counting *in, fp_stats *made, fp_error *error) {
     const fp_corpus_field *field = fp_corpus_field_find(in->corpus, "group");
     if (!field || !field->any) return FP_OK;
-    group *groups = fp_arena_alloc(in->arena, field->value_count, sizeof *groups);
+    group *groups = FP_NEED(fp_arena_alloc(in->arena, field->value_count, sizeof *groups), error);
     size_t count = 0;
-    if (!groups) return fp_no_memory(error);
     for (size_t v = 0; v < field->value_count; v++) groups[v].value = (uint32_t)v;
     for (size_t i = 0; i < in->corpus->document_count; i++)
         if (field->values[field->of[i]].length) groups[field->of[i]].documents++;
@@ -162,11 +159,10 @@ static fp_status of_groups(counting *in, fp_stats *made, fp_error *error) {
 
 fp_status fp_stats_make(const fp_corpus *corpus, fp_arena *arena, fp_stats *made, fp_error *error) {
     counting in = {.corpus = corpus,
-                   .lengths = fp_arena_raw(arena, corpus->document_count, sizeof *in.lengths),
-                   .stats = fp_arena_alloc(arena, MOST_STATS, sizeof *in.stats),
+                   .lengths = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *in.lengths), error),
+                   .stats = FP_NEED(fp_arena_alloc(arena, MOST_STATS, sizeof *in.stats), error),
                    .arena = arena};
     *made = (fp_stats){0};
-    if (!in.lengths || !in.stats) return fp_no_memory(error);
     of_all(&in);
     of_languages(&in);
     FP_TRY(of_kinds(&in, error));

@@ -8,7 +8,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/units/shape.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
@@ -136,8 +136,7 @@ static fp_status compare_texts(suspecting *in, uint32_t first, uint32_t document
 
 static fp_status find_twice(suspecting *in, const uint64_t *hashes, bool normalised, fp_error *error) {
     size_t count;
-    fp_shape_keyed *keyed = sort_hashes(hashes, in->corpus->document_count, &count, in->scratch);
-    if (!keyed) return fp_no_memory(error);
+    fp_shape_keyed *keyed = FP_NEED(sort_hashes(hashes, in->corpus->document_count, &count, in->scratch), error);
     for (size_t i = 0, first = 0; i < count; i++) {
         if (keyed[i].key != keyed[first].key) first = i;
         if (i != first) FP_TRY(compare_texts(in, keyed[first].place, keyed[i].place, normalised, error));
@@ -150,9 +149,8 @@ fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *o
     FP_SCRATCH(scratch, arena, error);
     size_t before, after;
     *made = (fp_suspicion){0};
-    fp_shape_keyed *a = sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch);
-    fp_shape_keyed *b = sort_hashes(of_later->texts, later->document_count, &after, scratch);
-    if (!a || !b) return fp_no_memory(error);
+    fp_shape_keyed *a = FP_NEED(sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch), error);
+    fp_shape_keyed *b = FP_NEED(sort_hashes(of_later->texts, later->document_count, &after, scratch), error);
     for (size_t i = 0, k = 0; i < before && k < after;) {
         if (a[i].key < b[k].key) i++;
         else if (a[i].key > b[k].key) k++;
@@ -183,8 +181,7 @@ static fp_status compare_labels(suspecting *in, const fp_shape_keyed *keyed, siz
 
 static fp_status find_labels(suspecting *in, fp_error *error) {
     const fp_corpus *corpus = in->corpus;
-    fp_shape_keyed *keyed = fp_arena_raw(in->scratch, corpus->pair_count, sizeof *keyed);
-    if (!keyed) return fp_no_memory(error);
+    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(in->scratch, corpus->pair_count, sizeof *keyed), error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];
         uint64_t a = in->texts[pair.a], b = in->texts[pair.b];
@@ -205,11 +202,10 @@ static fp_status find(suspecting *in, const fp_progress *progress, fp_error *err
     const fp_corpus *corpus = in->corpus;
     const fp_labelled_documents from = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     FP_TRY(fp_components_make(&from, in->scratch, in->scratch, &in->units, error));
-    in->bytes = fp_arena_raw(in->scratch, corpus->document_count, sizeof *in->bytes);
-    in->texts = fp_arena_raw(in->arena, corpus->document_count, sizeof *in->texts);
-    in->few = fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->few);
-    in->belied = fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->belied);
-    if (!in->bytes || !in->texts || !in->few || !in->belied) return fp_no_memory(error);
+    in->bytes = FP_NEED(fp_arena_raw(in->scratch, corpus->document_count, sizeof *in->bytes), error);
+    in->texts = FP_NEED(fp_arena_raw(in->arena, corpus->document_count, sizeof *in->texts), error);
+    in->few = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->few), error);
+    in->belied = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->belied), error);
     in->made->texts = in->texts;
     FP_TRY(look_at_all(in, progress, error));
     FP_TRY(tell_texts(in, error));

@@ -60,11 +60,10 @@ static bool is_unjudged(const fp_judged_stratum *stratum, const fp_judged_counts
 
 static fp_status fill_all(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
                           fp_unsure unsure, fp_arena *scratch, filled *to, fp_error *error) {
-    double *numbers = fp_arena_alloc(scratch, stratum_count, 3 * sizeof *numbers);
+    double *numbers = FP_NEED(fp_arena_alloc(scratch, stratum_count, 3 * sizeof *numbers), error);
     *to = (filled){.unjudged = SIZE_MAX,
-                   .shares = fp_arena_alloc(scratch, stratum_count, sizeof *to->shares),
-                   .of = fp_arena_alloc(scratch, stratum_count, sizeof *to->of)};
-    if (!numbers || !to->shares || !to->of) return fp_no_memory(error);
+                   .shares = FP_NEED(fp_arena_alloc(scratch, stratum_count, sizeof *to->shares), error),
+                   .of = FP_NEED(fp_arena_alloc(scratch, stratum_count, sizeof *to->of), error)};
     to->population = numbers;
     to->sure_positive = numbers + stratum_count;
     to->sure_negative = numbers + 2 * stratum_count;

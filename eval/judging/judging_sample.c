@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/judging/judging.h"
 #include "pairs/postings.h"
 
@@ -55,8 +55,7 @@ static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
     double last = (double)(in->first + in->strata - 1);
     if (!fp_acceleration_of(algorithm)->vector || (in->measurement->silent && in->instance->layout.maximum <= last))
         return FP_OK;
-    fp_vector *vectors = fp_arena_alloc(arena, count, sizeof *vectors);
-    if (!vectors) return fp_no_memory(error);
+    fp_vector *vectors = FP_NEED(fp_arena_alloc(arena, count, sizeof *vectors), error);
     for (size_t i = 0; i < count; i++) {
         in->join = fp_acceleration_of(algorithm)->vector(in->instance, fp_sketches_at(in->sketches, i), vectors + i);
         if (vectors[i].count && found < 2) some[found++] = vectors + i;
@@ -215,8 +214,7 @@ static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_err
 
 static fp_status find_targets(const scan *in, target *targets, size_t count, const fp_arenas *arenas,
                               const fp_progress *progress, fp_arena *scratch, fp_error *error) {
-    size_t *begin = fp_arena_alloc(scratch, count + 1, sizeof *begin), rows = 0;
-    if (!begin) return fp_no_memory(error);
+    size_t *begin = FP_NEED(fp_arena_alloc(scratch, count + 1, sizeof *begin), error), rows = 0;
     qsort(targets, count, sizeof *targets, by_place);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || targets[i].row != targets[i - 1].row) begin[rows++] = i;
@@ -250,8 +248,7 @@ static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_pr
 static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
                       fp_arena *scratch, fp_judged_sample *sample, fp_error *error) {
     size_t documents = in->sketches->count;
-    in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
-    if (!in->counts) return fp_no_memory(error);
+    in->counts = FP_NEED(fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts), error);
     FP_TRY(open_vectors(in, scratch, error));
     fp_postings postings = {in->vectors, documents, in->join, count_joined, in, "distances", NULL};
     if (in->vectors) FP_TRY(fp_postings_pairs(&postings, arenas, progress, error));
@@ -260,8 +257,7 @@ static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *prog
     if (sample->pair_count == 0)
         return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu (%s)",
                        documents, sample->options.first, sample->options.last, in->instance->layout.scale);
-    sample->pairs = fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs);
-    if (!sample->pairs) return fp_no_memory(error);
+    sample->pairs = FP_NEED(fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs), error);
     return draw_pairs(in, arenas, progress, scratch, sample, error);
 }
 
@@ -277,9 +273,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
                .first = options->first,
                .strata = options->last - options->first + 1};
     sample->stratum_count = in.strata;
-    sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
+    sample->strata = FP_NEED(fp_arena_alloc(arena, in.strata, sizeof *sample->strata), error);
     FP_SCRATCH(scratch, arena, error);
-    if (!sample->strata) return fp_no_memory(error);
     FP_ARENAS(arenas, progress, scratch, error);
     return draw(&in, &arenas, progress, arena, scratch, sample, error);
 }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/scope.h"
 #include "algorithms/arms/arm.h"
 #include "eval/judging/judging.h"
 #include "text/unicode/utf8.h"
@@ -98,9 +97,8 @@ static fp_status check_ids(const fp_judged_sample *sample, const fp_corpus *corp
 static fp_status fetch_texts(const fp_judged_sample *sample, const fp_corpus *corpus, fp_arena *arena,
                              fp_string **texts, fp_error *error) {
     size_t count = 2 * sample->pair_count;
-    uint32_t *documents = fp_arena_raw(arena, count, sizeof *documents);
-    *texts = fp_arena_raw(arena, count, sizeof **texts);
-    if (!documents || !*texts) return fp_no_memory(error);
+    uint32_t *documents = FP_NEED(fp_arena_raw(arena, count, sizeof *documents), error);
+    *texts = FP_NEED(fp_arena_raw(arena, count, sizeof **texts), error);
     for (size_t i = 0; i < count; i++) documents[i] = i % 2 ? sample->pairs[i / 2].b : sample->pairs[i / 2].a;
     return fp_corpus_fetch(corpus, documents, count, arena, *texts, error);
 }

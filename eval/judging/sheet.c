@@ -57,8 +57,7 @@ typedef struct reader {
 
 /* A quoted cell: "" inside is one quotation mark, and a tab or the end follows the closing one. */
 static fp_status unquote(reader *in, fp_string *rest, fp_string *cell) {
-    char *to = fp_arena_raw(in->arena, rest->length, 1);
-    if (!to) return fp_no_memory(in->error);
+    char *to = FP_NEED(fp_arena_raw(in->arena, rest->length, 1), in->error);
     *cell = (fp_string){to, 0};
     size_t at = 1;
     for (; at < rest->length; at++) {
@@ -340,9 +339,9 @@ static fp_status read_lines(reader *in, fp_string content) {
 
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error) {
     fp_error ignored;
-    *sheet = (fp_judged_sheet){.path = fp_string_copy(arena, fp_string_of(path)),
-                               .strata = fp_arena_alloc(arena, FP_JUDGED_STRATA, sizeof *sheet->strata)};
-    if (!sheet->path || !sheet->strata) return fp_no_memory(error);
+    *sheet =
+        (fp_judged_sheet){.path = FP_NEED(fp_string_copy(arena, fp_string_of(path)), error),
+                          .strata = FP_NEED(fp_arena_alloc(arena, FP_JUDGED_STRATA, sizeof *sheet->strata), error)};
     FP_TRY(fp_read_file(path, arena, &sheet->content, error));
     fp_string content = sheet->content;
     reader in = {.arena = arena, .sheet = sheet, .error = error ? error : &ignored};

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/scope.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 
@@ -39,10 +38,9 @@ static size_t unit_end(fp_string text, size_t at) {
 static fp_status cut(fp_string text, fp_arena *scratch, units *to, fp_error *error) {
     if (text.length > 1u << 29) return fp_fail(error, FP_ERROR_RANGE, "a text of more than 512 MB");
     *to = (units){.text = text,
-                  .hash = fp_arena_raw(scratch, text.length, sizeof *to->hash),
-                  .begin = fp_arena_raw(scratch, text.length + 1, sizeof *to->begin),
-                  .changed = fp_arena_alloc(scratch, text.length, sizeof *to->changed)};
-    if (!to->hash || !to->begin || !to->changed) return fp_no_memory(error);
+                  .hash = FP_NEED(fp_arena_raw(scratch, text.length, sizeof *to->hash), error),
+                  .begin = FP_NEED(fp_arena_raw(scratch, text.length + 1, sizeof *to->begin), error),
+                  .changed = FP_NEED(fp_arena_alloc(scratch, text.length, sizeof *to->changed), error)};
     for (size_t at = 0; at < text.length;) {
         size_t end = unit_end(text, at);
         to->begin[to->count] = (uint32_t)at;
@@ -234,9 +232,8 @@ fp_status fp_diff_make(fp_string a, fp_string b, fp_arena *arena, fp_diff *diff,
     FP_TRY(cut(a, scratch, &left, error));
     FP_TRY(cut(b, scratch, &right, error));
     size_t diagonals = (size_t)left.count + (size_t)right.count + 3;
-    int32_t *room = fp_arena_raw(scratch, diagonals, 2 * sizeof *room);
-    fp_diff_run *runs = fp_arena_raw(arena, (size_t)left.count + (size_t)right.count, sizeof *runs);
-    if (!room || !runs) return fp_no_memory(error);
+    int32_t *room = FP_NEED(fp_arena_raw(scratch, diagonals, 2 * sizeof *room), error);
+    fp_diff_run *runs = FP_NEED(fp_arena_raw(arena, (size_t)left.count + (size_t)right.count, sizeof *runs), error);
     search in = {&left, &right, room + right.count + 1, room + diagonals + right.count + 1};
     compare(&in, (box){0, 0, left.count, right.count});
     diff->runs = runs;

@@ -49,8 +49,7 @@ static fp_status rebuild(fp_histogram *histogram, size_t capacity, fp_error *err
                          .step = histogram->step,
                          .hashed = true,
                          .like = histogram->like};
-    made.bars = fp_memory_take(made.like, capacity, sizeof *made.bars);
-    if (!made.bars) return fp_no_memory(error);
+    made.bars = FP_NEED(fp_memory_take(made.like, capacity, sizeof *made.bars), error);
     for (size_t i = 0; i < histogram->capacity; i++)
         if (!is_free(histogram->bars + i)) put(&made, histogram->bars + i);
     fp_memory_release(histogram->like, histogram->bars);
@@ -165,8 +164,7 @@ static fp_status make_wholes(fp_arena *arena, fp_bin_finder *finder, fp_error *e
     for (size_t i = 0; i < finder->count; i++)
         if (!is_whole(finder->bars[i].distance)) return FP_OK;
     finder->whole_count = finder->count ? (size_t)finder->bars[finder->count - 1].distance + 1 : 0;
-    uint32_t *whole = fp_arena_raw(arena, finder->whole_count, sizeof *whole);
-    if (!whole) return fp_no_memory(error);
+    uint32_t *whole = FP_NEED(fp_arena_raw(arena, finder->whole_count, sizeof *whole), error);
     for (size_t i = 0; i < finder->whole_count; i++) {
         while (finder->bars[bar].distance < (double)i) bar++;
         whole[i] = (uint32_t)bar;
@@ -202,8 +200,7 @@ fp_status fp_bin_finder_open(const fp_histogram *histogram, fp_arena *arena, fp_
     if (finder->whole) return FP_OK;
     double most = count ? histogram->bars[last].distance : 0;
     finder->by_length = most > 0 ? (double)(finder->stretch_count - 1) / most : 0;
-    uint32_t *first = fp_arena_raw(arena, finder->stretch_count + 1, sizeof *first);
-    if (!first) return fp_no_memory(error);
+    uint32_t *first = FP_NEED(fp_arena_raw(arena, finder->stretch_count + 1, sizeof *first), error);
     for (size_t i = 0; i <= finder->stretch_count; i++) {
         while (bar < last && stretch_of(finder, histogram->bars[bar].distance) < i) bar++;
         first[i] = (uint32_t)bar;
@@ -296,8 +293,7 @@ static void find_best(fp_curve *curve) {
 }
 
 fp_status fp_curve_make(const fp_histogram *histogram, fp_arena *arena, fp_curve *curve, fp_error *error) {
-    fp_point *points = fp_arena_raw(arena, histogram->count, sizeof *points);
-    if (!points) return fp_no_memory(error);
+    fp_point *points = FP_NEED(fp_arena_raw(arena, histogram->count, sizeof *points), error);
     *curve = (fp_curve){.count = histogram->count, .points = points};
     for (size_t i = 0; i < histogram->count; i++) {
         curve->positives += histogram->bars[i].positives;

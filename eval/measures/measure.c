@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
 
 /* ---- Names ---- */
 
@@ -138,10 +137,9 @@ fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histog
     *value = NAN;
     if (!measure.row->over_range) return FP_OK;
     FP_SCRATCH(scratch, histogram->like, error);
-    uint64_t *cells = fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells);
-    double *distance = fp_arena_raw(scratch, histogram->count, sizeof *distance);
-    fp_ranked_step *steps = fp_arena_raw(scratch, histogram->count, sizeof *steps);
-    if (!cells || !distance || !steps) return fp_no_memory(error);
+    uint64_t *cells = FP_NEED(fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells), error);
+    double *distance = FP_NEED(fp_arena_raw(scratch, histogram->count, sizeof *distance), error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, histogram->count, sizeof *steps), error);
     for (size_t i = 0; i < histogram->count; i++) {
         distance[i] = histogram->bars[i].distance;
         cells[2 * i] = histogram->bars[i].negatives;

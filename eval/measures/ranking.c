@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scope.h"
 
 /* ---- Making ---- */
 
 static fp_status make_reach(fp_ranking *ranking, const double *thresholds, fp_arena *arena, fp_error *error) {
-    size_t *reach = fp_arena_raw(arena, ranking->threshold_count, sizeof *reach), bin = 0;
-    if (!reach) return fp_no_memory(error);
+    size_t *reach = FP_NEED(fp_arena_raw(arena, ranking->threshold_count, sizeof *reach), error), bin = 0;
     for (size_t t = 0; t < ranking->threshold_count; t++) {
         if (t && !(thresholds[t - 1] < thresholds[t])) return fp_fail(error, FP_ERROR_RANGE, "thresholds must ascend");
         while (bin < ranking->bin_count && ranking->distance[bin] <= thresholds[t]) bin++;
@@ -28,10 +26,9 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
     *ranking = (fp_ranking){.pair_count = count, .threshold_count = threshold_count};
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be ranked", count);
     FP_SCRATCH(scratch, arena, error);
-    size_t *order = fp_arena_raw(scratch, count, sizeof *order);
-    uint32_t *slot = fp_arena_raw(arena, count, sizeof *slot);
-    double *distance = fp_arena_raw(arena, count, sizeof *distance);
-    if (!order || !slot || !distance) return fp_no_memory(error);
+    size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error);
+    uint32_t *slot = FP_NEED(fp_arena_raw(arena, count, sizeof *slot), error);
+    double *distance = FP_NEED(fp_arena_raw(arena, count, sizeof *distance), error);
     gsl_sort_index(order, distances, 1, count);
     for (size_t i = 0; i < count; i++) {
         size_t pair = order[i];
@@ -121,8 +118,7 @@ static fp_status twice(fp_string query, fp_string item, const char *where, fp_er
 
 static fp_status sort_results(const fp_retrieved *results, size_t count, fp_arena *scratch, fp_retrieved **out,
                               fp_error *error) {
-    fp_retrieved *sorted = fp_arena_raw(scratch, count, sizeof *sorted);
-    if (!sorted) return fp_no_memory(error);
+    fp_retrieved *sorted = FP_NEED(fp_arena_raw(scratch, count, sizeof *sorted), error);
     *out = sorted;
     if (count == 0) return FP_OK;
     memcpy(sorted, results, count * sizeof *sorted);
@@ -139,8 +135,7 @@ static fp_status sort_results(const fp_retrieved *results, size_t count, fp_aren
 
 static fp_status sort_judgements(const fp_relevance *judgements, size_t count, fp_arena *scratch, fp_relevance **out,
                                  fp_error *error) {
-    fp_relevance *sorted = fp_arena_raw(scratch, count, sizeof *sorted);
-    if (!sorted) return fp_no_memory(error);
+    fp_relevance *sorted = FP_NEED(fp_arena_raw(scratch, count, sizeof *sorted), error);
     *out = sorted;
     if (count == 0) return FP_OK;
     memcpy(sorted, judgements, count * sizeof *sorted);
@@ -182,9 +177,8 @@ static fp_status join(const fp_retrieved *results, size_t result_count, const fp
                       size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     size_t queries = 0, r = 0, j = 0;
     for (size_t i = 0; i < result_count; i = result_end(results, i, result_count)) queries++;
-    fp_ranked_item *ranked = fp_arena_raw(arena, result_count, sizeof *ranked);
-    fp_query *made = fp_arena_raw(arena, queries, sizeof *made);
-    if (!ranked || !made) return fp_no_memory(error);
+    fp_ranked_item *ranked = FP_NEED(fp_arena_raw(arena, result_count, sizeof *ranked), error);
+    fp_query *made = FP_NEED(fp_arena_raw(arena, queries, sizeof *made), error);
     *retrieval = (fp_retrieval){.queries = made};
     while (r < result_count && j < judgement_count) {
         size_t next_r = result_end(results, r, result_count), next_j = judgement_end(judgements, j, judgement_count);
@@ -226,11 +220,10 @@ fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distanc
                                   fp_retrieval *retrieval, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
     if (corpus->pair_count > SIZE_MAX / 2) return fp_no_memory(error);
-    bool *is_query = fp_arena_alloc(scratch, corpus->document_count, sizeof *is_query);
-    fp_retrieved *results = fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *results);
-    fp_relevance *judgements = fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *judgements);
+    bool *is_query = FP_NEED(fp_arena_alloc(scratch, corpus->document_count, sizeof *is_query), error);
+    fp_retrieved *results = FP_NEED(fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *results), error);
+    fp_relevance *judgements = FP_NEED(fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *judgements), error);
     size_t made = 0;
-    if (!is_query || !results || !judgements) return fp_no_memory(error);
     FP_TRY(mark_queries(corpus, is_query, error));
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/spread.h"
 
@@ -24,12 +24,10 @@ typedef struct job {
 static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch,
                            fp_error *error) {
     const fp_bootstrap *out = work->out;
-    fp_ranked_step *steps = fp_arena_raw(scratch, out->resample->pair_count, sizeof *steps);
-    if (!steps) return fp_no_memory(error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, out->resample->pair_count, sizeof *steps), error);
     for (size_t lane = 0; lane < out->lane_count; lane++) {
         const fp_ranking *ranking = out->rankings + lane;
-        uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
-        if (!cells) return fp_no_memory(error);
+        uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
         size_t row = replicate * out->lane_count + lane;
         fp_ranking_fill(ranking, weight, cells);
         fp_ranked ranked = fp_ranking_count(ranking, cells, steps, work->called + row * out->threshold_count);
@@ -44,9 +42,8 @@ static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, f
     const job *work = context;
     const fp_resample *resample = work->out->resample;
     index += work->first;
-    uint32_t *multiplicity = fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity);
-    uint32_t *weight = fp_arena_raw(scratch, resample->pair_count, sizeof *weight);
-    if (!multiplicity || !weight) return fp_no_memory(error);
+    uint32_t *multiplicity = FP_NEED(fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity), error);
+    uint32_t *weight = FP_NEED(fp_arena_raw(scratch, resample->pair_count, sizeof *weight), error);
     if (index == work->out->replicates) return pass_arms(work, index, NULL, scratch, error);
     FP_TRY(fp_resample_draw(resample, work->out->seed, index, scratch, multiplicity, error));
     fp_resample_weigh(resample, multiplicity, weight);
@@ -61,8 +58,7 @@ static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp
 }
 
 static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_arena *arena, fp_error *error) {
-    fp_ranking *rankings = fp_arena_alloc(arena, to->lane_count, sizeof *rankings);
-    if (!rankings) return fp_no_memory(error);
+    fp_ranking *rankings = FP_NEED(fp_arena_alloc(arena, to->lane_count, sizeof *rankings), error);
     for (size_t lane = 0; lane < to->lane_count; lane++)
         FP_TRY(fp_ranking_make(paired->distances[lane], paired->pairs, to->resample->pair_count, to->thresholds,
                                to->threshold_count, arena, rankings + lane, error));
@@ -73,10 +69,9 @@ static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_ar
 /* What a unit is like. */
 static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
     const fp_resample *resample = to->resample;
-    double *positive = fp_arena_alloc(arena, resample->unit_count, sizeof *positive);
-    bool *negative = fp_arena_alloc(arena, resample->dyad_count, sizeof *negative);
+    double *positive = FP_NEED(fp_arena_alloc(arena, resample->unit_count, sizeof *positive), error);
+    bool *negative = FP_NEED(fp_arena_alloc(arena, resample->dyad_count, sizeof *negative), error);
     double units = 0, dyads = 0, positives = 0, negatives = 0;
-    if (!positive || !negative) return fp_no_memory(error);
     for (size_t i = 0; i < resample->pair_count; i++) {
         positives += pairs[i].label;
         negatives += !pairs[i].label;
@@ -217,8 +212,7 @@ fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
 fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              fp_seed_spread *seeds, fp_error *error) {
     size_t count = fp_bootstrap_seed_count(bootstrap, arm);
-    double *values = fp_arena_raw(scratch, count, sizeof *values);
-    if (!values) return fp_no_memory(error);
+    double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
         values[k] =
             fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, k), measure);
@@ -231,8 +225,7 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
                                      fp_error *error) {
     size_t a = fp_bootstrap_seed_count(bootstrap, first_arm), b = fp_bootstrap_seed_count(bootstrap, second_arm);
     size_t count = a > b ? a : b, observed = bootstrap->replicates;
-    double *values = fp_arena_raw(scratch, count, sizeof *values);
-    if (!values) return fp_no_memory(error);
+    double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
         values[k] = fp_bootstrap_lane_value(bootstrap, observed, fp_bootstrap_lane(bootstrap, first_arm, a > 1 ? k : 0),
                                             first) -
@@ -247,10 +240,9 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
 /* One value for each bin and label. */
 static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row, double value, fp_arena *scratch,
                             double **influence, fp_error *error) {
-    uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
-    fp_ranked_step *steps = fp_arena_raw(scratch, ranking->bin_count, sizeof *steps);
-    *influence = fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof **influence);
-    if (!cells || !*influence || !steps) return fp_no_memory(error);
+    uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, ranking->bin_count, sizeof *steps), error);
+    *influence = FP_NEED(fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof **influence), error);
     fp_ranking_fill(ranking, NULL, cells);
     fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
     row->influence(&ranked, value, *influence);
@@ -295,8 +287,8 @@ static fp_status of_lane(const fp_bootstrap *bootstrap, size_t lane, fp_measure 
 static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                          fp_influence *influence, fp_error *error) {
     size_t pairs = bootstrap->resample->pair_count, defined = 0;
-    double *mean = fp_arena_alloc(scratch, pairs, sizeof *mean), *own = fp_arena_raw(scratch, pairs, sizeof *own);
-    if (!mean || !own) return fp_no_memory(error);
+    double *mean = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *mean), error),
+           *own = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *own), error);
     for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
         size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
@@ -416,9 +408,8 @@ static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, 
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    double *value = fp_arena_raw(scratch, tests->count, sizeof *value);
-    size_t *order = fp_arena_raw(scratch, tests->count, sizeof *order), defined = 0;
-    if (!value || !order) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *value), error);
+    size_t *order = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *order), error), defined = 0;
     for (size_t i = 0; i < tests->count; i++) {
         value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
         defined += isnan(tests->p[i]) ? 0 : 1;

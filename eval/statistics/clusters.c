@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/statistics/proportion_interval.h"
 
 static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {
@@ -103,9 +103,8 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no documents to compare clusters of");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu documents are more than can be compared", count);
     FP_SCRATCH(scratch, arena, error);
-    labelled *rows = fp_arena_raw(scratch, count, sizeof *rows);
-    fp_block *blocks = fp_arena_raw(arena, count, sizeof *blocks);
-    if (!rows || !blocks) return fp_no_memory(error);
+    labelled *rows = FP_NEED(fp_arena_raw(scratch, count, sizeof *rows), error);
+    fp_block *blocks = FP_NEED(fp_arena_raw(arena, count, sizeof *blocks), error);
     for (size_t i = 0; i < count; i++) rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
     contingency->found_count = number_found(rows, count);
     contingency->truth_count = number_truth(rows, count);
@@ -124,11 +123,10 @@ static double weight_of(const uint32_t *multiplicity, uint32_t truth) { return m
 
 fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
                                 fp_cluster_sizes *out, fp_error *error) {
-    *out = (fp_cluster_sizes){.found = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                              .linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                              .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                              .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
-    if (!out->found || !out->linear || !out->square || !out->truth) return fp_no_memory(error);
+    *out = (fp_cluster_sizes){.found = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                              .linear = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                              .square = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                              .truth = FP_NEED(fp_arena_alloc(scratch, of->truth_count, sizeof(double)), error)};
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
@@ -220,8 +218,7 @@ static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_erro
     const job *work = context;
     uint32_t *multiplicity = NULL;
     if (index < work->replicates) {
-        multiplicity = fp_arena_raw(scratch, work->clusters.unit_count, sizeof *multiplicity);
-        if (!multiplicity) return fp_no_memory(error);
+        multiplicity = FP_NEED(fp_arena_raw(scratch, work->clusters.unit_count, sizeof *multiplicity), error);
         FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
     }
     return fp_agreement_of(work->contingency, multiplicity, work->empty, scratch, work->values[index], error);
@@ -235,8 +232,7 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
                 .seed = seed,
                 .empty = empty,
                 .replicates = replicates,
-                .values = fp_arena_raw(arena, replicates + 1, sizeof *work.values)};
-    if (!work.values) return fp_no_memory(error);
+                .values = FP_NEED(fp_arena_raw(arena, replicates + 1, sizeof *work.values), error)};
     *agreements = (fp_agreements){.replicates = replicates,
                                   .truth_count = contingency->truth_count,
                                   .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
@@ -262,8 +258,7 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_arena_reset(scratch);
     size_t replicates = agreements->replicates;
-    double *values = fp_arena_raw(scratch, replicates, sizeof *values), value = agreements->values[replicates][kind];
-    if (!values) return fp_no_memory(error);
+    double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error), value = agreements->values[replicates][kind];
     for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
     fp_replicates drawn;
     fp_replicates_draw(values, replicates, value, agreements->spreads + kind, &drawn);
@@ -443,10 +438,9 @@ fp_status fp_agreement_spread(const fp_contingency *of, fp_arena *scratch,
     gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
     size_t count = of->truth_count;
     FP_TRY(fp_cluster_sizes_make(of, NULL, scratch, &by, error));
-    part *parts = fp_arena_alloc(scratch, count, sizeof *parts);
-    addition *units = fp_arena_raw(scratch, count, sizeof *units);
-    double *fourth = sum_fourths(of, scratch);
-    if (!parts || !units || !fourth) return fp_no_memory(error);
+    part *parts = FP_NEED(fp_arena_alloc(scratch, count, sizeof *parts), error);
+    addition *units = FP_NEED(fp_arena_raw(scratch, count, sizeof *units), error);
+    double *fourth = FP_NEED(sum_fourths(of, scratch), error);
     fp_cluster_sums(of, NULL, &by, total);
     fp_cluster_figures(total, FP_EMPTY_NA, measures);
     differentiate(total, measures, by_sum);

@@ -5,7 +5,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "base/scope.h"
 #include "eval/statistics/proportion_interval.h"
 
 /* Pairs of a unit, by label. */
@@ -226,8 +225,7 @@ typedef struct observed {
 
 static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap *of, fp_arena *scratch, observed to,
                          fp_error *error) {
-    fp_ranked_step *steps = fp_arena_raw(scratch, arm->bin_count, sizeof *steps);
-    if (!steps) return fp_no_memory(error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, arm->bin_count, sizeof *steps), error);
     fp_ranked ranked = fp_ranked_of(arm->bin_count, arm->distance, arm->cells, steps);
     *to.totals = (fp_totals){ranked.positives, ranked.negatives};
     fp_called sum = {0, 0};
@@ -275,10 +273,11 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
                                 .ranked = options->ranked,
                                 .ranked_count = options->ranked_count};
     FP_SCRATCH(scratch, arena, error);
-    fp_totals *totals = fp_arena_raw(arena, bootstrap->arm_count, sizeof *totals);
-    fp_called *called = fp_arena_raw(arena, bootstrap->arm_count * bootstrap->threshold_count, sizeof *called);
-    double *values = fp_arena_raw(arena, bootstrap->arm_count * bootstrap->ranked_count, sizeof *values);
-    if (!totals || !called || !values) return fp_no_memory(error);
+    fp_totals *totals = FP_NEED(fp_arena_raw(arena, bootstrap->arm_count, sizeof *totals), error);
+    fp_called *called =
+        FP_NEED(fp_arena_raw(arena, bootstrap->arm_count * bootstrap->threshold_count, sizeof *called), error);
+    double *values =
+        FP_NEED(fp_arena_raw(arena, bootstrap->arm_count * bootstrap->ranked_count, sizeof *values), error);
     for (size_t a = 0; a < bootstrap->arm_count; a++)
         FP_TRY(observe(
             counted->arms + a, bootstrap, scratch,

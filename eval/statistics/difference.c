@@ -6,7 +6,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "base/scope.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
@@ -105,9 +104,8 @@ static fp_status from_replicates(const fp_bootstrap *bootstrap, fp_side first, f
                                  fp_method method, double confidence, fp_arena *scratch, fp_difference *difference,
                                  fp_error *error) {
     size_t replicates = bootstrap->replicates;
-    double *values = fp_arena_raw(scratch, replicates, sizeof *values);
+    double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error);
     fp_replicates drawn;
-    if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++)
         values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.measure) -
                     fp_bootstrap_value(bootstrap, i, second.arm, second.measure);
@@ -248,10 +246,9 @@ typedef struct sums {
 static fp_status add_up(const fp_resample *resample, const bool *first, const bool *second, fp_arena *scratch, sums *to,
                         fp_error *error) {
     size_t units = resample->unit_count, dyads = resample->dyad_count;
-    double *unit = fp_arena_alloc(scratch, units, sizeof *unit), *dyad = fp_arena_alloc(scratch, dyads, sizeof *dyad),
-           discordant = 0;
-    bool *active = fp_arena_alloc(scratch, units, sizeof *active);
-    if (!unit || !dyad || !active) return fp_no_memory(error);
+    double *unit = FP_NEED(fp_arena_alloc(scratch, units, sizeof *unit), error),
+           *dyad = FP_NEED(fp_arena_alloc(scratch, dyads, sizeof *dyad), error), discordant = 0;
+    bool *active = FP_NEED(fp_arena_alloc(scratch, units, sizeof *active), error);
     *to = (sums){0};
     for (size_t i = 0; i < resample->pair_count; i++) {
         uint32_t a = resample->first[i], b = resample->second[i];

@@ -80,8 +80,7 @@ double fp_dyadic_freedom(const fp_dyadic *spread) {
 /* The part of the counted pairs that touch each unit. */
 static fp_status share_out(const fp_resample *resample, const bool *counted, fp_arena *scratch, double **share,
                            fp_error *error) {
-    double count = 0, *touching = fp_arena_alloc(scratch, resample->unit_count, sizeof *touching);
-    if (!touching) return fp_no_memory(error);
+    double count = 0, *touching = FP_NEED(fp_arena_alloc(scratch, resample->unit_count, sizeof *touching), error);
     for (size_t i = 0; i < resample->pair_count; i++) {
         if (!counted[i]) continue;
         uint32_t first = resample->first[i], second = resample->second[i];
@@ -97,9 +96,8 @@ static fp_status share_out(const fp_resample *resample, const bool *counted, fp_
 fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, const bool *counted, fp_arena *scratch,
                        fp_dyadic *spread, fp_error *error) {
     fp_unit_sums sums = {.count = resample->unit_count};
-    double *share = NULL, *unit = fp_arena_alloc(scratch, resample->unit_count, sizeof *unit),
-           *dyad = fp_arena_alloc(scratch, resample->dyad_count, sizeof *dyad);
-    if (!unit || !dyad) return fp_no_memory(error);
+    double *share = NULL, *unit = FP_NEED(fp_arena_alloc(scratch, resample->unit_count, sizeof *unit), error),
+           *dyad = FP_NEED(fp_arena_alloc(scratch, resample->dyad_count, sizeof *dyad), error);
     fp_resample_sum(resample, influence, unit);
     for (size_t i = 0; i < resample->pair_count; i++) {
         dyad[resample->dyad[i]] += influence[i];

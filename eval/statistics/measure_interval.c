@@ -332,10 +332,9 @@ fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, dou
 static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                       fp_replicates *drawn, fp_seed_spread *seeds, fp_error *error) {
     size_t replicates = bootstrap->replicates;
-    double *values = fp_arena_raw(scratch, replicates, sizeof *values);
+    double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error);
     fp_influence influence;
     fp_dyadic spread;
-    if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
     FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
@@ -401,8 +400,7 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
                               .trials = NAN,
                               .units = NAN};
     size_t count = 0;
-    double *values = fp_arena_raw(scratch, bootstrap->replicates, sizeof *values);
-    if (!values) return fp_no_memory(error);
+    double *values = FP_NEED(fp_arena_raw(scratch, bootstrap->replicates, sizeof *values), error);
     for (size_t i = 0; i < bootstrap->replicates; i++) {
         double best = fp_bootstrap_lane_value(bootstrap, i, arm, best_threshold);
         if (!isnan(best)) values[count++] = best;

@@ -231,10 +231,9 @@ double fp_precision_at_error(double tpr, double tpr_error, double fpr, double fp
 fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch,
                      fp_mean *mean, fp_error *error) {
     size_t count = resample->pair_count;
-    double *influence = fp_arena_raw(scratch, count, sizeof *influence), sum = 0;
-    bool *counted = fp_arena_raw(scratch, count, sizeof *counted);
+    double *influence = FP_NEED(fp_arena_raw(scratch, count, sizeof *influence), error), sum = 0;
+    bool *counted = FP_NEED(fp_arena_raw(scratch, count, sizeof *counted), error);
     fp_dyadic spread;
-    if (!influence || !counted) return fp_no_memory(error);
     *mean = (fp_mean){NAN, {NAN, NAN}, 0};
     if (count == 0) return FP_OK;
     for (size_t i = 0; i < count; i++) {

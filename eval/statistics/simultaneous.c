@@ -40,8 +40,7 @@ static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure
                            fp_error *error) {
     size_t units = bootstrap->resample->unit_count;
     fp_influence influence;
-    double *sums = fp_arena_alloc(scratch, units, sizeof *sums);
-    if (!sums) return fp_no_memory(error);
+    double *sums = FP_NEED(fp_arena_alloc(scratch, units, sizeof *sums), error);
     if (isnan(fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure))) return FP_OK;
     FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
     FP_TRY(fp_spread_unit_sums(bootstrap, arm, &influence, scratch, sums, error));
@@ -66,8 +65,7 @@ static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t 
 
 static fp_status make_points(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              points *to, fp_error *error) {
-    size_t *list = fp_arena_raw(scratch, bootstrap->threshold_count, sizeof *list);
-    if (!list) return fp_no_memory(error);
+    size_t *list = FP_NEED(fp_arena_raw(scratch, bootstrap->threshold_count, sizeof *list), error);
     size_t all = list_thresholds(bootstrap, arm, list), most = FP_SIMULTANEOUS_POINTS;
     size_t count = all < most ? all : most;
     for (size_t i = 0; i < count; i++) {
@@ -129,10 +127,9 @@ fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_me
     FP_TRY(make_points(&own, arm, measure, scratch, &of, error));
     if (of.count + of.still < 2) return FP_OK;
     enum { DRAWS = FP_SIMULTANEOUS_DRAWS };
-    double *root = fp_arena_alloc(scratch, of.count * of.count + 1, sizeof *root);
-    double *normal = fp_arena_alloc(scratch, of.count + 1, sizeof *normal);
-    double *largest = fp_arena_raw(scratch, DRAWS, sizeof *largest);
-    if (!root || !normal || !largest) return fp_no_memory(error);
+    double *root = FP_NEED(fp_arena_alloc(scratch, of.count * of.count + 1, sizeof *root), error);
+    double *normal = FP_NEED(fp_arena_alloc(scratch, of.count + 1, sizeof *normal), error);
+    double *largest = FP_NEED(fp_arena_raw(scratch, DRAWS, sizeof *largest), error);
     FP_TRY(fp_generator_open(options->seed, 0, scratch, &generator, error));
     size_t rank = find_root(&of, bootstrap->resample->unit_count, root);
     for (size_t i = 0; i < DRAWS; i++) largest[i] = draw_largest(&of, root, rank, normal, &generator);

@@ -81,8 +81,7 @@ static fp_status over_counts(const fp_counted_pairs *counted, size_t arm, fp_uni
 static fp_status count_one(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                            fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     const fp_counted_pairs *counted = bootstrap->counted;
-    double *unit = fp_arena_raw(scratch, counted->units->count, sizeof *unit);
-    if (!unit) return fp_no_memory(error);
+    double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error);
     fp_counted_influence of = counted_influence(influence);
     fp_unit_sums sums = fp_counted_unit_sums(counted, arm, &of, unit);
     return over_counts(counted, arm, &sums, members, scratch, spread, error);
@@ -91,10 +90,9 @@ static fp_status count_one(const fp_bootstrap *bootstrap, size_t arm, const fp_i
 static fp_status count_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
                                   const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     const fp_counted_pairs *counted = bootstrap->counted;
-    double *unit = fp_arena_raw(scratch, counted->units->count, sizeof *unit),
-           *other = fp_arena_raw(scratch, counted->units->count, sizeof *other);
+    double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error),
+           *other = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *other), error);
     fp_dyadic by_second;
-    if (!unit || !other) return fp_no_memory(error);
     fp_counted_side one = {first->arm, counted_influence(&first->influence)},
                     two = {second->arm, counted_influence(&second->influence)};
     fp_unit_sums sums = fp_counted_difference(counted, &one, &two, unit, other);
@@ -109,8 +107,7 @@ static fp_status count_difference(const fp_bootstrap *bootstrap, const fp_spread
 fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                        fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     if (bootstrap->counted) return count_one(bootstrap, arm, influence, members, scratch, spread, error);
-    double *value = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *value);
-    if (!value) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *value), error);
     fp_influence_fill(bootstrap->rankings + arm, influence, value);
     return over_pairs(bootstrap, arm, value, members, scratch, spread, error);
 }
@@ -123,8 +120,7 @@ fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const f
         return FP_OK;
     }
     const fp_resample *resample = bootstrap->resample;
-    double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value);
-    if (!value) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(scratch, resample->pair_count, sizeof *value), error);
     fp_influence_fill(bootstrap->rankings + arm, influence, value);
     fp_resample_sum(resample, value, sum);
     return FP_OK;
@@ -135,8 +131,8 @@ fp_status fp_spread_of_difference(const fp_bootstrap *bootstrap, const fp_spread
     fp_dyadic by_second;
     if (bootstrap->counted) return count_difference(bootstrap, first, second, scratch, spread, error);
     size_t pairs = bootstrap->resample->pair_count;
-    double *value = fp_arena_raw(scratch, pairs, sizeof *value), *other = fp_arena_raw(scratch, pairs, sizeof *other);
-    if (!value || !other) return fp_no_memory(error);
+    double *value = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *value), error),
+           *other = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *other), error);
     fp_influence_fill(bootstrap->rankings + first->arm, &first->influence, value);
     fp_influence_fill(bootstrap->rankings + second->arm, &second->influence, other);
     for (size_t i = 0; i < pairs; i++) value[i] -= other[i];

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/tune_parts.h"
 

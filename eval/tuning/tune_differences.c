@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/tuning/tune_parts.h"

@@ -3,7 +3,6 @@
  * pairs and models. */
 #include <math.h>
 
-#include "base/scope.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 

@@ -3,7 +3,7 @@
  * through the pipeline side by side. */
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 

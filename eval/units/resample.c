@@ -7,7 +7,6 @@
 
 #include "base/disjoint_sets.h"
 #include "base/bytes.h"
-#include "base/scope.h"
 
 /* ---- The graph ---- */
 
@@ -31,8 +30,7 @@ static void count_documents(const graph *of, const uint32_t *degree, fp_resample
 static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_error *error) {
     fp_disjoint_sets forest;
     FP_TRY(fp_disjoint_sets_make(of->node_count, scratch, &forest, error));
-    uint32_t *pairs_of = fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of);
-    if (!pairs_of) return fp_no_memory(error);
+    uint32_t *pairs_of = FP_NEED(fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of), error);
     for (size_t i = 0; i < of->pair_count; i++)
         fp_disjoint_sets_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
     for (size_t i = 0; i < of->pair_count; i++) {
@@ -57,9 +55,8 @@ static fp_status look(const fp_pair *pairs, size_t count, const fp_components *n
                   .document_count = nodes->document_count,
                   .node = nodes->of,
                   .node_count = nodes->count,
-                  .part = fp_arena_raw(scratch, count, sizeof *to->part)};
-    uint32_t *degree = fp_arena_alloc(scratch, to->document_count, sizeof *degree);
-    if (!degree || !to->part) return fp_no_memory(error);
+                  .part = FP_NEED(fp_arena_raw(scratch, count, sizeof *to->part), error)};
+    uint32_t *degree = FP_NEED(fp_arena_alloc(scratch, to->document_count, sizeof *degree), error);
     for (size_t i = 0; i < count; i++) {
         degree[pairs[i].a]++;
         degree[pairs[i].b] += pairs[i].a != pairs[i].b;
@@ -85,10 +82,9 @@ static uint32_t number(uint32_t value, uint32_t *seen, size_t *count) {
 
 static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
     size_t values = of->node_count > of->pair_count ? of->node_count : of->pair_count;
-    uint32_t *first = fp_arena_raw(arena, of->pair_count, sizeof *first),
-             *second = fp_arena_raw(arena, of->pair_count, sizeof *second);
-    uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
-    if (!first || !second || !seen) return fp_no_memory(error);
+    uint32_t *first = FP_NEED(fp_arena_raw(arena, of->pair_count, sizeof *first), error),
+             *second = FP_NEED(fp_arena_raw(arena, of->pair_count, sizeof *second), error);
+    uint32_t *seen = FP_NEED(fp_arena_raw(scratch, values, sizeof *seen), error);
     memset(seen, 0xff, values * sizeof *seen);
     bool nodes = to->unit == to->nodes.kind;
     for (size_t i = 0; i < of->pair_count; i++) {
@@ -119,10 +115,9 @@ static int by_units(const void *left, const void *right) {
 
 /* Pairs between the same two units form one dyad. */
 static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
-    couple *couples = fp_arena_raw(scratch, to->pair_count, sizeof *couples);
-    uint32_t *dyad = fp_arena_raw(arena, to->pair_count, sizeof *dyad),
-             *member = fp_arena_raw(arena, to->pair_count, sizeof *member);
-    if (!couples || !dyad || !member) return fp_no_memory(error);
+    couple *couples = FP_NEED(fp_arena_raw(scratch, to->pair_count, sizeof *couples), error);
+    uint32_t *dyad = FP_NEED(fp_arena_raw(arena, to->pair_count, sizeof *dyad), error),
+             *member = FP_NEED(fp_arena_raw(arena, to->pair_count, sizeof *member), error);
     for (size_t i = 0; i < to->pair_count; i++) {
         uint32_t a = to->first[i], b = to->second[i];
         couples[i] = (couple){a < b ? a : b, a < b ? b : a, (uint32_t)i};
@@ -296,8 +291,8 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
 /* ---- A generator of GSL whose state lives in an arena ---- */
 
 fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error) {
-    *generator = (gsl_rng){.type = gsl_rng_mt19937, .state = fp_arena_alloc(arena, 1, gsl_rng_mt19937->size)};
-    if (!generator->state) return fp_no_memory(error);
+    *generator =
+        (gsl_rng){.type = gsl_rng_mt19937, .state = FP_NEED(fp_arena_alloc(arena, 1, gsl_rng_mt19937->size), error)};
     gsl_rng_set(generator, (uint32_t)fp_mix(seed, stream));
     return FP_OK;
 }

@@ -15,8 +15,7 @@ static fp_status join_groups(const fp_labelled_documents *from, fp_arena *scratc
     size_t groups = 0;
     for (size_t i = 0; i < from->document_count; i++)
         if (from->group[i] != UINT32_MAX && from->group[i] >= groups) groups = (size_t)from->group[i] + 1;
-    uint32_t *first = fp_arena_raw(scratch, groups, sizeof *first);
-    if (!first) return fp_no_memory(error);
+    uint32_t *first = FP_NEED(fp_arena_raw(scratch, groups, sizeof *first), error);
     memset(first, 0xff, groups * sizeof *first);
     for (size_t i = 0; i < from->document_count; i++) {
         uint32_t group = from->group[i];
@@ -35,8 +34,7 @@ fp_status fp_components_make(const fp_labelled_documents *documents, fp_arena *a
     if (documents->group) FP_TRY(join_groups(documents, scratch, &forest, error));
     for (size_t i = 0; i < documents->pair_count; i++)
         if (documents->pairs[i].label) fp_disjoint_sets_join(&forest, documents->pairs[i].a, documents->pairs[i].b);
-    uint32_t *of = fp_arena_raw(arena, count, sizeof *of);
-    if (!of) return fp_no_memory(error);
+    uint32_t *of = FP_NEED(fp_arena_raw(arena, count, sizeof *of), error);
     *components = (fp_components){.document_count = count, .of = of};
     for (size_t i = 0; i < count; i++) {
         uint32_t root = fp_disjoint_sets_find(&forest, (uint32_t)i); /* the smallest: numbered before the others */
@@ -55,8 +53,8 @@ typedef struct tally {
 } tally;
 
 static fp_status find_paired(const fp_labelled_documents *from, fp_arena *scratch, tally *to, fp_error *error) {
-    *to = (tally){.paired = fp_arena_alloc(scratch, from->document_count, sizeof *to->paired), .alone = true};
-    if (!to->paired) return fp_no_memory(error);
+    *to = (tally){.paired = FP_NEED(fp_arena_alloc(scratch, from->document_count, sizeof *to->paired), error),
+                  .alone = true};
     for (size_t i = 0; i < from->pair_count; i++) {
         to->paired[from->pairs[i].a] = to->paired[from->pairs[i].b] = true;
         to->alone &= from->pairs[i].a == from->pairs[i].b;
@@ -68,8 +66,7 @@ static fp_status find_paired(const fp_labelled_documents *from, fp_arena *scratc
 /* Fills `to` from its components; *largest of them, in documents. */
 static fp_status count_members(const tally *of, fp_arena *scratch, fp_sampling_units *to, size_t *largest,
                                fp_error *error) {
-    size_t *members = fp_arena_alloc(scratch, to->units.count, sizeof *members);
-    if (!members) return fp_no_memory(error);
+    size_t *members = FP_NEED(fp_arena_alloc(scratch, to->units.count, sizeof *members), error);
     to->documents = of->documents;
     to->connected = to->several = *largest = 0;
     for (size_t i = 0; i < to->units.document_count; i++) members[to->units.of[i]] += of->paired[i];
@@ -159,9 +156,8 @@ static size_t neediest(const fp_unit_load *folds, size_t count, bool positives) 
 
 fp_status fp_folds_deal(const fp_unit_load *units, size_t count, size_t folds, uint64_t seed, fp_arena *scratch,
                         uint8_t *fold, fp_error *error) {
-    dealt *order = fp_arena_raw(scratch, count, sizeof *order);
-    fp_unit_load *held = fp_arena_alloc(scratch, folds, sizeof *held);
-    if (!order || !held) return fp_no_memory(error);
+    dealt *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error);
+    fp_unit_load *held = FP_NEED(fp_arena_alloc(scratch, folds, sizeof *held), error);
     for (size_t i = 0; i < count; i++) order[i] = (dealt){(uint32_t)i, fp_mix(fp_mix(seed, 1), units[i].key), units[i]};
     qsort(order, count, sizeof *order, in_dealing_order);
     for (size_t i = 0; i < count; i++) {

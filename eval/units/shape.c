@@ -33,20 +33,18 @@ fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena
 
 fp_status fp_shape_open(const fp_corpus *corpus, size_t parts, fp_arena *arena, fp_shape *shape, uint8_t **part,
                         fp_error *error) {
-    *part = fp_arena_raw(arena, corpus->document_count, 1);
+    *part = FP_NEED(fp_arena_raw(arena, corpus->document_count, 1), error);
     *shape = (fp_shape){.part_count = parts,
                         .part = *part,
-                        .documents = fp_arena_alloc(arena, parts, sizeof *shape->documents),
-                        .units = fp_arena_alloc(arena, parts, sizeof *shape->units)};
-    if (!*part || !shape->documents || !shape->units) return fp_no_memory(error);
+                        .documents = FP_NEED(fp_arena_alloc(arena, parts, sizeof *shape->documents), error),
+                        .units = FP_NEED(fp_arena_alloc(arena, parts, sizeof *shape->units), error)};
     memset(*part, FP_SHAPE_NONE, corpus->document_count);
     return FP_OK;
 }
 
 fp_status fp_shape_count(const fp_corpus *corpus, const fp_components *units, fp_arena *arena, fp_shape *shape,
                          fp_error *error) {
-    bool *seen = fp_arena_alloc(arena, units->count * shape->part_count, sizeof *seen);
-    if (!seen) return fp_no_memory(error);
+    bool *seen = FP_NEED(fp_arena_alloc(arena, units->count * shape->part_count, sizeof *seen), error);
     shape->unit_count = units->count;
     for (size_t i = 0; i < corpus->document_count; i++) {
         uint8_t part = shape->part[i];
@@ -95,10 +93,10 @@ static fp_status finish(const fp_corpus *corpus, const writing *to, const char *
                         fp_error *error) {
     fp_manifest_check of;
     FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
-    fp_corpus_described described = {.name = fp_format(arena, "%s, %s", corpus->name, called),
-                                     .source = fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
-                                                         corpus->name, corpus->documents_sha256, fp_version())};
-    if (!described.name || !described.source) return fp_no_memory(error);
+    fp_corpus_described described = {.name = FP_NEED(fp_format(arena, "%s, %s", corpus->name, called), error),
+                                     .source = FP_NEED(fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
+                                                                 corpus->name, corpus->documents_sha256, fp_version()),
+                                                       error)};
     FP_TRY(fp_manifest_text(of.language, arena, &described.language, error));
     FP_TRY(fp_manifest_text(of.licence, arena, &described.licence, error));
     return fp_corpus_writer_finish(to->writer, &described, error);
@@ -153,9 +151,8 @@ fp_status fp_shape_sample(const fp_corpus *corpus, fp_sampled what, size_t count
     uint8_t *part;
     FP_TRY(fp_shape_units(corpus, seed, arena, &units, &keys, error));
     size_t all = count_of(corpus, &units, what);
-    fp_shape_keyed *keyed = fp_arena_raw(arena, all, sizeof *keyed);
-    bool *chosen = fp_arena_alloc(arena, all, sizeof *chosen);
-    if (!keyed || !chosen) return fp_no_memory(error);
+    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, all, sizeof *keyed), error);
+    bool *chosen = FP_NEED(fp_arena_alloc(arena, all, sizeof *chosen), error);
     for (size_t i = 0; i < all; i++) keyed[i] = (fp_shape_keyed){key_of(corpus, keys, what, i, seed), (uint32_t)i};
     mark_smallest(keyed, all, count, chosen);
     FP_TRY(fp_shape_open(corpus, 1, arena, shape, &part, error));
@@ -176,12 +173,11 @@ static size_t characters_of(const fp_corpus *corpus, fp_pair pair, bool *counted
 
 fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters, uint64_t seed, fp_arena *arena,
                         uint32_t **kept, size_t *count, fp_error *error) {
-    fp_shape_keyed *keyed = fp_arena_raw(arena, corpus->pair_count, sizeof *keyed);
-    bool *counted = fp_arena_alloc(arena, corpus->document_count, sizeof *counted);
+    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *keyed), error);
+    bool *counted = FP_NEED(fp_arena_alloc(arena, corpus->document_count, sizeof *counted), error);
     size_t of[2] = {0}, sum = 0;
-    *kept = fp_arena_raw(arena, corpus->pair_count, sizeof **kept);
+    *kept = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **kept), error);
     *count = 0;
-    if (!keyed || !counted || !*kept) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++)
         keyed[i] = (fp_shape_keyed){key_of(corpus, NULL, FP_SAMPLED_PAIRS, i, seed), (uint32_t)i};
     qsort(keyed, corpus->pair_count, sizeof *keyed, fp_shape_by_key);
@@ -198,12 +194,11 @@ fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters,
 
 fp_status fp_pairs_part(const fp_corpus *corpus, const uint32_t *pairs, size_t count, fp_arena *arena, fp_corpus *part,
                         fp_error *error) {
-    uint32_t *place = fp_arena_alloc(arena, corpus->document_count, sizeof *place);
-    uint32_t *documents = fp_arena_raw(arena, 2 * count, sizeof *documents);
-    fp_pair *own = fp_arena_raw(arena, count, sizeof *own);
-    fp_string *kinds = fp_arena_raw(arena, count, sizeof *kinds);
+    uint32_t *place = FP_NEED(fp_arena_alloc(arena, corpus->document_count, sizeof *place), error);
+    uint32_t *documents = FP_NEED(fp_arena_raw(arena, 2 * count, sizeof *documents), error);
+    fp_pair *own = FP_NEED(fp_arena_raw(arena, count, sizeof *own), error);
+    fp_string *kinds = FP_NEED(fp_arena_raw(arena, count, sizeof *kinds), error);
     size_t taken = 0;
-    if (!place || !documents || !own || !kinds) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) place[corpus->pairs[pairs[i]].a] = place[corpus->pairs[pairs[i]].b] = 1;
     for (size_t i = 0; i < corpus->document_count; i++) {
         if (!place[i]) continue;

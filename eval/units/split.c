@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/scope.h"
 #include "eval/units/resample.h"
 
 /* ---- Units ---- */
@@ -16,9 +15,8 @@ static fp_status find_units(fp_splitting *to) {
     fp_components found;
     FP_TRY(fp_components_make(&documents, to->arena, to->scratch, &found, to->error));
     to->unit = found.of;
-    to->load = fp_arena_alloc(to->scratch, found.count, sizeof *to->load);
-    to->paired = fp_arena_alloc(to->scratch, found.count, sizeof *to->paired);
-    if (!to->load || !to->paired) return fp_no_memory(to->error);
+    to->load = FP_NEED(fp_arena_alloc(to->scratch, found.count, sizeof *to->load), to->error);
+    to->paired = FP_NEED(fp_arena_alloc(to->scratch, found.count, sizeof *to->paired), to->error);
     for (size_t i = 0; i < found.count; i++) to->load[i].key = i;
     for (size_t i = 0; i < found.document_count; i++) to->load[to->unit[i]].size++;
     to->split->unit_count = found.count;
@@ -30,8 +28,7 @@ static fp_status find_units(fp_splitting *to) {
 /* Groups: the pairs inside each group. */
 static fp_status count_groups(fp_splitting *to) {
     const fp_corpus *corpus = to->corpus;
-    size_t *members = fp_arena_alloc(to->scratch, corpus->group_count, sizeof *members);
-    if (!members) return fp_no_memory(to->error);
+    size_t *members = FP_NEED(fp_arena_alloc(to->scratch, corpus->group_count, sizeof *members), to->error);
     for (size_t i = 0; i < corpus->document_count; i++) {
         to->paired[to->unit[i]] = true;
         if (corpus->group[i] != UINT32_MAX) to->load[to->unit[i]].positives += members[corpus->group[i]]++;
@@ -81,9 +78,8 @@ static fp_status check_units(const fp_splitting *of) {
 
 static fp_status deal(fp_splitting *to) {
     fp_split *split = to->split;
-    uint8_t *fold_of = fp_arena_raw(to->scratch, split->unit_count, 1);
-    to->fold = fp_arena_raw(to->arena, split->document_count, 1);
-    if (!fold_of || !to->fold) return fp_no_memory(to->error);
+    uint8_t *fold_of = FP_NEED(fp_arena_raw(to->scratch, split->unit_count, 1), to->error);
+    to->fold = FP_NEED(fp_arena_raw(to->arena, split->document_count, 1), to->error);
     FP_TRY(fp_folds_deal(to->load, split->unit_count, split->fold_count, to->options->seed, to->scratch, fold_of,
                          to->error));
     for (size_t i = 0; i < split->unit_count; i++) {
@@ -188,9 +184,8 @@ static void keep_positives(const fp_splitting *of, const keeper *to, const uint3
 /* The next document of the same group. */
 static fp_status chain_groups(const fp_splitting *of, uint32_t **next) {
     const fp_corpus *corpus = of->corpus;
-    uint32_t *first = fp_arena_raw(of->scratch, corpus->group_count, sizeof *first);
-    *next = fp_arena_raw(of->scratch, corpus->document_count, sizeof **next);
-    if (!first || !*next) return fp_no_memory(of->error);
+    uint32_t *first = FP_NEED(fp_arena_raw(of->scratch, corpus->group_count, sizeof *first), of->error);
+    *next = FP_NEED(fp_arena_raw(of->scratch, corpus->document_count, sizeof **next), of->error);
     memset(first, 0xff, corpus->group_count * sizeof *first);
     for (size_t i = corpus->document_count; i-- > 0;) {
         uint32_t group = corpus->group[i];

@@ -59,8 +59,7 @@ static void elect(splitting *in, vote *votes, size_t count, const fp_string *nam
 static fp_status by_field(splitting *in, fp_error *error) {
     const fp_corpus_field *field = in->options->field;
     size_t count = in->corpus->document_count;
-    vote *votes = fp_arena_raw(in->arena, count, sizeof *votes);
-    if (!votes) return fp_no_memory(error);
+    vote *votes = FP_NEED(fp_arena_raw(in->arena, count, sizeof *votes), error);
     for (size_t i = 0; i < count; i++) votes[i] = (vote){in->units.of[i], field->of[i]};
     elect(in, votes, count, field->values);
     return FP_OK;
@@ -87,8 +86,7 @@ static fp_status by_kind(splitting *in, fp_error *error) {
 }
 
 static fp_status by_length(splitting *in, fp_error *error) {
-    double *sum = fp_arena_alloc(in->arena, in->units.count, sizeof *sum);
-    if (!sum) return fp_no_memory(error);
+    double *sum = FP_NEED(fp_arena_alloc(in->arena, in->units.count, sizeof *sum), error);
     for (size_t i = 0; i < in->corpus->document_count; i++)
         sum[in->units.of[i]] += (double)in->corpus->documents[i].characters;
     for (size_t u = 0; u < in->units.count; u++)
@@ -163,9 +161,8 @@ fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *
     uint8_t *part;
     FP_TRY(fp_shape_units(corpus, options->seed, arena, &in.units, &keys, error));
     in.keys = keys;
-    in.dealt = fp_arena_alloc(arena, in.units.count, sizeof *in.dealt);
-    in.part = fp_arena_alloc(arena, in.units.count, 1);
-    if (!in.dealt || !in.part) return fp_no_memory(error);
+    in.dealt = FP_NEED(fp_arena_alloc(arena, in.units.count, sizeof *in.dealt), error);
+    in.part = FP_NEED(fp_arena_alloc(arena, in.units.count, 1), error);
     for (size_t u = 0; u < in.units.count; u++) in.dealt[u] = (dealt){.key = keys[u], .unit = (uint32_t)u};
     for (size_t i = 0; i < corpus->document_count; i++) in.dealt[in.units.of[i]].size++;
     FP_TRY(deal(&in, error));

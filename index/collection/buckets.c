@@ -124,8 +124,7 @@ fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_b
     reading to = {.in = in, .next = first, .arena = in->arena};
     FP_TRY(fp_records_each_piece(in->records, first, key_after(in, first, 0) - 1, add_piece, &to, error));
     FP_TRY(check_key(to.next, key_after(in, first, 0), error));
-    fp_bucket *made = fp_arena_raw(in->arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
     *made = (fp_bucket){to.count, to.words, to.numbers, to.places};
     *bucket = in->read[table][number] = made;
     return FP_OK;
@@ -144,8 +143,7 @@ static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_err
     uint64_t number = (key - key_of(in, to->table, 0, 0)) >> BUCKET_SHIFT;
     FP_TRY(add_piece(&to->bucket, key, bytes, error));
     if (to->bucket.next == key + 1) return FP_OK;
-    fp_bucket *made = fp_arena_raw(in->arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
     *made = (fp_bucket){to->bucket.count, to->bucket.words, to->bucket.numbers, to->bucket.places};
     if (!in->read[to->table][number]) in->read[to->table][number] = made;
     to->bucket = (reading){.in = in, .next = to->bucket.next, .arena = in->arena};
@@ -187,8 +185,7 @@ static fp_status put_piece(const fp_buckets *to, uint64_t key, const fp_bucket *
 
 fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
                            uint64_t *bytes, fp_error *error) {
-    unsigned char *room = fp_memory_take(to->like, FP_BUCKET_PIECE, entry_bytes(to));
-    if (!room) return fp_no_memory(error);
+    unsigned char *room = FP_NEED(fp_memory_take(to->like, FP_BUCKET_PIECE, entry_bytes(to)), error);
     fp_status status = FP_OK;
     for (size_t b = 0; b < bucket_count(to, table); b++) {
         size_t first = begin[b], count = FP_BUCKET_PIECE;

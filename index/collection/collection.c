@@ -22,13 +22,10 @@ static const char FORM[] = "1";
 /* ---- Facts ---- */
 
 static fp_status write_model(fp_collection *made, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(made->arena);
+    FP_SCRATCH(scratch, made->arena, error);
     fp_string bytes = {"", 0};
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_arm_learns(made->asking) ? fp_arm_model_bytes(made->asking, scratch, &bytes, error) : FP_OK;
-    if (status == FP_OK) status = fp_records_set_fact(made->records, FACT_MODEL, bytes, error);
-    fp_arena_free(scratch);
-    return status;
+    if (fp_arm_learns(made->asking)) FP_TRY(fp_arm_model_bytes(made->asking, scratch, &bytes, error));
+    return fp_records_set_fact(made->records, FACT_MODEL, bytes, error);
 }
 
 static fp_status write_facts(fp_collection *made, const fp_collection_form *form, fp_error *error) {
@@ -57,8 +54,7 @@ static fp_status read_number(fp_collection *made, const char *name, double *valu
     fp_string text;
     FP_TRY(fp_records_fact(made->records, name, made->arena, &text, error));
     if (!text.data) return FP_OK;
-    const char *number = fp_string_copy(made->arena, text);
-    if (!number) return fp_no_memory(error);
+    const char *number = FP_NEED(fp_string_copy(made->arena, text), error);
     if (fp_parse_real(number, value) && *value >= 0) return FP_OK;
     fp_fail(error, FP_ERROR_SYNTAX, "the %s is no number from 0 on: %.40s", name, number);
     return fp_at(error, FP_ERROR_SYNTAX, made->address, SIZE_MAX, SIZE_MAX);
@@ -77,8 +73,8 @@ static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, 
     FP_TRY(need_fact(made, FACT_ARM, &spec, error));
     FP_TRY(need_fact(made, FACT_MODEL, &bytes, error));
     FP_TRY(need_fact(made, FACT_NAME, &name, error));
-    const char *text = fp_string_copy(made->arena, spec), *label = fp_string_copy(made->arena, name);
-    if (!text || !label) return fp_no_memory(error);
+    const char *text = FP_NEED(fp_string_copy(made->arena, spec), error),
+               *label = FP_NEED(fp_string_copy(made->arena, name), error);
     FP_TRY(fp_arm_parse(text, extensions, made->arena, &made->asking, error));
     made->asking->name = label;
     fp_status status = fp_arm_learns(made->asking) ? fp_arm_take_model_bytes(made->asking, bytes, error) : FP_OK;
@@ -230,14 +226,11 @@ void fp_collection_abort(fp_collection *collection) {
 }
 
 static fp_status add_with_keys(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    FP_SCRATCH(scratch, collection->arena, error);
     const uint64_t *keys = NULL;
     size_t count = 0;
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = record->says ? fp_collection_keys(collection, sketch, scratch, &keys, &count, error) : FP_OK;
-    if (status == FP_OK) status = fp_records_add(collection->records, record, keys, count, error);
-    fp_arena_free(scratch);
-    return status;
+    if (record->says) FP_TRY(fp_collection_keys(collection, sketch, scratch, &keys, &count, error));
+    return fp_records_add(collection->records, record, keys, count, error);
 }
 
 fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
@@ -267,20 +260,18 @@ fp_status fp_collection_existing(fp_collection *collection, const fp_record *rec
     sketch = fp_arm_trimmed(collection->arm, sketch);
     FP_TRY(fp_records_find(collection->records, record->id, &number, error));
     if (!number) return FP_OK;
-    fp_arena *scratch = fp_arena_new_like(collection->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_records_get(collection->records, number, collection->keeps_texts, scratch, &there, error);
-    if (status == FP_OK) *existing = is_same(collection, &there, record, sketch) ? FP_EXISTING_SAME : FP_EXISTING_OTHER;
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, collection->arena, error);
+    FP_TRY(fp_records_get(collection->records, number, collection->keeps_texts, scratch, &there, error));
+    *existing = is_same(collection, &there, record, sketch) ? FP_EXISTING_SAME : FP_EXISTING_OTHER;
+    return FP_OK;
 }
 
 fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error) {
     size_t word = number / 64;
     if (word >= collection->gone_words) {
         size_t words = 2 * word + 64;
-        uint64_t *larger = fp_memory_resize(collection->arena, collection->gone, words * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        uint64_t *larger =
+            FP_NEED(fp_memory_resize(collection->arena, collection->gone, words * sizeof *larger), error);
         memset(larger + collection->gone_words, 0, (words - collection->gone_words) * sizeof *larger);
         collection->gone = larger;
         collection->gone_words = words;
@@ -427,24 +418,19 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
     fp_collection *collection = index->collection;
     fp_sketches sketches;
     *added = 0;
-    fp_arena *arena = fp_arena_new_like(index->arena);
-    fp_status status =
-        arena ? fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad, progress, error)
-              : fp_no_memory(error);
-    for (size_t first = 0; status == FP_OK && first < texts->count; first += TRANSACTION) {
+    FP_SCRATCH(arena, index->arena, error);
+    FP_TRY(fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad, progress, error));
+    for (size_t first = 0; first < texts->count; first += TRANSACTION) {
         size_t end = texts->count - first < TRANSACTION ? texts->count : first + TRANSACTION;
         uint64_t own = 0;
-        if ((status = fp_progress_check(progress, error)) != FP_OK ||
-            (status = fp_collection_begin(collection, error)) != FP_OK)
-            break;
-        status = add_some(index, texts, ids, time, &sketches, first, end, &own, bad, error);
-        if (status == FP_OK) status = fp_collection_commit(collection, error);
-        else fp_collection_abort(collection);
-        if (status == FP_OK) *added += own;
+        FP_TRY(fp_progress_check(progress, error));
+        FP_TRY(fp_collection_begin(collection, error));
+        fp_status status = add_some(index, texts, ids, time, &sketches, first, end, &own, bad, error);
+        if (status != FP_OK) return fp_collection_abort(collection), status;
+        FP_TRY(fp_collection_commit(collection, error));
+        *added += own;
     }
-    fp_arena_free(arena);
-    if (status != FP_OK || !fp_collection_wants_merge(collection)) return status;
-    return fp_collection_merge(collection, progress, error);
+    return fp_collection_wants_merge(collection) ? fp_collection_merge(collection, progress, error) : FP_OK;
 }
 
 fp_status fp_text_index_delete(fp_text_index *index, fp_string id, fp_error *error) {
@@ -459,8 +445,7 @@ static fp_status list_matches(fp_text_index *index, const fp_nears *answers, siz
                               const fp_text_match **matches, size_t *count, fp_error *error) {
     size_t total = 0;
     for (size_t q = 0; q < queries; q++) total += answers[q].count;
-    fp_text_match *list = fp_arena_raw(out, total, sizeof *list);
-    if (!list) return fp_no_memory(error);
+    fp_text_match *list = FP_NEED(fp_arena_raw(out, total, sizeof *list), error);
     *count = 0;
     for (size_t q = 0; q < queries; q++)
         for (size_t i = 0; i < answers[q].count; i++) {
@@ -479,9 +464,8 @@ static fp_status search_in(fp_text_index *index, const fp_text_column *texts, do
     fp_sketches sketches;
     FP_TRY(fp_column_sketches(fp_collection_arm(index->collection), texts, NULL, scratch, &sketches, bad, progress,
                               error));
-    fp_sketch *queries = fp_arena_raw(scratch, texts->count, sizeof *queries);
-    *answers = fp_arena_alloc(scratch, texts->count, sizeof **answers);
-    if (!queries || !*answers) return fp_no_memory(error);
+    fp_sketch *queries = FP_NEED(fp_arena_raw(scratch, texts->count, sizeof *queries), error);
+    *answers = FP_NEED(fp_arena_alloc(scratch, texts->count, sizeof **answers), error);
     for (size_t i = 0; i < texts->count; i++) queries[i] = fp_sketches_at(&sketches, i);
     return fp_collection_near_each(index->collection, queries, texts->count, within, most, progress, scratch, *answers,
                                    error);
@@ -493,12 +477,9 @@ fp_status fp_text_index_search(fp_text_index *index, const fp_text_column *texts
     fp_nears *answers = NULL;
     *count = 0;
     *matches = NULL;
-    fp_arena *scratch = fp_arena_new_like(out);
-    fp_status status =
-        scratch ? search_in(index, texts, within, most, scratch, &answers, bad, progress, error) : fp_no_memory(error);
-    if (status == FP_OK) status = list_matches(index, answers, texts->count, out, matches, count, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, out, error);
+    FP_TRY(search_in(index, texts, within, most, scratch, &answers, bad, progress, error));
+    return list_matches(index, answers, texts->count, out, matches, count, error);
 }
 
 /* Who is told of records. */

@@ -26,8 +26,7 @@ static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, 
     *next = number;
     FP_TRY(fp_records_fact(collection->records, name, scratch, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(scratch, value);
-    if (!text) return fp_no_memory(error);
+    const char *text = FP_NEED(fp_string_copy(scratch, value), error);
     if (fp_parse_integer(text, &older) && older > 0 && (uint64_t)older < number) *next = (uint64_t)older;
     return FP_OK;
 }
@@ -42,16 +41,13 @@ static fp_status next_cluster(fp_collection *collection, uint64_t number, fp_are
 }
 
 fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, uint64_t *cluster, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(collection->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = FP_OK;
+    FP_SCRATCH(scratch, collection->arena, error);
     *cluster = number;
-    for (uint64_t next = 0; status == FP_OK && next != *cluster; fp_arena_reset(scratch)) {
+    for (uint64_t next = 0; next != *cluster; fp_arena_reset(scratch)) {
         if (next) *cluster = next;
-        status = next_cluster(collection, *cluster, scratch, &next, error);
+        FP_TRY(next_cluster(collection, *cluster, scratch, &next, error));
     }
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error) {
@@ -126,26 +122,24 @@ static fp_status read_clustered(fp_collection *collection, fp_arena *arena, uint
     *number = 1;
     FP_TRY(fp_records_fact(collection->records, FACT_CLUSTERED, arena, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(arena, value);
-    if (!text) return fp_no_memory(error);
+    const char *text = FP_NEED(fp_string_copy(arena, value), error);
     if (fp_parse_integer(text, &read) && read > 0) *number = (uint64_t)read;
     return FP_OK;
 }
 
 fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const fp_progress *progress,
                                 uint64_t *joined, fp_error *error) {
-    clustering with = {.collection = collection, .window = window, .scratch = fp_arena_new_like(collection->arena)};
+    FP_SCRATCH(scratch, collection->arena, error);
+    clustering with = {.collection = collection, .window = window, .scratch = scratch};
     fp_records_count counted;
     uint64_t from;
-    if (!with.scratch) return fp_no_memory(error);
-    fp_status status = read_clustered(collection, with.scratch, &from, error);
+    fp_status status = read_clustered(collection, scratch, &from, error);
     if (status == FP_OK) status = fp_records_counted(collection->records, &counted, error);
     for (; status == FP_OK && from < counted.next; from += TRANSACTION) {
         uint64_t end = counted.next - from < TRANSACTION ? counted.next : from + TRANSACTION;
         status = join_some(&with, from, end, error);
         if (progress && progress->report) progress->report(progress->context, "clusters", end, counted.next);
     }
-    fp_arena_free(with.scratch);
     *joined = with.joined;
     return status;
 }
@@ -178,9 +172,8 @@ static fp_status count_all(fp_collection *collection, fp_arena *arena, counting 
                            fp_error *error) {
     *to = (counting){.collection = collection};
     FP_TRY(fp_records_counted(collection->records, counted, error));
-    to->of = fp_arena_alloc(arena, counted->next, sizeof *to->of);
-    to->size = fp_arena_alloc(arena, counted->next, sizeof *to->size);
-    if (!to->of || !to->size) return fp_no_memory(error);
+    to->of = FP_NEED(fp_arena_alloc(arena, counted->next, sizeof *to->of), error);
+    to->size = FP_NEED(fp_arena_alloc(arena, counted->next, sizeof *to->size), error);
     return fp_records_each(collection->records, 0, false, count_record, to, error);
 }
 
@@ -190,8 +183,7 @@ fp_status fp_collection_clusters(fp_collection *collection, fp_arena *arena, fp_
     counting sizes;
     *count = 0;
     FP_TRY(count_all(collection, arena, &sizes, &counted, error));
-    *list = fp_arena_raw(arena, counted.records, sizeof **list);
-    if (!*list) return fp_no_memory(error);
+    *list = FP_NEED(fp_arena_raw(arena, counted.records, sizeof **list), error);
     for (uint64_t n = 0; n < counted.next; n++)
         if (sizes.size[n] > 1) (*list)[(*count)++] = (fp_collection_cluster_size){(uint32_t)n, sizes.size[n]};
     if (*count) qsort(*list, *count, sizeof **list, by_size);

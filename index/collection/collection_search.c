@@ -84,13 +84,10 @@ static fp_status search_bands(fp_collection *in, fp_sketch query, double within,
         FP_TRY(compare(in, keys + b, bucket, 0, bucket->count, 0, &candidates, error));
     }
     fp_near_list_sort(&candidates);
-    fp_arena *scratch = fp_arena_new_like(in->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = FP_OK;
-    for (size_t i = 0; status == FP_OK && i < candidates.count; i++)
-        status = measure(in, candidates.found[i].number, query, within, scratch, list, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, in->arena, error);
+    for (size_t i = 0; i < candidates.count; i++)
+        FP_TRY(measure(in, candidates.found[i].number, query, within, scratch, list, error));
+    return FP_OK;
 }
 
 static fp_status take_read(void *context, const fp_record *record, fp_error *error) {
@@ -148,9 +145,8 @@ fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
 fp_status fp_collection_keys(const fp_collection *in, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
                              size_t *count, fp_error *error) {
     size_t words = in->arm->instance.layout.bytes / sizeof(uint64_t), tables = fp_block_design_tables(&in->key_design);
-    uint64_t *made = fp_arena_raw(arena, tables, sizeof *made), masked[FP_BLOCK_WORDS];
+    uint64_t *made = FP_NEED(fp_arena_raw(arena, tables, sizeof *made), error), masked[FP_BLOCK_WORDS];
     const uint64_t *own = sketch.data, *mask = in->key_masks;
-    if (!made) return fp_no_memory(error);
     for (size_t t = 0; t < tables; t++, mask += words) {
         for (size_t w = 0; w < words; w++) masked[w] = own[w] & mask[w];
         made[t] = fp_xxh3(masked, words * sizeof *masked, t);
@@ -346,9 +342,8 @@ static int by_distance(const void *left, const void *right) {
 static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_near *found, size_t count,
                       fp_arena *scratch, double *distance, fp_error *error) {
     size_t bytes = arm->instance.layout.stored;
-    unsigned char *stored = fp_arena_raw(scratch, count, bytes);
-    ranked *each = fp_arena_raw(scratch, count, sizeof *each);
-    if (!stored || !each) return fp_no_memory(error);
+    unsigned char *stored = FP_NEED(fp_arena_raw(scratch, count, bytes), error);
+    ranked *each = FP_NEED(fp_arena_raw(scratch, count, sizeof *each), error);
     for (size_t i = 0; i < count; i++) {
         fp_record record;
         FP_TRY(fp_records_get(in->records, found[i].number, false, scratch, &record, error));
@@ -368,9 +363,6 @@ static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_
 
 fp_status fp_collection_rank(fp_collection *collection, const fp_arm *arm, fp_sketch query, fp_near *found,
                              size_t count, double *distance, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(collection->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = rank(collection, arm, query, found, count, scratch, distance, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, collection->arena, error);
+    return rank(collection, arm, query, found, count, scratch, distance, error);
 }

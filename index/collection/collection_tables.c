@@ -61,8 +61,7 @@ static fp_status open_buckets(const fp_collection *in, size_t count, fp_buckets 
     } else {
         form.words = 1;
         form.table_count = in->banding.bands;
-        form.prefixes = fp_arena_raw(in->arena, form.table_count, sizeof *form.prefixes);
-        if (!form.prefixes) return fp_no_memory(error);
+        form.prefixes = FP_NEED(fp_arena_raw(in->arena, form.table_count, sizeof *form.prefixes), error);
         for (size_t b = 0; b < form.table_count; b++)
             FP_TRY(fp_bucket_prefix(count, in->arena, form.prefixes + b, error));
     }
@@ -84,8 +83,7 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
     if (in->kind == FP_TABLES_NONE) return FP_OK;
     FP_TRY(fp_records_fact(in->records, FACT_TABLES, in->arena, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(in->arena, value);
-    if (!text) return fp_no_memory(error);
+    const char *text = FP_NEED(fp_string_copy(in->arena, value), error);
     if (sscanf(text, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
         count > UINT32_MAX || !parse_design(in, design))
         return fp_at(
@@ -187,8 +185,7 @@ static fp_status note_tables(const fp_collection *in, const char *design, size_t
 
 static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, making *with, const fp_progress *progress,
                                 fp_error *error) {
-    const char *design = fp_collection_design(in, in->arena);
-    if (!design) return fp_no_memory(error);
+    const char *design = FP_NEED(fp_collection_design(in, in->arena), error);
     FP_TRY(fp_records_begin(in->records, error));
     fp_status status = fp_buckets_remove(in->records, false, error);
     if (status == FP_OK) status = write_tables(in, all, with, progress, error);
@@ -300,8 +297,7 @@ fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, con
                               uint64_t *problems, fp_error *error) {
     checking to = {.in = in, .tell = tell, .context = context};
     size_t tables = in->tables ? in->tables->table_count : 0;
-    uint64_t in_sources = 0, *sums = fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums);
-    if (!sums) return fp_no_memory(error);
+    uint64_t in_sources = 0, *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
     if (tables) {
         to.sums = sums;
         to.counts = sums + tables;

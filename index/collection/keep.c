@@ -20,9 +20,8 @@ typedef struct neighbours {
 
 /* Counting sort of both directions. */
 static fp_status list_neighbours(neighbours *to, size_t edges, size_t places, fp_arena *arena, fp_error *error) {
-    to->first = fp_arena_alloc(arena, places + 2, sizeof *to->first);
-    to->edge = fp_arena_raw(arena, 2 * edges, sizeof *to->edge);
-    if (!to->first || !to->edge) return fp_no_memory(error);
+    to->first = FP_NEED(fp_arena_alloc(arena, places + 2, sizeof *to->first), error);
+    to->edge = FP_NEED(fp_arena_raw(arena, 2 * edges, sizeof *to->edge), error);
     size_t *next = to->first + 1; /* next[i] is where the list of i goes on, and in the end where it ends */
     for (size_t e = 0; e < edges; e++) next[to->edges[e].a + 1]++, next[to->edges[e].b + 1]++;
     for (size_t i = 0; i < places; i++) next[i + 1] += next[i];
@@ -63,8 +62,7 @@ static uint32_t nearest_kept(const neighbours *in, const uint32_t *because, uint
 
 /* order[rank[i]] = i; FP_ERROR_RANGE where ranks are no permutation. */
 static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, uint32_t **order, fp_error *error) {
-    *order = fp_arena_raw(arena, count, sizeof **order);
-    if (!*order) return fp_no_memory(error);
+    *order = FP_NEED(fp_arena_raw(arena, count, sizeof **order), error);
     memset(*order, 0xff, count * sizeof **order);
     for (size_t i = 0; i < count; i++) {
         size_t at = rank ? rank[i] : i;
@@ -105,9 +103,8 @@ fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress,
                   fp_error *error) {
     fp_gathered_pairs found;
     *kept = (fp_kept){.count = keeping->join.sketches->count};
-    kept->because = fp_arena_raw(arena, kept->count, sizeof *kept->because);
-    kept->distance = fp_arena_raw(arena, kept->count, sizeof *kept->distance);
-    if (!kept->because || !kept->distance) return fp_no_memory(error);
+    kept->because = FP_NEED(fp_arena_raw(arena, kept->count, sizeof *kept->because), error);
+    kept->distance = FP_NEED(fp_arena_raw(arena, kept->count, sizeof *kept->distance), error);
     FP_TRY(fp_near_gather(keeping, progress, arena, &found, error));
     kept->joined = found.joined;
     FP_TRY(decide(found.pairs, found.count, keeping->rank, found.equal.first, kept->count, kept->because,
@@ -168,8 +165,7 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
         to->of[i] = fp_disjoint_sets_find(sets, i);
         to->cluster_count += to->of[i] == i && parts[i].size > 1;
     }
-    to->clusters = fp_arena_raw(arena, to->cluster_count, sizeof *to->clusters);
-    if (!to->clusters) return fp_no_memory(error);
+    to->clusters = FP_NEED(fp_arena_raw(arena, to->cluster_count, sizeof *to->clusters), error);
     fp_cluster *next = to->clusters;
     for (uint32_t i = 0; i < to->count; i++)
         if (to->of[i] == i && parts[i].size > 1)
@@ -182,9 +178,8 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
 static fp_status open_parts(fp_clustered *to, size_t count, fp_arena *arena, fp_disjoint_sets *sets, part **parts,
                             fp_error *error) {
     *to = (fp_clustered){.count = count};
-    *parts = fp_arena_raw(arena, count, sizeof **parts);
-    to->of = fp_arena_raw(arena, count, sizeof *to->of);
-    if (!*parts || !to->of) return fp_no_memory(error);
+    *parts = FP_NEED(fp_arena_raw(arena, count, sizeof **parts), error);
+    to->of = FP_NEED(fp_arena_raw(arena, count, sizeof *to->of), error);
     for (uint32_t i = 0; i < count; i++) (*parts)[i] = (part){1, 1, i, i, 0};
     return fp_disjoint_sets_make(count, arena, sets, error);
 }
@@ -232,24 +227,20 @@ fp_status fp_cluster_edges(size_t count, const uint32_t *a, const uint32_t *b, s
                            fp_error *error) {
     fp_disjoint_sets sets;
     FP_TRY(check_edges(count, a, b, edges, error));
-    fp_arena *arena = fp_arena_new();
-    fp_status status = arena ? fp_disjoint_sets_make(count, arena, &sets, error) : fp_no_memory(error);
-    for (size_t e = 0; e < edges && status == FP_OK; e++) fp_disjoint_sets_join(&sets, a[e], b[e]);
-    for (uint32_t i = 0; i < count && status == FP_OK; i++) of[i] = fp_disjoint_sets_find(&sets, i);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, NULL, error);
+    FP_TRY(fp_disjoint_sets_make(count, arena, &sets, error));
+    for (size_t e = 0; e < edges; e++) fp_disjoint_sets_join(&sets, a[e], b[e]);
+    for (uint32_t i = 0; i < count; i++) of[i] = fp_disjoint_sets_find(&sets, i);
+    return FP_OK;
 }
 
 fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, const double *distances, size_t edges,
                         const uint32_t *rank, uint32_t *because, double *distance, fp_error *error) {
     FP_TRY(check_edges(count, a, b, edges, error));
-    fp_arena *arena = fp_arena_new();
-    fp_neighbours *list = arena ? fp_arena_raw(arena, edges, sizeof *list) : NULL;
-    for (size_t e = 0; list && e < edges; e++) list[e] = (fp_neighbours){a[e], b[e], distances[e]};
-    fp_status status =
-        list ? decide(list, edges, rank, NULL, count, because, distance, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, NULL, error);
+    fp_neighbours *list = FP_NEED(fp_arena_raw(arena, edges, sizeof *list), error);
+    for (size_t e = 0; e < edges; e++) list[e] = (fp_neighbours){a[e], b[e], distances[e]};
+    return decide(list, edges, rank, NULL, count, because, distance, arena, error);
 }
 
 /* What is asked, as the join takes it. */
@@ -330,8 +321,7 @@ fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const
 /* Counting sort of pairs by one place, which keeps the order of equals. */
 static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, size_t places, fp_neighbours *to,
                          const fp_progress *progress, fp_arena *scratch, fp_error *error) {
-    size_t *next = fp_arena_alloc(scratch, places + 1, sizeof *next);
-    if (!next) return fp_no_memory(error);
+    size_t *next = FP_NEED(fp_arena_alloc(scratch, places + 1, sizeof *next), error);
     for (size_t i = 0; i < count; i++) next[(second ? from[i].b : from[i].a) + 1]++;
     for (size_t p = 0; p < places; p++) next[p + 1] += next[p];
     for (size_t i = 0; i < count; i++) to[next[second ? from[i].b : from[i].a]++] = from[i];
@@ -341,8 +331,7 @@ static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, s
 /* By a, then b. */
 static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, const fp_progress *progress,
                             fp_arena *scratch, fp_error *error) {
-    fp_neighbours *other = fp_arena_raw(scratch, count, sizeof *other);
-    if (!other) return fp_no_memory(error);
+    fp_neighbours *other = FP_NEED(fp_arena_raw(scratch, count, sizeof *other), error);
     FP_TRY(sort_by(true, pairs, count, places, other, progress, scratch, error));
     return sort_by(false, other, count, places, pairs, progress, scratch, error);
 }
@@ -360,8 +349,7 @@ static fp_status list_pairs(void *context, const fp_neighbours *pairs, size_t co
     const fp_near_search *of = to->search;
     if (to->count + count > to->room) {
         size_t room = 2 * (to->count + count);
-        fp_neighbours *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_neighbours *larger = FP_NEED(fp_arena_grow(to->arena, to->pairs, room * sizeof *larger), error);
         to->pairs = larger;
         to->room = room;
     }

@@ -56,16 +56,14 @@ static fp_status agrees(const fp_near_verify *verify, fp_neighbours *pair, fp_ar
 /* Leaves those that are verified, in their order. */
 static fp_status verify_pairs(const fp_near_join *join, fp_neighbours *pairs, size_t *count, fp_error *error) {
     size_t all = *count;
-    fp_arena *scratch = join->verify->arm ? NULL : fp_arena_new_like(join->arm->arena);
-    fp_status status = scratch || join->verify->arm ? FP_OK : fp_no_memory(error);
+    FP_SCRATCH(scratch, join->arm->arena, error);
     *count = 0;
-    for (size_t i = 0; i < all && status == FP_OK; i++) {
+    for (size_t i = 0; i < all; i++) {
         bool kept = false;
-        status = agrees(join->verify, pairs + i, scratch, &kept, error);
+        FP_TRY(agrees(join->verify, pairs + i, scratch, &kept, error));
         if (kept) pairs[(*count)++] = pairs[i];
     }
-    fp_arena_free(scratch);
-    return status;
+    return FP_OK;
 }
 
 static fp_status hand_over(joining *to, fp_neighbours *pairs, size_t count, fp_error *error) {
@@ -110,8 +108,7 @@ static fp_status choose(joining *to, fp_arena *arena, fp_error *error) {
     to->kept = *all;
     for (size_t i = 0; left_out && i < all->count; i++) count += !left_out[i];
     if (!left_out || count == all->count) return FP_OK;
-    uint32_t *place = fp_arena_raw(arena, count, sizeof *place);
-    if (!place) return fp_no_memory(error);
+    uint32_t *place = FP_NEED(fp_arena_raw(arena, count, sizeof *place), error);
     count = 0;
     for (size_t i = 0; i < all->count; i++)
         if (!left_out[i]) place[count++] = (uint32_t)i;
@@ -128,8 +125,7 @@ static fp_sketch sketch_at(const joining *in, size_t i) {
 static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
     if (!to->place) return FP_OK;
     size_t stride = to->kept.stride;
-    unsigned char *data = fp_arena_raw(arena, to->kept.count, stride);
-    if (!data) return fp_no_memory(error);
+    unsigned char *data = FP_NEED(fp_arena_raw(arena, to->kept.count, stride), error);
     for (size_t i = 0; i < to->kept.count; i++) memcpy(data + i * stride, sketch_at(to, i).data, stride);
     to->kept = (fp_sketches){.count = to->kept.count, .stride = stride, .data = data};
     return FP_OK;
@@ -223,9 +219,8 @@ static fp_status check_apart(const joining *in, fp_error *error) {
 
 static fp_status join_postings(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_algorithm *algorithm = in->instance->algorithm;
-    fp_vector *vectors = fp_arena_raw(arena, in->kept.count, sizeof *vectors);
+    fp_vector *vectors = FP_NEED(fp_arena_raw(arena, in->kept.count, sizeof *vectors), error);
     fp_join join = FP_JOIN_COUNT;
-    if (!vectors) return fp_no_memory(error);
     for (size_t i = 0; i < in->kept.count; i++)
         join = fp_acceleration_of(algorithm)->vector(in->instance, sketch_at(in, i), vectors + i);
     in->vectors = vectors;
@@ -270,8 +265,7 @@ static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *are
 static fp_status run(joining *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
                      fp_error *error) {
     in->arenas = arenas;
-    in->batches = fp_arena_raw(arena, arenas->count, sizeof *in->batches);
-    if (!in->batches) return fp_no_memory(error);
+    in->batches = FP_NEED(fp_arena_raw(arena, arenas->count, sizeof *in->batches), error);
     for (size_t i = 0; i < arenas->count; i++) {
         in->batches[i].to = in;
         in->batches[i].count = 0;
@@ -319,8 +313,7 @@ static fp_status gather(void *context, const fp_neighbours *pairs, size_t count,
     if (to->count + count > in->room) {
         size_t room = in->room ? 2 * in->room : 1 << 16;
         while (room < to->count + count) room *= 2;
-        fp_neighbours *larger = fp_arena_grow(in->arena, to->pairs, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_neighbours *larger = FP_NEED(fp_arena_grow(in->arena, to->pairs, room * sizeof *larger), error);
         to->pairs = larger;
         in->room = room;
     }
@@ -354,14 +347,11 @@ typedef struct taking {
 } taking;
 
 static fp_status same_fact(const taking *in, const char *name, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(in->to->arena);
+    FP_SCRATCH(scratch, in->to->arena, error);
     fp_string a, b;
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_records_fact(in->to->records, name, scratch, &a, error);
-    if (status == FP_OK) status = fp_records_fact(in->from->records, name, scratch, &b, error);
-    bool same = status == FP_OK && a.data && b.data && fp_string_equal(a, b);
-    fp_arena_free(scratch);
-    if (status != FP_OK || same) return status;
+    FP_TRY(fp_records_fact(in->to->records, name, scratch, &a, error));
+    FP_TRY(fp_records_fact(in->from->records, name, scratch, &b, error));
+    if (a.data && b.data && fp_string_equal(a, b)) return FP_OK;
     return fp_fail(error, FP_ERROR_UNKNOWN, "%s and %s differ in their %s", in->to->address, in->from->address, name);
 }
 
@@ -390,8 +380,7 @@ static fp_status copy_all(taking *in, fp_arena *scratch, fp_error *error) {
     fp_records_count counted;
     FP_TRY(fp_records_counted(in->from->records, &counted, error));
     in->next = counted.next;
-    in->number = fp_arena_alloc(scratch, counted.next, sizeof *in->number);
-    if (!in->number) return fp_no_memory(error);
+    in->number = FP_NEED(fp_arena_alloc(scratch, counted.next, sizeof *in->number), error);
     FP_TRY(fp_records_each(in->from->records, 0, in->to->keeps_texts, copy_record, in, error));
     return fp_records_each_match(in->from->records, 0, copy_match, in, error);
 }
@@ -400,15 +389,11 @@ fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *t
     static const char *const SAME[] = {"arm", "model", "threshold"};
     taking in = {.to = to, .from = from};
     for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) FP_TRY(same_fact(&in, SAME[i], error));
-    fp_arena *scratch = fp_arena_new_like(to->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_collection_begin(to, error);
-    if (status == FP_OK) {
-        status = copy_all(&in, scratch, error);
-        if (status == FP_OK) status = fp_collection_commit(to, error);
-        else fp_collection_abort(to);
-    }
-    fp_arena_free(scratch);
+    FP_SCRATCH(scratch, to->arena, error);
+    FP_TRY(fp_collection_begin(to, error));
+    fp_status status = copy_all(&in, scratch, error);
+    if (status == FP_OK) status = fp_collection_commit(to, error);
+    else fp_collection_abort(to);
     *taken = in.count;
     return status;
 }

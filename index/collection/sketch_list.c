@@ -15,8 +15,7 @@ enum { ALIGNMENT = 8 };
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error) {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 16;
-        fp_near *larger = fp_arena_grow(list->arena, list->found, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
+        fp_near *larger = FP_NEED(fp_arena_grow(list->arena, list->found, room * sizeof *larger), error);
         list->found = larger;
         list->room = room;
     }
@@ -172,8 +171,7 @@ static fp_status find_first(const fp_sketches *sketches, const bool *left_out, c
                             uint32_t *first, fp_error *error) {
     size_t capacity = 16, count = sketches->count;
     while (capacity < 2 * count) capacity *= 2;
-    uint32_t *slots = fp_arena_alloc(arena, capacity, sizeof *slots);
-    if (!slots) return fp_no_memory(error);
+    uint32_t *slots = FP_NEED(fp_arena_alloc(arena, capacity, sizeof *slots), error);
     for (size_t i = 0; i < count; i++) {
         if (left_out && left_out[i]) continue;
         uint32_t *slot = slots + slot_of(sketches, slots, capacity - 1, i);
@@ -187,9 +185,8 @@ static fp_status find_first(const fp_sketches *sketches, const bool *left_out, c
 fp_status fp_equal_sketches(const fp_sketches *sketches, const bool *left_out, const uint32_t *rank, bool together,
                             fp_arena *arena, fp_equals *equal, fp_error *error) {
     size_t count = sketches->count;
-    equal->first = fp_arena_raw(arena, count, sizeof *equal->first);
-    equal->left_out = fp_arena_raw(arena, count, sizeof *equal->left_out);
-    if (!equal->first || !equal->left_out) return fp_no_memory(error);
+    equal->first = FP_NEED(fp_arena_raw(arena, count, sizeof *equal->first), error);
+    equal->left_out = FP_NEED(fp_arena_raw(arena, count, sizeof *equal->left_out), error);
     for (size_t i = 0; i < count; i++) equal->first[i] = (uint32_t)i;
     if (together) FP_TRY(find_first(sketches, left_out, rank, arena, equal->first, error));
     for (size_t i = 0; i < count; i++) equal->left_out[i] = equal->first[i] != i || (left_out && left_out[i]);

@@ -34,15 +34,12 @@ static fp_status add_record(void *context, const fp_record *record, fp_error *er
 /* The records from a number on, numbered from 0 there; *next is the number behind the last. */
 static fp_status index_records(fp_collection *of, uint64_t from, fp_arena *arena, fp_votes *votes, uint64_t *next,
                                fp_error *error) {
-    adding to = {.of = of, .next = from, .scratch = fp_arena_new_like(of->arena)};
-    if (!to.scratch) return fp_no_memory(error);
-    fp_status status = fp_votes_begin(of->arena, &to.builder, error);
-    if (status == FP_OK) {
-        status = fp_records_each(of->records, from, true, add_record, &to, error);
-        if (status == FP_OK) status = fp_votes_end(to.builder, arena, votes, error);
-        else fp_votes_discard(to.builder);
-    }
-    fp_arena_free(to.scratch);
+    FP_SCRATCH(scratch, of->arena, error);
+    adding to = {.of = of, .next = from, .scratch = scratch};
+    FP_TRY(fp_votes_begin(of->arena, &to.builder, error));
+    fp_status status = fp_records_each(of->records, from, true, add_record, &to, error);
+    if (status == FP_OK) status = fp_votes_end(to.builder, arena, votes, error);
+    else fp_votes_discard(to.builder);
     *next = to.next;
     return status;
 }
@@ -83,12 +80,11 @@ static fp_status open_stored(const fp_collection *of, size_t postings, fp_arena 
 
 static fp_status write_stored(const stored *to, const fp_votes *votes, fp_arena *arena, fp_error *error) {
     size_t buckets = (size_t)1 << to->prefix.bits, count = votes->posting_count;
-    uint32_t *begin = fp_arena_raw(arena, buckets + 1, sizeof *begin);
+    uint32_t *begin = FP_NEED(fp_arena_raw(arena, buckets + 1, sizeof *begin), error);
     const uint32_t all[] = {0, (uint32_t)votes->document_count};
     const fp_bucket postings = {count, votes->all.key, votes->all.document, votes->all.place},
                     granules = {votes->document_count, NULL, votes->granules, NULL};
     uint64_t bytes = 0;
-    if (!begin) return fp_no_memory(error);
     for (size_t b = 0, i = 0; b <= buckets; b++) {
         while (i < count && fp_key_bits_of(&to->prefix, votes->all.key + i) < b) i++;
         begin[b] = (uint32_t)i;
@@ -113,16 +109,14 @@ static fp_status replace_stored(const fp_collection *of, const fp_votes *votes, 
 fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
     if (!of->keeps_texts || fp_records_have_keys(of->records) || fp_granules_check(of->arm, NULL) != FP_OK)
         return FP_OK;
-    fp_arena *scratch = fp_arena_new_like(of->arena);
+    FP_SCRATCH(scratch, of->arena, error);
     fp_votes votes;
     stored to = {0};
     uint64_t through = 0;
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = index_records(of, 0, scratch, &votes, &through, error);
-    if (status == FP_OK) status = open_stored(of, votes.posting_count, scratch, &to, error);
+    FP_TRY(index_records(of, 0, scratch, &votes, &through, error));
+    fp_status status = open_stored(of, votes.posting_count, scratch, &to, error);
     if (status == FP_OK) status = replace_stored(of, &votes, &to, scratch, error);
     close_stored(&to);
-    fp_arena_free(scratch);
     return status;
 }
 
@@ -135,8 +129,7 @@ static fp_status read_state(const fp_collection *of, fp_arena *arena, size_t *th
     *through = *postings = 0;
     FP_TRY(fp_records_fact(of->records, FACT_VOTES, arena, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(arena, value);
-    if (!text) return fp_no_memory(error);
+    const char *text = FP_NEED(fp_string_copy(arena, value), error);
     if (sscanf(text, "%zu %zu", through, postings) == 2 && *through <= UINT32_MAX && *postings <= UINT32_MAX)
         return FP_OK;
     return fp_at(error, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its index of granules is called %.40s", text),
@@ -165,8 +158,7 @@ static fp_status some_of(void *context, uint64_t key, fp_vote_list *some, fp_err
 /* Deleted records, a bit a number, for all documents of the parts. */
 static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *error) {
     size_t words = documents / 64 + 1;
-    in->gone = fp_arena_alloc(in->arena, words, sizeof *in->gone);
-    if (!in->gone) return fp_no_memory(error);
+    in->gone = FP_NEED(fp_arena_alloc(in->arena, words, sizeof *in->gone), error);
     size_t known = in->of->gone_words < words ? in->of->gone_words : words;
     if (known) memcpy(in->gone, in->of->gone, known * sizeof *in->gone);
     return FP_OK;
@@ -309,8 +301,7 @@ fp_status fp_sources_of(fp_source_search *search, fp_string text, const fp_sourc
     if (asked.count == 0) return FP_OK;
     FP_TRY(fp_ballot_hold(search->part, search->part_count, asked, &options, &search->room, arena, &ballot, error));
     FP_TRY(fp_alignment_open(text, 0, arena, &aligned, error));
-    fp_source *found = fp_arena_raw(arena, ballot.count, sizeof *found);
-    if (!found) return fp_no_memory(error);
+    fp_source *found = FP_NEED(fp_arena_raw(arena, ballot.count, sizeof *found), error);
     for (size_t i = 0; i < ballot.count; i++) {
         FP_TRY(look_at(search, &ballot, ballot.match + i, aligned, arena, found + *count, error));
         if (found[*count].alignment.share[0] > 0 && found[*count].alignment.share[0] >= question->least) ++*count;

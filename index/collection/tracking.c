@@ -29,8 +29,7 @@ static fp_status compare(const fp_tracking *with, fp_string text, const fp_recor
     FP_TRY(fp_align(text, original->text, 0, arena, &alignment, error));
     *passes = alignment.share[0] >= with->least;
     if (!*passes) return FP_OK;
-    const char *passages = write_passages(&alignment, arena);
-    if (!passages) return fp_no_memory(error);
+    const char *passages = FP_NEED(write_passages(&alignment, arena), error);
     tracked->passages = fp_string_of(passages);
     tracked->shared = alignment.share[0];
     return FP_OK;

@@ -29,8 +29,7 @@ static bool is_file(const char *address) {
 fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_arena *like, fp_records **records,
                           fp_error *error) {
     *records = NULL;
-    fp_records *made = fp_memory_take(like, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_records *made = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
     bool file = is_file(address);
     *made = (fp_records){.engine = file ? &fp_sqlite_engine : &fp_redis_engine, .like = like, .mode = mode};
     fp_status status = made->engine->open(address, mode, like, &made->store, error);
@@ -108,8 +107,7 @@ fp_status fp_records_find(fp_records *records, fp_string id, uint64_t *number, f
 /* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
 static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
     if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || !bytes->length) return FP_OK;
-    char *copy = fp_arena_raw(arena, bytes->length, 1);
-    if (!copy) return fp_no_memory(error);
+    char *copy = FP_NEED(fp_arena_raw(arena, bytes->length, 1), error);
     bytes->data = memcpy(copy, bytes->data, bytes->length);
     return FP_OK;
 }
@@ -131,11 +129,9 @@ static fp_status visit_aligned(void *context, const fp_record *record, fp_error 
 fp_status fp_records_each(fp_records *records, uint64_t from, bool text, fp_visit_record visit, void *context,
                           fp_error *error) {
     FP_TRY(outside(records, error));
-    struct each_record each = {fp_arena_new_like(records->like), visit, context};
-    if (!each.arena) return fp_no_memory(error);
-    fp_status status = records->engine->each(records->store, from, text, visit_aligned, &each, error);
-    fp_arena_free(each.arena);
-    return status;
+    FP_SCRATCH(scratch, records->like, error);
+    struct each_record each = {scratch, visit, context};
+    return records->engine->each(records->store, from, text, visit_aligned, &each, error);
 }
 
 fp_status fp_records_each_match(fp_records *records, uint64_t from, fp_visit_match visit, void *context,

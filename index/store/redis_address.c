@@ -29,8 +29,7 @@ static int digit(char from) {
 
 /* %41 is A (RFC 3986, 2.1). */
 static fp_status decode(fp_string from, fp_arena *arena, const char **decoded, fp_error *error) {
-    char *made = fp_string_copy(arena, from), *to = made;
-    if (!made) return fp_no_memory(error);
+    char *made = FP_NEED(fp_string_copy(arena, from), error), *to = made;
     for (size_t i = 0; i < from.length; i++) {
         if (from.data[i] != '%') {
             *to++ = from.data[i];
@@ -50,8 +49,7 @@ static fp_status decode(fp_string from, fp_arena *arena, const char **decoded, f
 static fp_status number_of(fp_string text, uint64_t most, const char *what, fp_arena *arena, uint64_t *value,
                            fp_error *error) {
     int64_t parsed;
-    const char *copy = fp_string_copy(arena, text);
-    if (!copy) return fp_no_memory(error);
+    const char *copy = FP_NEED(fp_string_copy(arena, text), error);
     if (!fp_parse_integer(copy, &parsed) || parsed < 0 || (uint64_t)parsed > most)
         return fp_fail(error, FP_ERROR_RANGE, "%s: a whole number from 0 to %llu, not \"%.40s\"", what,
                        (unsigned long long)most, copy);

@@ -307,8 +307,7 @@ static fp_status introduce(fp_redis *store, fp_error *error) {
 
 fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
     static const struct timeval CONNECT = {FP_REDIS_CONNECT, 0}, ANSWER = {FP_REDIS_ANSWER, 0};
-    store->connection = redisConnectWithTimeout(store->address.host, store->address.port, CONNECT);
-    if (!store->connection) return fp_no_memory(error);
+    store->connection = FP_NEED(redisConnectWithTimeout(store->address.host, store->address.port, CONNECT), error);
     if (store->connection->err) return broken(store, error);
     redisSetTimeout(store->connection, CONNECT);
     store->patience = FP_REDIS_CONNECT;

@@ -24,8 +24,7 @@ struct near {
 static fp_status take(struct near *near, uint64_t number, fp_string fingerprint, fp_error *error) {
     if (near->count == near->room) {
         size_t room = near->room ? 2 * near->room : 64;
-        void *grown = fp_arena_grow(near->arena, near->found, room * sizeof *near->found);
-        if (!grown) return fp_no_memory(error);
+        void *grown = FP_NEED(fp_arena_grow(near->arena, near->found, room * sizeof *near->found), error);
         near->found = grown;
         near->room = room;
     }
@@ -44,8 +43,7 @@ static fp_status take_entry(const fp_redis *store, struct near *near, fp_string 
     uint64_t number = fp_redis_number_of(entry.data);
     if (is_gone(store, number)) return FP_OK;
     fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
-    const char *copy = fp_string_copy(near->arena, fingerprint);
-    if (!copy) return fp_no_memory(error);
+    const char *copy = FP_NEED(fp_string_copy(near->arena, fingerprint), error);
     return take(near, number, (fp_string){copy, fingerprint.length}, error);
 }
 
@@ -97,9 +95,8 @@ fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp
     struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
     FP_TRY(fp_redis_try(store, ask_lists, &near, error));
     FP_TRY(take_pending(store, &near, error));
-    uint64_t *number = fp_arena_raw(arena, near.count, sizeof *number);
-    fp_string *fingerprint = fp_arena_raw(arena, near.count, sizeof *fingerprint);
-    if (!number || !fingerprint) return fp_no_memory(error);
+    uint64_t *number = FP_NEED(fp_arena_raw(arena, near.count, sizeof *number), error);
+    fp_string *fingerprint = FP_NEED(fp_arena_raw(arena, near.count, sizeof *fingerprint), error);
     if (near.count) qsort(near.found, near.count, sizeof *near.found, by_number);
     *count = 0;
     for (size_t i = 0; i < near.count; i++) {
@@ -236,13 +233,11 @@ static fp_status check_all(struct check *check, fp_error *error) {
 fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state said;
-    struct check check = {.store = store};
+    FP_SCRATCH(arena, store->like, error);
+    struct check check = {.store = store, .arena = arena};
     FP_TRY(fp_redis_state_now(store, &said, error));
-    check.arena = fp_arena_new_like(store->like);
-    fp_status status =
-        check.arena ? fp_store_check_begin(&check.all, &said.store, tell, store->like, error) : fp_no_memory(error);
+    fp_status status = fp_store_check_begin(&check.all, &said.store, tell, store->like, error);
     if (!status) status = check_all(&check, error);
     fp_store_check_end(&check.all, store->like);
-    fp_arena_free(check.arena);
     return status;
 }

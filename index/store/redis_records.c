@@ -47,12 +47,9 @@ fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *
     fp_string value;
     *number = noted ? *noted : 0;
     if (noted) return FP_OK;
-    fp_arena *arena = fp_arena_new_like(store->like);
-    if (!arena) return fp_no_memory(error);
-    fp_status status = hash_value(store, "ids", id, 0, arena, &value, error);
-    if (!status && value.data && !parse(value, number)) status = fp_redis_odd(store, error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, store->like, error);
+    FP_TRY(hash_value(store, "ids", id, 0, arena, &value, error));
+    return value.data && !parse(value, number) ? fp_redis_odd(store, error) : FP_OK;
 }
 
 /* ---- Rows ---- */
@@ -129,8 +126,7 @@ static fp_status copy_row(fp_redis_row *row, fp_arena *arena, fp_error *error) {
     fp_string *const strings[] = {&record->id,     &record->fingerprint, &record->title, &record->url,
                                   &record->source, &record->text,        &row->keys};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        const char *copy = fp_string_copy(arena, *strings[i]);
-        if (!copy) return fp_no_memory(error);
+        const char *copy = FP_NEED(fp_string_copy(arena, *strings[i]), error);
         strings[i]->data = copy;
     }
     return FP_OK;
@@ -314,8 +310,7 @@ static fp_status redis_set_fact(void *opened, const char *name, fp_string value,
 }
 
 static fp_status pack_keys(const uint64_t *keys, size_t count, fp_arena *arena, fp_string *packed, fp_error *error) {
-    unsigned char *bytes = fp_arena_raw(arena, 8 * count, 1);
-    if (!bytes) return fp_no_memory(error);
+    unsigned char *bytes = FP_NEED(fp_arena_raw(arena, 8 * count, 1), error);
     for (size_t i = 0; i < count; i++) fp_bytes_put(keys[i], bytes + 8 * i);
     *packed = (fp_string){(const char *)bytes, 8 * count};
     return FP_OK;
@@ -392,31 +387,24 @@ static fp_status redis_remove(void *opened, uint64_t number, uint64_t entry, boo
                               fp_error *error) {
     fp_redis *store = opened;
     fp_redis_row row;
-    fp_arena *arena = fp_arena_new_like(store->like);
+    FP_SCRATCH(arena, store->like, error);
     (void)entry;
-    if (!arena) return fp_no_memory(error);
-    fp_status status = fp_redis_row_of(store, number, true, arena, &row, error);
-    *found = !status && row.record.number;
+    FP_TRY(fp_redis_row_of(store, number, true, arena, &row, error));
+    *found = row.record.number != 0;
     *had_text = *found && row.record.text.length;
-    if (*found) status = remove_row(store, &row, error);
-    fp_arena_free(arena);
-    return status;
+    return *found ? remove_row(store, &row, error) : FP_OK;
 }
 
 static fp_status redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY], sum[FP_REDIS_KEY];
     fp_redis_row row;
-    fp_arena *arena = fp_arena_new_like(store->like);
-    if (!arena) return fp_no_memory(error);
-    fp_status status = fp_redis_row_of(store, number, false, arena, &row, error);
-    *found = !status && row.record.number;
-    if (*found) {
-        row.record.cluster = cluster;
-        fp_redis_decimal(fp_store_sum_of_record(&row.record), sum);
-    }
-    fp_arena_free(arena);
-    if (!*found) return status;
+    FP_SCRATCH(arena, store->like, error);
+    FP_TRY(fp_redis_row_of(store, number, false, arena, &row, error));
+    *found = row.record.number != 0;
+    if (!*found) return FP_OK;
+    row.record.cluster = cluster;
+    fp_redis_decimal(fp_store_sum_of_record(&row.record), sum);
     FP_TRY(QUEUE(FP_WORD("HSET"), fp_redis_numbered(store, 'r', number, room), FP_WORD("cluster"),
                  fp_redis_decimal(cluster, decimal), FP_WORD("checksum"), fp_string_of(sum)));
     return fp_redis_note(&store->batch, FP_REDIS_CLUSTER, fp_redis_number_key(&number), &cluster, sizeof cluster,

@@ -261,8 +261,7 @@ static fp_status make(fp_redis *store, fp_error *error) {
 
 static fp_status open_store(fp_redis *store, const char *address, fp_records_mode mode, fp_error *error) {
     fp_redis_state state;
-    store->own = fp_arena_new_like(store->like);
-    if (!store->own) return fp_no_memory(error);
+    store->own = FP_NEED(fp_arena_new_like(store->like), error);
     FP_TRY(fp_redis_address_parse(address, store->own, &store->address, error));
     FP_TRY(fp_redis_connect(store, error));
     if (mode == FP_RECORDS_WRITE || mode == FP_RECORDS_CREATE) {
@@ -277,8 +276,7 @@ static fp_status open_store(fp_redis *store, const char *address, fp_records_mod
 
 fp_status fp_redis_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
                         fp_error *error) {
-    fp_redis *store = fp_memory_take(like, 1, sizeof *store);
-    if (!store) return fp_no_memory(error);
+    fp_redis *store = FP_NEED(fp_memory_take(like, 1, sizeof *store), error);
     *store = (fp_redis){.like = like, .tries = 1};
     fp_status status = open_store(store, address, mode, error);
     if (status) fp_redis_close(store);

@@ -12,8 +12,7 @@
 enum { FIRST = 256 };
 
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error) {
-    *batch = (fp_redis_batch){.arena = fp_arena_new_like(like)};
-    if (!batch->arena) return fp_no_memory(error);
+    *batch = (fp_redis_batch){.arena = FP_NEED(fp_arena_new_like(like), error)};
     fp_status status = fp_map_open(&batch->noted, FIRST, batch->arena, error);
     if (!status) status = fp_map_open(&batch->by_key, FIRST, batch->arena, error);
     if (status) fp_redis_batch_end(batch);
@@ -29,8 +28,7 @@ void fp_redis_batch_end(fp_redis_batch *batch) {
 static fp_status grow(fp_arena *arena, void **items, size_t size, size_t count, size_t *room, fp_error *error) {
     if (count < *room) return FP_OK;
     size_t wanted = *room ? *room * 2 : FIRST;
-    void *grown = fp_arena_grow(arena, *items, wanted * size);
-    if (!grown) return fp_no_memory(error);
+    void *grown = FP_NEED(fp_arena_grow(arena, *items, wanted * size), error);
     *items = grown;
     *room = wanted;
     return FP_OK;
@@ -53,8 +51,7 @@ fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t c
     void *items = batch->commands;
     FP_TRY(grow(batch->arena, &items, sizeof *batch->commands, batch->command_count, &batch->command_room, error));
     batch->commands = items;
-    fp_string *kept = fp_arena_alloc(batch->arena, count, sizeof *kept);
-    if (!kept) return fp_no_memory(error);
+    fp_string *kept = FP_NEED(fp_arena_alloc(batch->arena, count, sizeof *kept), error);
     for (size_t i = 0; i < count; i++) {
         kept[i] = (fp_string){fp_string_copy(batch->arena, words[i]), words[i].length};
         if (!kept[i].data) return fp_no_memory(error);
@@ -72,8 +69,7 @@ fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key
     void *items = batch->notes;
     FP_TRY(grow(batch->arena, &items, sizeof *batch->notes, batch->note_count, &batch->note_room, error));
     batch->notes = items;
-    void *copy = fp_arena_alloc(batch->arena, 1, size);
-    if (!copy) return fp_no_memory(error);
+    void *copy = FP_NEED(fp_arena_alloc(batch->arena, 1, size), error);
     memcpy(copy, value, size);
     FP_TRY(put(&batch->noted, hash(kind, key), batch->note_count, batch->note_count, batch->arena, error));
     batch->notes[batch->note_count++] = copy;
@@ -91,8 +87,7 @@ fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp
     void *items = batch->entries;
     FP_TRY(grow(batch->arena, &items, sizeof *batch->entries, batch->entry_count, &batch->entry_room, error));
     batch->entries = items;
-    char *bytes = fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1);
-    if (!bytes) return fp_no_memory(error);
+    char *bytes = FP_NEED(fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1), error);
     for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
     if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
     batch->bytes += FP_REDIS_KEY + fingerprint.length;

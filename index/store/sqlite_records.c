@@ -133,8 +133,7 @@ static fp_status copy_strings(fp_record *record, fp_arena *arena, fp_error *erro
     fp_string *const strings[] = {&record->id,  &record->fingerprint, &record->title,
                                   &record->url, &record->source,      &record->text};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        const char *copy = fp_string_copy(arena, *strings[i]);
-        if (!copy) return fp_no_memory(error);
+        const char *copy = FP_NEED(fp_string_copy(arena, *strings[i]), error);
         strings[i]->data = copy;
     }
     return FP_OK;

@@ -238,8 +238,7 @@ static const char *address_of(const fp_sqlite *store, const char *more) {
 
 static fp_status connect(fp_sqlite *store, const char *more, fp_error *error) {
     enum { WAIT = 5000 }; /* milliseconds, for other programs */
-    const char *address = address_of(store, more);
-    if (!address) return fp_no_memory(error);
+    const char *address = FP_NEED(address_of(store, more), error);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     int result = sqlite3_open_v2(address, &store->db, flags, NULL);
     if (result) return fp_sqlite_failed(store, result, "open", error);
@@ -269,8 +268,7 @@ static fp_status pragma(fp_sqlite *store, const char *sql, int64_t *value, fp_er
  */
 static fp_status open_still(fp_sqlite *store, fp_error *error) {
     struct stat log;
-    const char *path = fp_format(store->own, "%s-wal", store->path);
-    if (!path) return fp_no_memory(error);
+    const char *path = FP_NEED(fp_format(store->own, "%s-wal", store->path), error);
     if (!stat(path, &log) && log.st_size) {
         fp_fail(error, FP_ERROR_IO,
                 "its last commits are in %s, and its directory is read-only; copy both files to where fplab may write",
@@ -320,8 +318,7 @@ static fp_status make(fp_sqlite *store, fp_error *error) {
     static const char *const LOGS[] = {"wal", "shm", "journal"};
     sqlite3_int64 length = 0;
     for (size_t i = 0; i < sizeof LOGS / sizeof *LOGS; i++) {
-        const char *log = fp_format(store->own, "%s-%s", store->path, LOGS[i]);
-        if (!log) return fp_no_memory(error);
+        const char *log = FP_NEED(fp_format(store->own, "%s-%s", store->path, LOGS[i]), error);
         unlink(log);
     }
     int result = sqlite3_open_v2(":memory:", &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -360,8 +357,7 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
 fp_status fp_sqlite_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
                          fp_error *error) {
     fp_store_state state;
-    fp_sqlite *store = fp_memory_take(like, 1, sizeof *store);
-    if (!store) return fp_no_memory(error);
+    fp_sqlite *store = FP_NEED(fp_memory_take(like, 1, sizeof *store), error);
     *store = (fp_sqlite){.like = like, .lock = -1, .own = fp_arena_new_like(like)};
     if (store->own) {
         store->path = fp_string_copy(store->own, fp_string_of(address));

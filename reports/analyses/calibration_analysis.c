@@ -3,7 +3,7 @@
  * say in them: --calibrate. */
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "reports/analyses/analyses.h"
 #include "eval/analyses/isotonic.h"
 #include "eval/statistics/measure_interval.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "reports/analyses/analyses.h"
 
 #include "eval/analyses/cost.h"

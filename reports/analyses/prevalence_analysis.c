@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/scope.h"
+#include "base/parallel.h"
 #include "reports/analyses/analyses.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/measure_interval.h"

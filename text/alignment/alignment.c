@@ -46,9 +46,10 @@ static bool is_wide_letter(uint32_t code) {
 static fp_status read_symbols(fp_string text, fp_arena *arena, fp_symbols *out, fp_error *error) {
     if (text.length >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
     size_t most = fp_utf8_count(text), count = 0;
-    uint32_t *code = fp_arena_raw(arena, most, sizeof *code), *place = fp_arena_raw(arena, most, sizeof *place);
-    uint32_t *byte = fp_arena_raw(arena, most, sizeof *byte), *weight = fp_arena_raw(arena, most + 1, sizeof *weight);
-    if (!code || !place || !byte || !weight) return fp_no_memory(error);
+    uint32_t *code = FP_NEED(fp_arena_raw(arena, most, sizeof *code), error),
+             *place = FP_NEED(fp_arena_raw(arena, most, sizeof *place), error);
+    uint32_t *byte = FP_NEED(fp_arena_raw(arena, most, sizeof *byte), error),
+             *weight = FP_NEED(fp_arena_raw(arena, most + 1, sizeof *weight), error);
     weight[0] = 0;
     uint32_t number = 0, read;
     for (size_t at = 0, size; at < text.length; at += size, number++) {
@@ -87,10 +88,9 @@ static uint32_t bucket_of(const fp_symbols *of, size_t at, size_t end, uint32_t 
 static fp_status make_seeds(const fp_symbols *a, uint32_t weight, fp_arena *arena, seed_places *out, fp_error *error) {
     uint32_t mask = 15;
     while (mask < a->count) mask = mask * 2 + 1;
-    uint32_t *head = fp_arena_raw(arena, (size_t)mask + 1, sizeof *head);
-    uint32_t *next = fp_arena_raw(arena, a->count, sizeof *next);
-    uint32_t *last = fp_arena_raw(arena, (size_t)mask + 1, sizeof *last);
-    if (!head || !next || !last) return fp_no_memory(error);
+    uint32_t *head = FP_NEED(fp_arena_raw(arena, (size_t)mask + 1, sizeof *head), error);
+    uint32_t *next = FP_NEED(fp_arena_raw(arena, a->count, sizeof *next), error);
+    uint32_t *last = FP_NEED(fp_arena_raw(arena, (size_t)mask + 1, sizeof *last), error);
     memset(head, 0xff, ((size_t)mask + 1) * sizeof *head);
     for (size_t at = 0, end = 0; at < a->count; at++) {
         end = seed_end(a, at, end, weight);
@@ -206,8 +206,7 @@ fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs
     /* Shifted by two and then by one, so that writing leaves each at its own beginning. */
     spread(runs, first + 2, NULL);
     for (size_t i = 2; i < blocks + 2; i++) sum = first[i] += sum;
-    out->which = fp_arena_raw(arena, sum, sizeof *out->which);
-    if (!out->which) return fp_no_memory(error);
+    out->which = FP_NEED(fp_arena_raw(arena, sum, sizeof *out->which), error);
     spread(runs, first + 1, out->which);
     out->first = first;
     return FP_OK;
@@ -377,8 +376,7 @@ fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const
     if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
         return fp_fail(error, FP_ERROR_RANGE, "the shortest passage is of %d to %d characters, not of %zu",
                        FP_ALIGNMENT_LEAST_LEAST, FP_ALIGNMENT_LEAST_MOST, least);
-    fp_alignment_text *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_alignment_text *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->least = 2 * (uint32_t)least;
     FP_TRY(read_symbols(text, arena, &made->symbols, error));
     uint32_t weight = made->least < FP_SEED_WEIGHT ? made->least : FP_SEED_WEIGHT;
@@ -398,8 +396,7 @@ static void place_of(const fp_symbols *text, int which, size_t first, size_t beh
 static fp_status tell_passage(const fp_symbols *a, const fp_symbols *b, fp_chain chain, fp_arena *arena,
                               fp_passage *out, fp_error *error) {
     fp_run first = chain.run[0], last = chain.run[chain.count - 1];
-    fp_common_run *runs = fp_arena_raw(arena, chain.count, sizeof *runs);
-    if (!runs) return fp_no_memory(error);
+    fp_common_run *runs = FP_NEED(fp_arena_raw(arena, chain.count, sizeof *runs), error);
     for (size_t i = 0; i < chain.count; i++) {
         fp_run run = chain.run[i];
         runs[i] = (fp_common_run){{a->byte[run.a], b->byte[run.b]},
@@ -423,8 +420,7 @@ fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena
     FP_TRY(read_symbols(b, arena, &other, error));
     FP_TRY(find_runs(&a->symbols, &a->seeds, &other, arena, &runs, error));
     FP_TRY(fp_passages_choose(&a->symbols, &other, &runs, a->seeds.weight, a->least, arena, &chains, error));
-    fp_passage *passages = fp_arena_raw(arena, chains.count, sizeof *passages);
-    if (!passages) return fp_no_memory(error);
+    fp_passage *passages = FP_NEED(fp_arena_raw(arena, chains.count, sizeof *passages), error);
     *out = (fp_alignment){.count = chains.count, .passages = passages, .characters = {a->symbols.count, other.count}};
     for (size_t i = 0; i < chains.count; i++) {
         FP_TRY(tell_passage(&a->symbols, &other, chains.chain[i], arena, passages + i, error));

@@ -62,8 +62,7 @@ static fp_status parse_features(const char *text, fp_extractor *made, fp_error *
 
 fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
                             fp_error *error) {
-    fp_extractor *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_extractor *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->spec = *spec;
     FP_TRY(parse_features(spec->features, made, error));
     if ((spec->hash == FP_HASH_MD5 || spec->hash == FP_HASH_MD5_UTF16) && spec->hash_seed)
@@ -137,9 +136,8 @@ fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena
 
 fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error) {
     if (bytes >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
-    *made = (fp_builder){.buffer = fp_arena_raw(arena, bytes + 1, 1),
-                         .begin = fp_arena_raw(arena, bytes + 1, sizeof(uint32_t))};
-    if (!made->buffer || !made->begin) return fp_no_memory(error);
+    *made = (fp_builder){.buffer = FP_NEED(fp_arena_raw(arena, bytes + 1, 1), error),
+                         .begin = FP_NEED(fp_arena_raw(arena, bytes + 1, sizeof(uint32_t)), error)};
     made->end = made->begin + 1;
     return FP_OK;
 }
@@ -178,11 +176,12 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
 static fp_status spot_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
                             fp_error *error) {
     size_t count = 0, bytes = 0, chain = extractor->chain, most = text->tokens.count;
-    fp_string *word = fp_arena_raw(arena, most, sizeof *word);
-    bool *stops = fp_arena_raw(arena, most, sizeof *stops);
-    size_t *content = fp_arena_raw(arena, most, sizeof *content), contents = 0; /* which words are none */
-    size_t *behind = fp_arena_raw(arena, most, sizeof *behind); /* of a stop word: the next of `content` */
-    if (!word || !stops || !content || !behind) return fp_no_memory(error);
+    fp_string *word = FP_NEED(fp_arena_raw(arena, most, sizeof *word), error);
+    bool *stops = FP_NEED(fp_arena_raw(arena, most, sizeof *stops), error);
+    size_t *content = FP_NEED(fp_arena_raw(arena, most, sizeof *content), error),
+           contents = 0; /* which words are none */
+    size_t *behind =
+        FP_NEED(fp_arena_raw(arena, most, sizeof *behind), error); /* of a stop word: the next of `content` */
     for (size_t i = 0; i < most; i++) {
         fp_token token = text->tokens.token[i];
         word[count] = (fp_string){text->text.data + token.begin, token.end - token.begin};
@@ -261,8 +260,7 @@ fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_aren
     FP_TRY(fill_units(extractor, text, arena, &built, error));
     size_t span = extractor->span < built.count ? extractor->span : built.count;
     size_t length = built.count ? built.count - span + 1 : 0;
-    uint64_t *hash = fp_arena_raw(arena, length, sizeof *hash);
-    if (!hash) return fp_no_memory(error);
+    uint64_t *hash = FP_NEED(fp_arena_raw(arena, length, sizeof *hash), error);
     *units = (fp_units){.buffer = {built.buffer, built.length},
                         .count = built.count,
                         .begin = built.begin,
@@ -305,8 +303,7 @@ static const fp_segmenter *segmenter_of(const fp_text_spec *spec, bool *outside)
 
 fp_status fp_preprocessor_open(const fp_text_spec *spec, fp_arena *arena, const fp_preprocessor **preprocessor,
                                fp_error *error) {
-    fp_preprocessor *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_preprocessor *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->han = (fp_han)spec->han;
     made->segmenter = segmenter_of(spec, &made->outside);
     fp_segment_options options = {.hmm = spec->hmm == 0,

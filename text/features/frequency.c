@@ -55,8 +55,7 @@ struct fp_tally {
 };
 
 static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(tally->like);
-    if (!arena) return fp_no_memory(error);
+    fp_arena *arena = FP_NEED(fp_arena_new_like(tally->like), error);
     fp_tally larger = {.like = tally->like,
                        .arena = arena,
                        .hash = fp_arena_raw(arena, room, sizeof *larger.hash),
@@ -82,8 +81,7 @@ static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
 
 fp_status fp_tally_open(const fp_arena *like, fp_tally **tally, fp_error *error) {
     enum { FIRST = 1 << 12 };
-    *tally = fp_memory_take(like, 1, sizeof **tally);
-    if (!*tally) return fp_no_memory(error);
+    *tally = FP_NEED(fp_memory_take(like, 1, sizeof **tally), error);
     (*tally)->like = like;
     fp_status status = make_room(*tally, FIRST, error);
     if (status == FP_OK) return FP_OK;
@@ -116,12 +114,10 @@ fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_e
 }
 
 fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error) {
-    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->terms = tally->terms;
     made->documents = tally->documents;
-    made->value = fp_arena_raw(arena, made->terms, sizeof *made->value);
-    if (!made->value) return fp_no_memory(error);
+    made->value = FP_NEED(fp_arena_raw(arena, made->terms, sizeof *made->value), error);
     FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
     for (size_t i = 0; i < made->terms; i++) fp_map_put(&made->map, tally->hash[i], (uint32_t)i);
     finish(made, tally->frequency);
@@ -139,8 +135,7 @@ size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
 /* ---- Bytes: the documents, the mean, then hash and value of each term ---- */
 
 fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    uint64_t *number = fp_arena_raw(arena, idf->terms + 1, 2 * sizeof *number);
-    if (!number) return fp_no_memory(error);
+    uint64_t *number = FP_NEED(fp_arena_raw(arena, idf->terms + 1, 2 * sizeof *number), error);
     number[0] = idf->documents;
     memcpy(number + 1, &idf->mean, sizeof idf->mean);
     for (size_t at = 0; at <= idf->map.mask; at++) {
@@ -164,11 +159,9 @@ fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, 
     size_t count;
     FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
     if (count < 2 || count % 2) return fp_fail(error, FP_ERROR_SYNTAX, "not a table of document frequencies");
-    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     *made = (fp_idf){.documents = number[0], .terms = count / 2 - 1};
-    made->value = fp_arena_raw(arena, made->terms, sizeof *made->value);
-    if (!made->value) return fp_no_memory(error);
+    made->value = FP_NEED(fp_arena_raw(arena, made->terms, sizeof *made->value), error);
     FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
     bool good = take_value(number[1], &made->mean);
     for (size_t i = 0; i < made->terms && good; i++) {
@@ -206,11 +199,9 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
     FP_TRY(fp_read_file(path, arena, &rest, error));
     size_t most = 1;
     for (size_t i = 0; i < rest.length; i++) most += rest.data[i] == '\n';
-    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
-    uint32_t *frequency = fp_arena_raw(arena, most, sizeof *frequency);
-    if (!made || !frequency) return fp_no_memory(error);
-    made->value = fp_arena_raw(arena, most, sizeof *made->value);
-    if (!made->value) return fp_no_memory(error);
+    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    uint32_t *frequency = FP_NEED(fp_arena_raw(arena, most, sizeof *frequency), error);
+    made->value = FP_NEED(fp_arena_raw(arena, most, sizeof *made->value), error);
     FP_TRY(fp_map_open(&made->map, most, arena, error));
     int64_t value;
     if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) ||

@@ -55,8 +55,7 @@ static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_ar
     if (!field.data && spec->weight == FP_WEIGHT_TABLE)
         return fp_fail(error, FP_ERROR_SYNTAX, "no weight, and weight=table wants one in each row");
     if (!field.data) return FP_OK;
-    char *text = fp_string_copy(arena, field);
-    if (!text) return fp_no_memory(error);
+    char *text = FP_NEED(fp_string_copy(arena, field), error);
     if (!fp_parse_real(text, weight)) return fp_fail(error, FP_ERROR_SYNTAX, "the weight \"%s\" is not a number", text);
     if (!(*weight > 0 && isfinite(*weight)))
         return fp_fail(error, FP_ERROR_RANGE, "the weight %s is not above 0", text);
@@ -96,8 +95,7 @@ static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_strin
         return fp_fail(error, FP_ERROR_SYNTAX, "expected term, tab, bits or weight");
     fp_next_field(&line, '\t', &weight);
     double value;
-    char *text = fp_string_copy(arena, bits);
-    if (!text) return fp_no_memory(error);
+    char *text = FP_NEED(fp_string_copy(arena, bits), error);
     if (!terms->count) terms->weights_alone = !weight.data && !is_bits(bits) && fp_parse_real(text, &value);
     if (terms->weights_alone && weight.data)
         return fp_fail(error, FP_ERROR_SYNTAX, "three fields, but line %zu has a weight in its second",
@@ -118,8 +116,7 @@ static fp_status read_rows(fp_terms *terms, const fp_feature_spec *spec, fp_stri
                            fp_error *error) {
     size_t most = 1;
     for (size_t i = 0; i < content.length; i++) most += content.data[i] == '\n';
-    terms->row = fp_arena_alloc(arena, most, sizeof *terms->row);
-    if (!terms->row) return fp_no_memory(error);
+    terms->row = FP_NEED(fp_arena_alloc(arena, most, sizeof *terms->row), error);
     FP_TRY(fp_map_open(&terms->rows, most * FORMS, arena, error));
     fp_string line;
     for (size_t number = 1; fp_next_line(&content, &line); number++) {
@@ -141,8 +138,7 @@ fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_t
         return fp_fail(error, FP_ERROR_RANGE, "weight=table needs a table: terms=FILE");
     if (none) return FP_OK;
     fp_string content;
-    fp_terms *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_terms *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(fp_read_file(spec->terms, arena, &content, error));
     FP_TRY(read_rows(made, spec, content, arena, error));
     *terms = made;
@@ -239,8 +235,7 @@ fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwo
     if (strcmp(source, "none") == 0) return FP_OK;
     fp_string list = {fp_table_stopwords, (size_t)(fp_table_stopwords_end - fp_table_stopwords)};
     if (strcmp(source, "shipped") != 0) FP_TRY(fp_read_file(source, arena, &list, error));
-    fp_stopwords *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_stopwords *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(fill(made, list, source, arena, error));
     *stop = made;
     return FP_OK;

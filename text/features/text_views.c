@@ -22,8 +22,7 @@ struct fp_views {
 fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error) {
     const fp_segment_options options = {.hmm = true, .userdict = "none"};
     const void *state;
-    fp_views *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_views *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(fp_segmenter_jieba.open(&options, arena, &state, error));
     made->jieba = state;
     *views = made;
@@ -60,8 +59,7 @@ static void see(looking *at, const char *begin, const char *end) {
 }
 
 static fp_status gather(looking *at, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    fp_seen *seen = fp_arena_raw(arena, at->count, sizeof *seen);
-    if (!seen) return fp_no_memory(error);
+    fp_seen *seen = FP_NEED(fp_arena_raw(arena, at->count, sizeof *seen), error);
     *sight = (fp_sight){.seen = seen, .characters = at->characters};
     if (at->count) qsort(at->hash, at->count, sizeof *at->hash, fp_ascending_u64);
     for (size_t i = 0; i < at->count; i++) {
@@ -195,8 +193,7 @@ static fp_status see_names(const fp_views *views, fp_string text, fp_arena *aren
 
 static fp_status see_length(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     (void)views;
-    fp_seen *seen = fp_arena_raw(arena, 1, sizeof *seen);
-    if (!seen) return fp_no_memory(error);
+    fp_seen *seen = FP_NEED(fp_arena_raw(arena, 1, sizeof *seen), error);
     *seen = (fp_seen){0, (uint32_t)fp_utf8_count(text)};
     *sight = (fp_sight){.seen = seen, .count = seen->count > 0};
     return FP_OK;
@@ -357,8 +354,7 @@ static void count_parts(fp_string text, double *sentences, double *lines) {
 
 fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_text_form *form, fp_error *error) {
     fp_string visible;
-    size_t count, *begins = without_space(text, arena, &visible, &count);
-    if (!begins) return fp_no_memory(error);
+    size_t count, *begins = FP_NEED(without_space(text, arena, &visible, &count), error);
     size_t end = count < FP_FORM_END ? count : FP_FORM_END;
     *form = (fp_text_form){.counts = {[0] = (double)count, [3] = trailing_space(raw)}};
     count_parts(text, &form->counts[1], &form->counts[2]);

@@ -14,11 +14,10 @@
 fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp_error *error) {
     fp_map seen;
     FP_TRY(fp_map_open(&seen, units->length, arena, error));
-    uint64_t *hash = fp_arena_raw(arena, units->length, sizeof *hash);
-    uint32_t *first = fp_arena_raw(arena, units->length, sizeof *first);
-    uint32_t *frequency = fp_arena_raw(arena, units->length, sizeof *frequency);
-    uint32_t *which = fp_arena_raw(arena, units->length, sizeof *which);
-    if (!hash || !first || !frequency || !which) return fp_no_memory(error);
+    uint64_t *hash = FP_NEED(fp_arena_raw(arena, units->length, sizeof *hash), error);
+    uint32_t *first = FP_NEED(fp_arena_raw(arena, units->length, sizeof *first), error);
+    uint32_t *frequency = FP_NEED(fp_arena_raw(arena, units->length, sizeof *frequency), error);
+    uint32_t *which = FP_NEED(fp_arena_raw(arena, units->length, sizeof *which), error);
     uint32_t count = 0;
     for (size_t i = 0; i < units->length; i++) {
         size_t place = fp_map_place(&seen, units->hash[i]);
@@ -75,8 +74,7 @@ static heavy *sorted_by_weight(const uint64_t *hash, const double *weight, size_
 static fp_status choose_heaviest(const uint64_t *hash, const double *weight, size_t count, size_t top, bool *kept,
                                  fp_arena *arena, fp_error *error) {
     size_t marked;
-    const heavy *order = sorted_by_weight(hash, weight, count, kept, arena, &marked);
-    if (!order) return fp_no_memory(error);
+    const heavy *order = FP_NEED(sorted_by_weight(hash, weight, count, kept, arena, &marked), error);
     for (size_t i = top; i < marked; i++) kept[order[i].index] = false;
     return FP_OK;
 }
@@ -88,8 +86,7 @@ static fp_status quantise(const uint64_t *hash, double *weight, size_t count, co
                           fp_error *error) {
     enum { LEVELS = 5 };
     size_t marked;
-    const heavy *order = sorted_by_weight(hash, weight, count, kept, arena, &marked);
-    if (!order) return fp_no_memory(error);
+    const heavy *order = FP_NEED(sorted_by_weight(hash, weight, count, kept, arena, &marked), error);
     for (size_t i = 0, no_more = marked; i < marked; i++) {
         if (i && order[i].weight != order[i - 1].weight) no_more = marked - i;
         size_t level = (LEVELS * no_more + marked - 1) / marked;
@@ -168,8 +165,7 @@ fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const f
     size_t top = (size_t)extractor->spec.top;
     bool cut = top != 0 && top < counts->count, *kept = NULL;
     if (cut || extractor->terms) {
-        kept = fp_arena_raw(arena, counts->count, sizeof *kept);
-        if (!kept) return fp_no_memory(error);
+        kept = FP_NEED(fp_arena_raw(arena, counts->count, sizeof *kept), error);
         memset(kept, true, counts->count * sizeof *kept);
     }
     if (extractor->terms) apply_table(extractor, counts, hash, weight, sequence, units->length, kept);

@@ -23,8 +23,7 @@ static fp_status icu_open(const fp_segment_options *options, fp_arena *arena, co
     UBreakIterator *words = open_words(&code);
     if (U_FAILURE(code)) return icu_failed(error, code);
     ubrk_close(words);
-    fp_segment_options *kept = fp_arena_raw(arena, 1, sizeof *kept);
-    if (!kept) return fp_no_memory(error);
+    fp_segment_options *kept = FP_NEED(fp_arena_raw(arena, 1, sizeof *kept), error);
     *kept = *options;
     *state = kept;
     return FP_OK;
@@ -43,8 +42,7 @@ static size_t walk(UBreakIterator *words, fp_token *token) {
 static fp_status icu_cut(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error) {
     const fp_segment_options *options = state;
     if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "ICU cannot cut a text of over 2 GiB");
-    fp_token *token = fp_arena_raw(scratch, fp_utf8_count(text), sizeof *token);
-    if (!token) return fp_no_memory(error);
+    fp_token *token = FP_NEED(fp_arena_raw(scratch, fp_utf8_count(text), sizeof *token), error);
     UErrorCode code = U_ZERO_ERROR;
     UText source = UTEXT_INITIALIZER;
     utext_openUTF8(&source, text.length ? text.data : "", (int64_t)text.length, &code);

@@ -18,12 +18,11 @@
 static fp_status grow(fp_jieba_cut *cut, fp_error *error) {
     enum { FIRST = 1024 };
     size_t capacity = cut->capacity ? cut->capacity * 2 : FIRST;
-    uint32_t *symbol = fp_arena_raw(cut->scratch, capacity + 1, sizeof *symbol);
-    uint32_t *offset = fp_arena_raw(cut->scratch, capacity + 1, sizeof *offset);
-    cut->route = fp_arena_raw(cut->scratch, capacity + 1, sizeof *cut->route);
-    cut->reach = fp_arena_raw(cut->scratch, capacity, sizeof *cut->reach);
-    cut->choice = fp_arena_raw(cut->scratch, capacity, 1);
-    if (!symbol || !offset || !cut->route || !cut->reach || !cut->choice) return fp_no_memory(error);
+    uint32_t *symbol = FP_NEED(fp_arena_raw(cut->scratch, capacity + 1, sizeof *symbol), error);
+    uint32_t *offset = FP_NEED(fp_arena_raw(cut->scratch, capacity + 1, sizeof *offset), error);
+    cut->route = FP_NEED(fp_arena_raw(cut->scratch, capacity + 1, sizeof *cut->route), error);
+    cut->reach = FP_NEED(fp_arena_raw(cut->scratch, capacity, sizeof *cut->reach), error);
+    cut->choice = FP_NEED(fp_arena_raw(cut->scratch, capacity, 1), error);
     if (cut->length) {
         memcpy(symbol, cut->symbol, cut->length * sizeof *symbol);
         memcpy(offset, cut->offset, cut->length * sizeof *offset);
@@ -149,8 +148,7 @@ static size_t cut_other(fp_jieba_cut *cut, size_t at) {
 fp_status fp_jieba_words_of(const fp_jieba *jieba, bool hmm, fp_string text, fp_arena *scratch, fp_token **tokens,
                             size_t *count, fp_error *error) {
     fp_jieba_cut cut = {.jieba = jieba, .text = text, .scratch = scratch};
-    cut.token = fp_arena_raw(scratch, fp_utf8_count(text), sizeof *cut.token);
-    if (!cut.token) return fp_no_memory(error);
+    cut.token = FP_NEED(fp_arena_raw(scratch, fp_utf8_count(text), sizeof *cut.token), error);
     FP_TRY(grow(&cut, error));
     for (size_t at = 0; at < text.length;) {
         FP_TRY(read_block(&cut, at, &at, error));
@@ -179,8 +177,7 @@ static fp_status cut_finer(const fp_jieba *jieba, fp_string text, fp_arena *scra
                            fp_error *error) {
     fp_jieba_cut cut = {.jieba = jieba, .text = text, .scratch = scratch};
     size_t most = 2 * fp_utf8_count(text); /* a token of n characters gives at most (n − 1) + (n − 2) + 1 */
-    cut.token = fp_arena_raw(scratch, most, sizeof *cut.token);
-    if (!cut.token) return fp_no_memory(error);
+    cut.token = FP_NEED(fp_arena_raw(scratch, most, sizeof *cut.token), error);
     FP_TRY(grow(&cut, error));
     for (size_t t = 0; t < tokens->count; t++) {
         fp_token token = tokens->token[t];
@@ -221,8 +218,7 @@ static fp_status bind_table(fp_jieba *jieba, fp_error *error) {
 }
 
 static fp_status jieba_open(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error) {
-    fp_jieba *jieba = fp_arena_alloc(arena, 1, sizeof *jieba);
-    if (!jieba) return fp_no_memory(error);
+    fp_jieba *jieba = FP_NEED(fp_arena_alloc(arena, 1, sizeof *jieba), error);
     FP_TRY(bind_table(jieba, error));
     jieba->options = *options;
     FP_TRY(fp_jieba_load_words(jieba, arena, error));

@@ -97,8 +97,7 @@ static fp_status parse_frequency(const loader *from, fp_string digits, uint64_t 
 
 static fp_status symbols_of(const loader *from, fp_string word, uint32_t **symbols, size_t *count) {
     *count = 0;
-    *symbols = fp_arena_raw(from->scratch, fp_utf8_count(word), sizeof **symbols);
-    if (!*symbols) return fp_no_memory(from->error);
+    *symbols = FP_NEED(fp_arena_raw(from->scratch, fp_utf8_count(word), sizeof **symbols), from->error);
     for (size_t at = 0; at < word.length;) {
         uint32_t code;
         at += fp_utf8_decode(word.data + at, &code);
@@ -182,8 +181,7 @@ static fp_status add_rows(loader *to, fp_string content) {
 
 static fp_status words_open(fp_jieba *jieba, size_t characters, fp_arena *arena, fp_jieba_words **words,
                             fp_error *error) {
-    *words = fp_arena_alloc(arena, 1, sizeof **words);
-    if (!*words) return fp_no_memory(error);
+    *words = FP_NEED(fp_arena_alloc(arena, 1, sizeof **words), error);
     FP_TRY(fp_growing_trie_open(&(*words)->trie, characters, arena, error));
     (*words)->word = fp_arena_alloc(arena, (*words)->trie.limit, sizeof *(*words)->word);
     (*words)->begins = fp_arena_alloc(arena, (size_t)jieba->table->class_count + 1, sizeof *(*words)->begins);
@@ -201,20 +199,14 @@ fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error)
     const char *source = jieba->options.userdict;
     fp_string content = {fp_table_userdict, (size_t)(fp_table_userdict_end - fp_table_userdict)};
     if (!source || strcmp(source, "none") == 0) return FP_OK;
-    loader to = {.jieba = jieba, .scratch = fp_arena_new_like(arena), .file = "user.dict (shipped)", .error = error};
-    if (!to.scratch) return fp_no_memory(error);
-    fp_arena *file_arena = fp_arena_new_like(arena);
-    fp_status status = file_arena ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK && strcmp(source, "shipped") != 0) {
+    FP_SCRATCH(scratch, arena, error);
+    FP_SCRATCH(file_arena, arena, error);
+    loader to = {.jieba = jieba, .scratch = scratch, .file = "user.dict (shipped)", .error = error};
+    if (strcmp(source, "shipped") != 0) {
         to.file = source;
-        status = fp_read_file(source, file_arena, &content, error);
+        FP_TRY(fp_read_file(source, file_arena, &content, error));
     }
-    if (status == FP_OK) status = words_open(jieba, count_leads(content), arena, &to.words, error);
-    if (status == FP_OK) {
-        jieba->words = to.words;
-        status = add_rows(&to, content);
-    }
-    fp_arena_free(file_arena);
-    fp_arena_free(to.scratch);
-    return status;
+    FP_TRY(words_open(jieba, count_leads(content), arena, &to.words, error));
+    jieba->words = to.words;
+    return add_rows(&to, content);
 }

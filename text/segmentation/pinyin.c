@@ -23,8 +23,7 @@ static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error)
     bool overlap = false;
     for (size_t i = 1; i < tokens->count && !overlap; i++) overlap = tokens->token[i].begin < tokens->token[i - 1].end;
     if (!overlap) return FP_OK;
-    fp_token *kept = fp_arena_raw(arena, tokens->count, sizeof *kept);
-    if (!kept) return fp_no_memory(error);
+    fp_token *kept = FP_NEED(fp_arena_raw(arena, tokens->count, sizeof *kept), error);
     size_t first = tokens->count;
     for (size_t i = tokens->count; i-- > 0;) {
         if (first == tokens->count || tokens->token[i].end <= kept[first].begin) kept[--first] = tokens->token[i];
@@ -45,8 +44,7 @@ static uint32_t ends_behind(fp_tokens tokens, size_t next, uint32_t begin) {
 
 fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, fp_string *initials, fp_error *error) {
     FP_TRY(drop_parts(&tokens, arena, error));
-    char *made = fp_arena_raw(arena, text.length / 3 + 1, 1);
-    if (!made) return fp_no_memory(error);
+    char *made = FP_NEED(fp_arena_raw(arena, text.length / 3 + 1, 1), error);
     size_t length = 0, read = 0;
     for (size_t i = 0, count, over; i < tokens.count; i++) {
         fp_token word = tokens.token[i];

@@ -88,8 +88,7 @@ static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
 static fp_status join(const list *from, size_t first, size_t end, fp_arena *arena, fp_string *text, fp_error *error) {
     size_t length = 0;
     for (size_t i = first; i < end; i++) length += from->pieces[i].to.length;
-    char *to = fp_arena_raw(arena, length + 1, 1);
-    if (!to) return fp_no_memory(error);
+    char *to = FP_NEED(fp_arena_raw(arena, length + 1, 1), error);
     *text = (fp_string){to, length};
     for (size_t i = first; i < end; i++) to = mempcpy(to, from->pieces[i].to.data, from->pieces[i].to.length);
     return FP_OK;
@@ -127,8 +126,7 @@ static fp_status convert_segment(const step *by, segment from, fp_arena *arena, 
                 continue;
             }
             used += match(by, rest, &more);
-            char *joined = fp_arena_raw(arena, made.to.length + more.length + 1, 1);
-            if (!joined) return fp_no_memory(error);
+            char *joined = FP_NEED(fp_arena_raw(arena, made.to.length + more.length + 1, 1), error);
             memcpy(mempcpy(joined, made.to.data, made.to.length), more.data, more.length);
             made.to = (fp_string){joined, made.to.length + more.length};
         }
@@ -180,8 +178,7 @@ static fp_status convert_one(fp_string text, fp_conversion conversion, fp_arena 
 
 fp_status fp_convert(fp_string text, fp_conversion conversion, fp_arena *arena, const fp_conversion_piece **pieces,
                      size_t *count, fp_error *error) {
-    list made = {.pieces = fp_arena_raw(arena, text.length + 1, sizeof *made.pieces)};
-    if (!made.pieces) return fp_no_memory(error);
+    list made = {.pieces = FP_NEED(fp_arena_raw(arena, text.length + 1, sizeof *made.pieces), error)};
     for (size_t at = 0; at < text.length;) {
         size_t end = segment_end(text, at, CONVERSIONS[conversion].phrases);
         FP_TRY(convert_one((fp_string){text.data + at, end - at}, conversion, arena, &made, error));

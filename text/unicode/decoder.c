@@ -51,8 +51,7 @@ static fp_status read_sample(fp_decoder *in, fp_error *error) {
 static fp_status find_name(fp_decoder *in, const char *encoding, fp_error *error) {
     fp_encoding_report report;
     fp_string text, sample = {"", 0};
-    fp_arena *scratch = fp_arena_new_like(in->like);
-    if (!scratch) return fp_no_memory(error);
+    FP_SCRATCH(scratch, in->like, error);
     bool guesses = strcasecmp(encoding, "auto") == 0;
     fp_status status = guesses ? read_sample(in, error) : FP_OK;
     if (guesses) sample = sample_of(in);
@@ -60,7 +59,6 @@ static fp_status find_name(fp_decoder *in, const char *encoding, fp_error *error
     if (marked) encoding = marked, sample.length = 0;
     if (status == FP_OK) status = fp_to_utf8(sample, encoding, false, scratch, &text, &report, error);
     if (status == FP_OK) memcpy(in->name, report.name, sizeof in->name);
-    fp_arena_free(scratch);
     if (status != FP_OK && error) fp_at(error, status, fp_reader_name(in->reader), SIZE_MAX, SIZE_MAX);
     return status;
 }

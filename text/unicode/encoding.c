@@ -47,8 +47,7 @@ static fp_status make_room(conversion *c, size_t size, fp_error *error) {
     if (c->room - c->used >= size) return FP_OK;
     if (c->room > SIZE_MAX / 4 - size) return fp_no_memory(error);
     size_t room = c->room * 2 + size + 4096;
-    char *out = fp_arena_raw(c->arena, room, 1);
-    if (!out) return fp_no_memory(error);
+    char *out = FP_NEED(fp_arena_raw(c->arena, room, 1), error);
     if (c->used) memcpy(out, c->out, c->used);
     c->out = out;
     c->room = room;

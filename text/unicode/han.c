@@ -111,8 +111,7 @@ static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
     size_t room = used + left / 3 * 4 + 16;
     if (w->to && room <= w->room) return FP_OK;
     if (w->to) room += room / 2;
-    char *to = fp_arena_raw(w->arena, room, 1);
-    if (!to) return fp_no_memory(error);
+    char *to = FP_NEED(fp_arena_raw(w->arena, room, 1), error);
     if (kept) memcpy(to, w->to ? w->to : w->from.data, kept);
     w->to = to;
     w->room = room;

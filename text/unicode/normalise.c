@@ -43,8 +43,7 @@ static fp_status make_room(work *w, size_t size, fp_error *error) {
     if (w->capacity - w->used >= size + left + SLACK) return FP_OK;
     if (size > SIZE_MAX / 4 || w->used > SIZE_MAX / 4 || left > SIZE_MAX / 4) return fp_no_memory(error);
     size_t capacity = (w->used + left + size) / 2 * 3 + SLACK + 64;
-    char *out = fp_arena_raw(w->arena, capacity, 1);
-    if (!out) return fp_no_memory(error);
+    char *out = FP_NEED(fp_arena_raw(w->arena, capacity, 1), error);
     if (w->used) memcpy(out, w->out, w->used);
     w->out = out;
     w->capacity = capacity;
@@ -331,8 +330,7 @@ static fp_status order_marks(pile *of, size_t begin, size_t end, fp_error *error
     }
     if (ordered) return FP_OK;
     for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
-    uint32_t *sorted = fp_arena_raw(of->arena, length, sizeof *sorted);
-    if (!sorted) return fp_no_memory(error);
+    uint32_t *sorted = FP_NEED(fp_arena_raw(of->arena, length, sizeof *sorted), error);
     for (size_t i = begin; i < end; i++) sorted[start[of->class[i]]++] = of->code[i];
     memcpy(of->code + begin, sorted, length * sizeof *sorted);
     return FP_OK;
@@ -363,9 +361,8 @@ static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t 
     FP_TRY(order_pile(&made, error));
     if (made.count > INT32_MAX / 2)
         return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
-    uint16_t *source = fp_arena_raw(arena, made.count * 2, sizeof *source);
-    uint16_t *normal = fp_arena_raw(arena, made.count * 2, sizeof *normal);
-    if (!source || !normal) return fp_no_memory(error);
+    uint16_t *source = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *source), error);
+    uint16_t *normal = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *normal), error);
     size_t length = 0;
     for (size_t i = 0; i < made.count; i++) length += fp_utf16_encode(made.code[i], source + length);
     int32_t normal_length =

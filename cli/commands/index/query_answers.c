@@ -45,10 +45,9 @@ static fp_status verify(const fp_cli_answers *with, fp_string text, const fp_rec
 static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, const fp_nears *nears, fp_error *error) {
     fp_records *records = fp_collection_records(to->collection);
     const fp_entry *entry = &question->entry;
-    fp_near *found = fp_arena_raw(to->scratch, nears->count, sizeof *found);
-    double *real = fp_arena_raw(to->scratch, nears->count, sizeof *real);
+    fp_near *found = FP_NEED(fp_arena_raw(to->scratch, nears->count, sizeof *found), error);
+    double *real = FP_NEED(fp_arena_raw(to->scratch, nears->count, sizeof *real), error);
     size_t told = 0;
-    if (!found || !real) return fp_no_memory(error);
     if (nears->count) memcpy(found, nears->found, nears->count * sizeof *found);
     if (to->real)
         FP_TRY(fp_collection_rank(to->collection, to->arm, question->sketch, found, nears->count, real, error));
@@ -134,8 +133,7 @@ static fp_string name_of(const gathering *from, const fp_fingerprint_line *line)
 
 static fp_status take(void *context, const fp_fingerprint_line *line, fp_error *error) {
     gathering *from = context;
-    uint64_t *words = fp_arena_raw(from->arena, from->words, sizeof *words);
-    if (!words) return fp_no_memory(error);
+    uint64_t *words = FP_NEED(fp_arena_raw(from->arena, from->words, sizeof *words), error);
     for (size_t i = 0; i < from->words; i++) words[i] = line->words[i];
     from->waiting[from->count++] = (fp_cli_question){
         .entry = {.id = name_of(from, line), .time = FP_TIME_NONE},
@@ -157,21 +155,20 @@ fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_option
                                      fp_arena *arena, fp_error *error) {
     static const char *const STREAM[] = {"-", NULL};
     const fp_layout *layout = fp_arm_layout(fp_collection_stored(to->collection));
+    FP_SCRATCH(scratch, NULL, error);
     gathering from = {.to = to,
                       .options = options,
                       .words = layout->bytes / sizeof(uint64_t),
-                      .arena = fp_arena_new(),
-                      .waiting = fp_arena_alloc(arena, PRINTS_AT_ONCE, sizeof *from.waiting)};
+                      .arena = scratch,
+                      .waiting = FP_NEED(fp_arena_alloc(arena, PRINTS_AT_ONCE, sizeof *from.waiting), error)};
     const fp_fingerprint_lines how = {
         .bits = (unsigned)layout->bits, .take = take, .pause = answer_prints, .leave_out = leave_out, .context = &from};
-    fp_status status = from.arena && from.waiting ? FP_OK : fp_no_memory(error);
     if (!inputs[0]) {
         fp_cli_await("fingerprints, one a line,");
         inputs = STREAM;
     }
-    for (; status == FP_OK && *inputs; inputs++) status = fp_fingerprint_lines_read(*inputs, &how, arena, error);
-    fp_arena_free(from.arena);
-    return status;
+    for (; *inputs; inputs++) FP_TRY(fp_fingerprint_lines_read(*inputs, &how, arena, error));
+    return FP_OK;
 }
 
 /* ---- fplab query --sources: where texts were copied from, in whole or in part ---- */
@@ -253,13 +250,14 @@ static fp_status answer_all(asking *to, fp_error *error) {
 
 static fp_status open_all(asking *to, fp_error *error) {
     const fp_cli_asking *with = to->with;
-    to->scratch = fp_arena_new();
-    to->row = fp_arena_new();
-    to->table = fp_table_new(with->as == FP_FORMAT_TABLE
+    to->scratch = FP_NEED(fp_arena_new(), error);
+    to->row = FP_NEED(fp_arena_new(), error);
+    to->table =
+        FP_NEED(fp_table_new(with->as == FP_FORMAT_TABLE
                                  ? "text|source|>share|>characters|>hits|>asked|>chance|passages|title"
                                  : "text|source|>share|>characters|>hits|>asked|>chance|passages|granules|title",
-                             with->arena);
-    if (!to->scratch || !to->row || !to->table) return fp_no_memory(error);
+                             with->arena),
+                error);
     fp_table_stream(to->table, with->as, stdout, to->row);
     return fp_source_search_open(with->collection, &to->search, error);
 }

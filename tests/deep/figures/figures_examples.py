@@ -64,7 +64,7 @@ def examples(program, command):
 
 def commands_of(program):
     shown = subprocess.run([program, '--help'], capture_output=True, text=True).stdout
-    found = re.findall(r'(?m)^  ([a-z]+)  +\S', shown.partition('Commands:')[2])
+    found = re.findall(r'(?m)^  ([a-z]+)  +\S', shown)
     if not found:
         raise SystemExit(f'{program} --help lists no commands')
     return found
