@@ -27,8 +27,7 @@ static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *p
 int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     fp_error error = {0};
     const fp_algorithm *const *plugins;
-    int status = fp_cli_plugins(&plugins);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
     if (fp_choice_read(file, arena, choice, &error) != FP_OK) return fp_cli_fail(&error);
     fp_status checked = check_arm(choice, plugins, arena, &error);
     if (checked != FP_OK) {

@@ -15,6 +15,13 @@
 
 enum { FP_EXIT_SUCCESS = 0, FP_EXIT_FAILURE = 1, FP_EXIT_USAGE = 2 };
 
+/* Returns from the calling function with the exit status of `call`, unless that is −1: to go on. */
+#define FP_CLI_TRY(call)                                \
+    do {                                                \
+        int fp_cli_status_ = (call);                    \
+        if (fp_cli_status_ >= 0) return fp_cli_status_; \
+    } while (0)
+
 /* A command, one of cli/commands.def. */
 typedef struct fp_command {
     const char *name;      /* "eval", or "corpus check" */
@@ -46,8 +53,8 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv);
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
  * into the command line, where the arguments are moved behind the options; those behind the name of a part. Every
  * command also has --help and --max-size. An option that takes one value is given once, or twice with the same.
- * *arena is what the command lives in; `arena` may be NULL. Returns −1 to go on, when the caller ends with fp_cli_end,
- * or the exit status: --help was asked for, or a mistake was told. */
+ * *arena is what the command lives in; `arena` may be NULL. Returns −1 to go on, or the exit status: --help was asked
+ * for, or a mistake was told. */
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena);
 
@@ -65,8 +72,16 @@ typedef void fp_describe(const fp_command *command, const fp_option *own, const 
 /* Runs the command as far as its options, and has `how` tell of it where --help would. Returns the exit status. */
 int fp_cli_describe(const fp_command *command, fp_describe *how);
 
-/* Frees the arena and the lists among the values of the options, and takes back lists and strings. */
-void fp_cli_end(const fp_option *options, fp_arena *arena);
+/* The same for a command's `run`, which returns where that says so; when it returns, by whatever way, the arena and the
+ * lists among the values of the options end, and lists and strings are taken back. */
+typedef struct fp_cli_begun {
+    const fp_option *options;
+    fp_arena *arena;
+} fp_cli_begun;
+void fp_cli_end(const fp_cli_begun *begun);
+#define FP_CLI_BEGIN(command, argc, argv, options, arguments, arena)          \
+    FP_CLI_TRY(fp_cli_begin(command, argc, argv, options, arguments, arena)); \
+    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, *(arena)}
 
 /* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
 bool fp_cli_parse_size(const char *text, size_t *size);

@@ -144,8 +144,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
     fp_error error = {0};
     fp_choice choice = {.arm = spec, .threshold = NAN};
     if (*spec == FP_CLI_CHOICE_MARK) {
-        int status = fp_cli_read_choice(spec + 1, arena, &choice);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_read_choice(spec + 1, arena, &choice));
     }
     *threshold = choice.threshold;
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
@@ -156,16 +155,14 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
 
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
     const fp_algorithm *const *plugins;
-    int status = fp_cli_plugins(&plugins);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
     size_t most = 0;
     while (specs[most]) most++;
     *arms = fp_arena_alloc(arena, most, sizeof **arms);
     *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
     *count = 0;
     for (; *count < most; ++*count) {
-        status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
-        if (status >= 0) return status;
+        FP_CLI_TRY(read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count));
         for (size_t i = 0; i < *count; i++) {
             if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
             fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);
@@ -406,6 +403,6 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv) {
     for (size_t i = 0; argc > 1 && command->parts[i]; i++)
         if (strcmp(argv[1], fp_command_word(command->parts[i])) == 0)
             return command->parts[i]->run(command->parts[i], argc, argv);
-    int status = fp_cli_begin(command, argc, argv, none, &arguments, NULL);
-    return status < 0 ? tell_parts(command, arguments[0]) : status;
+    FP_CLI_TRY(fp_cli_begin(command, argc, argv, none, &arguments, NULL));
+    return tell_parts(command, arguments[0]);
 }

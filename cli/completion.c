@@ -1,8 +1,132 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Completion of the command line: a script for each shell. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/values.h"
+#include "cli/cli.h"
+#include "cli/streams.h"
+#include "eval/measures/measure.h"
+
+typedef enum value_kind {
+    FP_VALUE_FREE, /* a number, a name, a text: nothing to offer */
+    FP_VALUE_FILE,
+    FP_VALUE_DIRECTORY,
+    FP_VALUE_WORDS, /* put_words lists them */
+} value_kind;
+
+typedef struct fp_value {
+    value_kind kind;
+    const char *words; /* separated by spaces; NULL: those that `put` writes */
+    void (*put)(void);
+} fp_value;
+
+/* ---- Words ---- */
+
+static void put_word(const char *word, size_t number) { printf("%s%s", number ? " " : "", word); }
+
+static void put_algorithms(void) {
+    for (size_t i = 0; fp_algorithm_at(i); i++) put_word(fp_algorithm_at(i)->name, i);
+}
+
+static void put_measures(void) {
+    for (size_t i = 0; fp_measure_listed(i); i++) put_word(fp_measure_listed(i)->name, i);
+}
+
+/* Writes words to standard output, separated by spaces. */
+static void put_words(const fp_value *value) {
+    if (value->words) printf("%s", value->words);
+    else value->put();
+}
+
+/* Those that a command's first argument may be, "build add …": its parts, or the words in small letters that its usage
+ * line begins with or has behind a bar; with `before` and `behind` around them, and nothing where there are none. */
+static void put_own_words(const fp_command *command, const char *before, const char *behind) {
+    size_t count = 0;
+    for (; command->parts && command->parts[count]; count++)
+        printf("%s%s", count ? " " : before, fp_command_word(command->parts[count]));
+    for (const char *at = count ? NULL : command->arguments; at; at = strchr(at, '|')) {
+        at += strspn(at, "| ");
+        size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        if (length && at[length] == ' ') printf("%s%.*s", count++ ? " " : before, (int)length, at);
+    }
+    if (count) printf("%s", behind);
+}
+
+/* Writes a text with a backslash in front of each of `signs`. */
+static void put_escaped(const char *text, const char *signs) {
+    for (; *text; text++) {
+        if (strchr(signs, *text)) putchar('\\');
+        putchar(*text);
+    }
+}
+
+/* ---- Places ---- */
+
+static const fp_value FILES = {.kind = FP_VALUE_FILE}, ALGORITHMS = {.kind = FP_VALUE_WORDS, .put = put_algorithms},
+                      MEASURES = {.kind = FP_VALUE_WORDS, .put = put_measures};
+
+/* By the name that help has for it. */
+static fp_value value_called(const char *name) {
+    const struct {
+        const char *name;
+        fp_value value;
+    } PLACES[] = {
+        {"DIR", {.kind = FP_VALUE_DIRECTORY}},
+        {"DIR|FILE", FILES},
+        {"CORPUS", FILES},
+        {"FILE", FILES},
+        {"FILE.so", FILES},
+        {"SHEET.tsv", FILES},
+        {"COLLECTION", FILES},
+        {"SPEC", ALGORITHMS},
+        {"MEASURE", MEASURES},
+    };
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
+        if (strcmp(PLACES[i].name, name) == 0) return PLACES[i].value;
+    return (fp_value){.kind = FP_VALUE_FREE};
+}
+
+/* What an option takes. */
+static fp_value value_of(const fp_option *option) {
+    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_HINT)
+        return (fp_value){.kind = FP_VALUE_WORDS, .words = option->place.words.words};
+    return value_called(option->argument);
+}
+
+/* Algorithms and measures are named; all else is a file, or may be. */
+static fp_value argument_of(const fp_command *command) {
+    if (strstr(command->arguments, "ALGORITHM")) return ALGORITHMS;
+    return strstr(command->arguments, "[MEASURE]") ? MEASURES : FILES;
+}
+
+/* Calls `write` for every command, and behind it for each of its parts. */
+static void each_command(void (*write)(const fp_command *command)) {
+    for (size_t i = 0; fp_commands[i]; i++) {
+        write(fp_commands[i]);
+        for (const fp_command *const *part = fp_commands[i]->parts; part && *part; part++) write(*part);
+    }
+}
+
+static void each_row(const fp_command *command, const fp_option *rows,
+                     void (*write)(const fp_command *command, const fp_option *option)) {
+    for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
+        if (row->kind == FP_OPTION_ROWS) each_row(command, row->place.rows, write);
+        else if (fp_option_is_shown(row)) write(command, row);
+    }
+}
+
+/* Calls `write` for every row of both tables, those of the command first. */
+static void each_option(const fp_command *command, const fp_option *own, const fp_option *common,
+                        void (*write)(const fp_command *command, const fp_option *option)) {
+    each_row(command, own, write);
+    each_row(command, common, write);
+}
+
+/* fp_cli_describe; what fails is told, and the program ends: nothing may follow what it has written. */
+static void describe_whole(const fp_command *command, fp_describe *how) {
+    int status = fp_cli_describe(command, how);
+    if (status != FP_EXIT_SUCCESS) exit(fp_cli_finish(status));
+}
 
 /* ---- bash: one function, which asks nothing of the package bash-completion ---- */
 
@@ -12,7 +136,7 @@ static void bash_put_name(const fp_command *command, const fp_option *option) {
 }
 
 static void bash_put_names(const fp_command *command, const fp_option *own, const fp_option *common) {
-    fp_cli_each_option(command, own, common, bash_put_name);
+    each_option(command, own, common, bash_put_name);
 }
 
 /* words='…' or nothing, and the kind. */
@@ -21,13 +145,13 @@ static void bash_put_value(const fp_value *value) {
     printf("kind=%s", KINDS[value->kind]);
     if (value->kind != FP_VALUE_WORDS) return;
     printf(" words='");
-    fp_cli_put_words(value);
+    put_words(value);
     printf("'");
 }
 
 static void bash_put_option(const fp_command *command, const fp_option *option) {
     if (!option->argument) return;
-    fp_value value = fp_cli_value_of(option);
+    fp_value value = value_of(option);
     printf("    '%s --%s'", command->name, option->name);
     if (option->letter) printf(" | '%s -%c'", command->name, option->letter);
     printf(") ");
@@ -36,10 +160,10 @@ static void bash_put_option(const fp_command *command, const fp_option *option) 
 }
 
 static void bash_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    fp_cli_each_option(command, own, common, bash_put_option);
+    each_option(command, own, common, bash_put_option);
 }
 
-static void bash_put_values(const fp_command *command) { fp_cli_describe_whole(command, bash_put_options); }
+static void bash_put_values(const fp_command *command) { describe_whole(command, bash_put_options); }
 
 /* The part is the command, once its name is there. */
 static void bash_put_parts(const fp_command *command) {
@@ -51,16 +175,16 @@ static void bash_put_parts(const fp_command *command) {
 
 /* What the command itself takes. */
 static void bash_put_command(const fp_command *command) {
-    fp_value argument = fp_cli_argument_of(command);
+    fp_value argument = argument_of(command);
     printf("    '%s') ", command->name);
     bash_put_value(&argument);
-    fp_cli_put_own_words(command, " own='", "'");
+    put_own_words(command, " own='", "'");
     printf(" options='");
-    fp_cli_describe_whole(command, bash_put_names);
+    describe_whole(command, bash_put_names);
     printf("' ;;\n");
 }
 
-void fp_cli_complete_bash(void) {
+static void complete_bash(void) {
     printf("# bash completion for fplab, as `fplab --completion bash` writes it.\n"
            "_fplab() {\n"
            "    local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
@@ -76,14 +200,14 @@ void fp_cli_complete_bash(void) {
     for (size_t i = 0; fp_commands[i]; i++) bash_put_parts(fp_commands[i]);
     printf("    esac; fi\n"
            "    case $command in\n");
-    fp_cli_each_command(bash_put_command);
+    each_command(bash_put_command);
     printf("    esac\n"
            "    # bash cuts words at = and at :\n"
            "    if [ \"$current\" = : ] || [ \"$last\" = : ]; then return; fi\n"
            "    if [ \"$current\" = = ]; then current=\n"
            "    elif [ \"$last\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then last=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
            "    case \"$command $last\" in\n");
-    fp_cli_each_command(bash_put_values);
+    each_command(bash_put_values);
     printf(
         "    *)\n"
         "        if [[ $current == -* ]]; then kind=words words=$options\n"
@@ -109,7 +233,7 @@ static void zsh_put_quoted(const char *text, const char *signs) {
     for (; *text; text++) {
         char one[2] = {*text, '\0'};
         if (*text == '\'') printf("'\\''");
-        else fp_cli_put_escaped(one, signs);
+        else put_escaped(one, signs);
     }
 }
 
@@ -123,7 +247,7 @@ static void zsh_put_value(const fp_value *value, const char *name) {
     if (value->kind != FP_VALUE_WORDS) return;
     printf("(");
     if (value->words) zsh_put_quoted(value->words, "\\:");
-    else fp_cli_put_words(value);
+    else put_words(value);
     printf(")");
 }
 
@@ -140,13 +264,13 @@ static void zsh_put_option(const fp_command *command, const fp_option *option) {
     printf("[");
     zsh_put_quoted(option->help, "\\[]");
     printf("]");
-    fp_value value = option->argument ? fp_cli_value_of(option) : (fp_value){0};
+    fp_value value = option->argument ? value_of(option) : (fp_value){0};
     if (option->argument) zsh_put_value(&value, option->argument);
     printf("' \\\n");
 }
 
 static void zsh_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    fp_cli_each_option(command, own, common, zsh_put_option);
+    each_option(command, own, common, zsh_put_option);
 }
 
 /* The part is the command, once its name is there. */
@@ -158,16 +282,16 @@ static void zsh_put_parts(const fp_command *command) {
 }
 
 static void zsh_put_command(const fp_command *command) {
-    fp_value argument = fp_cli_argument_of(command);
+    fp_value argument = argument_of(command);
     printf("    ('%s')\n        _arguments \\\n", command->name);
-    fp_cli_describe_whole(command, zsh_put_options);
-    fp_cli_put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
+    describe_whole(command, zsh_put_options);
+    put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
     printf("            '*");
     zsh_put_value(&argument, "argument");
     printf("'\n        ;;\n");
 }
 
-void fp_cli_complete_zsh(void) {
+static void complete_zsh(void) {
     printf("#compdef fplab\n# zsh completion for fplab, as `fplab --completion zsh` writes it.\n"
            "_fplab() {\n    local -a commands\n    commands=(\n");
     for (size_t i = 0; fp_commands[i]; i++) {
@@ -180,7 +304,7 @@ void fp_cli_complete_zsh(void) {
            "    if (( CURRENT > 2 )); then case $command in\n");
     for (size_t i = 0; fp_commands[i]; i++) zsh_put_parts(fp_commands[i]);
     printf("    esac; fi\n    case $command in\n");
-    fp_cli_each_command(zsh_put_command);
+    each_command(zsh_put_command);
     printf("    esac\n}\n_fplab \"$@\"\n");
 }
 
@@ -188,7 +312,7 @@ void fp_cli_complete_zsh(void) {
 
 static void fish_put_quoted(const char *text) {
     putchar('\'');
-    fp_cli_put_escaped(text, "\\'");
+    put_escaped(text, "\\'");
     putchar('\'');
 }
 
@@ -198,14 +322,14 @@ static void fish_put_value(const fp_value *value) {
     if (value->kind == FP_VALUE_DIRECTORY) printf(" -xa '(__fish_complete_directories)'");
     if (value->kind != FP_VALUE_WORDS) return;
     printf(" -xa '");
-    fp_cli_put_words(value);
+    put_words(value);
     printf("'");
 }
 
 static void fish_put_option(const fp_command *command, const fp_option *option) {
     printf("complete -c fplab -n '__fplab_command \"%s\"' -l %s", command->name, option->name);
     if (option->letter) printf(" -s %c", option->letter);
-    fp_value value = option->argument ? fp_cli_value_of(option) : (fp_value){0};
+    fp_value value = option->argument ? value_of(option) : (fp_value){0};
     if (option->argument) fish_put_value(&value);
     printf(" -d ");
     fish_put_quoted(option->help);
@@ -213,7 +337,7 @@ static void fish_put_option(const fp_command *command, const fp_option *option) 
 }
 
 static void fish_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    fp_cli_each_option(command, own, common, fish_put_option);
+    each_option(command, own, common, fish_put_option);
 }
 
 static void fish_put_part(const fp_command *part) {
@@ -221,27 +345,27 @@ static void fish_put_part(const fp_command *part) {
            fp_command_word(part));
     fish_put_quoted(part->summary);
     printf("\n");
-    fp_cli_describe_whole(part, fish_put_options);
+    describe_whole(part, fish_put_options);
 }
 
 static void fish_put_command(const fp_command *command) {
-    fp_value argument = fp_cli_argument_of(command);
+    fp_value argument = argument_of(command);
     printf("complete -c fplab -n '__fplab_command' -fa %s -d ", command->name);
     fish_put_quoted(command->summary);
     printf("\n");
     char before[80];
     snprintf(before, sizeof before, "complete -c fplab -n '__fplab_command %s 2' -a '", command->name);
     for (const fp_command *const *part = command->parts; part && *part; part++) fish_put_part(*part);
-    if (!command->parts) fp_cli_put_own_words(command, before, "'\n");
+    if (!command->parts) put_own_words(command, before, "'\n");
     if (argument.kind == FP_VALUE_WORDS) {
         printf("complete -c fplab -n '__fplab_command %s' -fa '", command->name);
-        fp_cli_put_words(&argument);
+        put_words(&argument);
         printf("'\n");
     }
-    fp_cli_describe_whole(command, fish_put_options);
+    describe_whole(command, fish_put_options);
 }
 
-void fp_cli_complete_fish(void) {
+static void complete_fish(void) {
     printf(
         "# fish completion for fplab, as `fplab --completion fish` writes it.\n"
         "# Whether the command is this one, or there is none yet; and, with a number, whether so many words came "
@@ -254,4 +378,20 @@ void fp_cli_complete_fish(void) {
         "    test (count $argv) -lt 2; or test (count $words) -eq $argv[2]\n"
         "end\n");
     for (size_t i = 0; fp_commands[i]; i++) fish_put_command(fp_commands[i]);
+}
+
+/* ---- Shells ---- */
+
+int fp_cli_completion(const char *shell) {
+    static const struct {
+        const char *name;
+        void (*write)(void);
+    } SHELLS[] = {{"bash", complete_bash}, {"zsh", complete_zsh}, {"fish", complete_fish}};
+    for (size_t i = 0; shell && i < sizeof SHELLS / sizeof *SHELLS; i++) {
+        if (strcmp(SHELLS[i].name, shell) != 0) continue;
+        SHELLS[i].write();
+        return FP_EXIT_SUCCESS;
+    }
+    fprintf(stderr, "fplab: --completion takes bash, zsh or fish%s%s\n", shell ? ", not " : "", shell ? shell : "");
+    return FP_EXIT_USAGE;
 }

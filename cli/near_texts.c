@@ -37,13 +37,11 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     double *thresholds;
     size_t count;
     fp_error error = {0};
-    int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms_at(specs, arena, &arms, &thresholds, &count));
     near->made = arms[0];
     const fp_layout *layout = &near->made->instance.layout;
     if (near->choice) {
-        status = fp_cli_read_choice(near->choice, arena, &near->said);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->said));
         near->chosen = true;
         near->within = near->said.threshold;
     } else if (!near->threshold) {
@@ -76,13 +74,11 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
         near->arm = FP_CLI_NEAR_USUAL;
         near->threshold = FP_CLI_NEAR_USUAL_THRESHOLD;
     }
-    int status = read_threshold(command, near);
-    if (status >= 0) return status;
+    FP_CLI_TRY(read_threshold(command, near));
     if (near->model && !near->arm && !near->choice && fp_model_spec(near->model, arena, &fallback, &error) != FP_OK)
         return fp_cli_fail(&error);
-    status = fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec);
-    if (status < 0) status = take_arm(command, near, spec, arena);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec));
+    FP_CLI_TRY(take_arm(command, near, spec, arena));
     near->learned = near->model || !fp_arm_learns(near->made);
     if (near->usual)
         fp_cli_note("fplab: no --arm is given: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD

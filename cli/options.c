@@ -174,10 +174,10 @@ static void take_back(const fp_option *options) {
     }
 }
 
-void fp_cli_end(const fp_option *options, fp_arena *arena) {
+void fp_cli_end(const fp_cli_begun *begun) {
     current_rows = NULL;
-    fp_arena_free(arena);
-    take_back(options);
+    fp_arena_free(begun->arena);
+    take_back(begun->options);
 }
 
 static bool is_given(const fp_option *row) {

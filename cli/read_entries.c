@@ -110,8 +110,7 @@ static int take_queries(const fp_command *command, fp_cli_entries *texts, const 
     for (size_t i = 0; i < *count; i++) {
         if (texts->options.form) break;
         if (fp_duckdb_query_of(inputs[i], arena, &query, &error) != FP_OK) return fp_cli_fail(&error);
-        int status = query.sql ? write_rows(&query, inputs[i], files + i, arena) : -1;
-        if (status >= 0) return status;
+        FP_CLI_TRY(query.sql ? write_rows(&query, inputs[i], files + i, arena) : -1);
         if (query.sql) inputs[i] = files[i].path;
     }
     return -1;
@@ -145,10 +144,10 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
 }
 
 int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena) {
-    int status = take_form(command, texts, arena);
-    if (status < 0) status = take_separator(command, texts);
-    if (status < 0) status = take_columns(texts, arena);
-    return status < 0 ? fp_cli_encoding_check(command, texts->options.encoding, arena) : status;
+    FP_CLI_TRY(take_form(command, texts, arena));
+    FP_CLI_TRY(take_separator(command, texts));
+    FP_CLI_TRY(take_columns(texts, arena));
+    return fp_cli_encoding_check(command, texts->options.encoding, arena);
 }
 
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,

@@ -262,10 +262,9 @@ int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fiel
     table_reading *in = fp_arena_alloc(arena, 1, sizeof *in);
     table.texts.options.skip_bad = in->import.skip_bad = skip_bad;
     *name = in->name = name_of_table(path, arena);
-    int status = refuse_table(path);
-    if (status < 0) status = fp_cli_entries_check(command, &table.texts, arena);
-    if (status < 0) status = fp_cli_entries_open(command, &table.texts, inputs, arena, &entries);
-    if (status >= 0) return status;
+    FP_CLI_TRY(refuse_table(path));
+    FP_CLI_TRY(fp_cli_entries_check(command, &table.texts, arena));
+    FP_CLI_TRY(fp_cli_entries_open(command, &table.texts, inputs, arena, &entries));
     *directory = make_directory(arena);
     if (!*directory) return FP_EXIT_FAILURE;
     fp_status done = find_columns(in, entries, path, arena, &error);

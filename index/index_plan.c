@@ -4,8 +4,189 @@
 
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/map.h"
+#include "base/reader.h"
+#include "index/fingerprint_lines.h"
 #include "pairs/lsh_tables.h"
+
+/* ---- Pairs of a sample that agree in a key ---- */
+
+enum { MOST_WORDS = 16 };
+
+static size_t words_of(const fp_key_sample *sample) { return (sample->bits + 63) / 64; }
+
+static unsigned differing(const uint64_t *a, const uint64_t *b, size_t words) {
+    unsigned bits = 0;
+    for (size_t w = 0; w < words; w++) bits += (unsigned)__builtin_popcountll(a[w] ^ b[w]);
+    return bits;
+}
+
+/* ---- Entries under keys, and each one against those before it ---- */
+
+/* An entry is compared with so many of those before it under its key, drawn at random where there are more, and counts
+ * for all of them. */
+enum { COMPARED = 512 };
+
+typedef struct grouping {
+    const fp_key_sample *sample;
+    unsigned distance;
+    unsigned a_document; /* entries */
+    size_t entries, groups;
+    fp_map seen;     /* group of a key */
+    uint32_t *group; /* [entries] */
+    uint32_t *begin; /* [groups] how many there are; then where they begin in member */
+    uint32_t *count; /* [groups] of them that were compared */
+    uint32_t *member;
+} grouping;
+
+static fp_status open_grouping(grouping *it, fp_arena *arena, fp_error *error) {
+    it->entries = it->sample->count * it->a_document;
+    it->group = FP_NEED(fp_arena_raw(arena, it->entries, sizeof *it->group), error);
+    it->begin = FP_NEED(fp_arena_alloc(arena, it->entries, sizeof *it->begin), error);
+    it->count = FP_NEED(fp_arena_alloc(arena, it->entries, sizeof *it->count), error);
+    it->member = FP_NEED(fp_arena_raw(arena, it->entries, sizeof *it->member), error);
+    return fp_map_open(&it->seen, it->entries, arena, error);
+}
+
+static void add_entry(grouping *it, size_t entry, uint64_t key) {
+    size_t place = fp_map_place(&it->seen, key);
+    if (it->seen.value[place] == FP_MAP_NONE) fp_map_put(&it->seen, key, (uint32_t)it->groups++);
+    it->group[entry] = it->seen.value[place];
+    it->begin[it->group[entry]]++;
+}
+
+/* No fingerprint is its own neighbour. */
+static void compare(const grouping *it, size_t document, uint32_t other, double weight, fp_key_pairs *pairs) {
+    size_t words = words_of(it->sample), of = other / it->a_document;
+    if (of == document) return;
+    bool within =
+        differing(it->sample->words + document * words, it->sample->words + of * words, words) <= it->distance;
+    *(within ? &pairs->within : &pairs->beyond) += weight;
+}
+
+static void count_pairs(grouping *it, fp_key_pairs *pairs) {
+    uint32_t before = 0;
+    *pairs = (fp_key_pairs){0};
+    for (size_t g = 0; g < it->groups; g++) {
+        uint32_t here = it->begin[g];
+        it->begin[g] = before;
+        before += here;
+    }
+    for (size_t entry = 0; entry < it->entries; entry++) {
+        uint32_t g = it->group[entry], *members = it->member + it->begin[g], count = it->count[g]++;
+        size_t compared = count < COMPARED ? count : COMPARED;
+        for (size_t i = 0; i < compared; i++) {
+            size_t at = count <= COMPARED ? i : fp_mix(entry, i) % count;
+            compare(it, entry / it->a_document, members[at], (double)count / (double)compared, pairs);
+        }
+        members[count] = (uint32_t)entry;
+    }
+}
+
+/* ---- Keys by a mask ---- */
+
+typedef struct counting {
+    const fp_key_sample *sample;
+    unsigned distance;
+    const uint64_t *masks;
+    fp_key_pairs *pairs;
+} counting;
+
+static fp_status count_mask(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const counting *of = context;
+    size_t words = words_of(of->sample);
+    const uint64_t *mask = of->masks + index * words;
+    grouping it = {.sample = of->sample, .distance = of->distance, .a_document = 1};
+    FP_TRY(open_grouping(&it, arena, error));
+    for (size_t i = 0; i < of->sample->count; i++) {
+        const uint64_t *own = of->sample->words + i * words;
+        uint64_t key = 0;
+        for (size_t w = 0; w < words; w++)
+            if (mask[w]) key = fp_mix(key ^ (own[w] & mask[w]), w);
+        add_entry(&it, i, key);
+    }
+    count_pairs(&it, of->pairs + index);
+    return FP_OK;
+}
+
+fp_status fp_key_pairs_count(const fp_key_sample *sample, unsigned distance, const uint64_t *masks, size_t count,
+                             const fp_progress *progress, fp_arena *arena, fp_key_pairs *pairs, fp_error *error) {
+    counting it = {sample, distance, masks, pairs};
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(count, &arenas, true, count_mask, &it, "skew", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+/* ---- Blocks that share a key space ---- */
+
+/* The bits first … first + width − 1 of a fingerprint as a number, by its hash. */
+static uint64_t block_value(const uint64_t *of, unsigned first, unsigned width) {
+    uint64_t value[MOST_WORDS] = {0};
+    for (unsigned i = 0; i < width; i++) value[i / 64] |= (of[(first + i) / 64] >> (first + i) % 64 & 1) << i % 64;
+    return fp_xxh3(value, sizeof value, 0);
+}
+
+fp_status fp_key_pairs_shared(const fp_key_sample *sample, unsigned distance, unsigned blocks, fp_arena *arena,
+                              fp_key_pairs *pairs, fp_error *error) {
+    size_t words = words_of(sample);
+    unsigned width = sample->bits / blocks, wider = sample->bits % blocks;
+    grouping it = {.sample = sample, .distance = distance, .a_document = blocks};
+    FP_TRY(open_grouping(&it, arena, error));
+    for (size_t i = 0; i < sample->count; i++)
+        for (unsigned b = 0; b < blocks; b++) {
+            unsigned first = b * width + (b < wider ? b : wider);
+            add_entry(&it, i * blocks + b, block_value(sample->words + i * words, first, width + (b < wider)));
+        }
+    count_pairs(&it, pairs);
+    return FP_OK;
+}
+
+/* ---- A sample of the fingerprints of a file ---- */
+
+enum { DRAW = 7 };
+
+typedef struct sampling {
+    size_t words; /* of a fingerprint */
+    size_t seen, kept, capacity;
+    uint64_t *kept_words;
+    fp_arena *arena;
+} sampling;
+
+static fp_status make_room(sampling *it, fp_error *error) {
+    size_t capacity = it->capacity ? it->capacity * 2 : 1024;
+    uint64_t *larger = FP_NEED(fp_arena_grow(it->arena, it->kept_words, capacity * it->words * sizeof *larger), error);
+    it->kept_words = larger;
+    it->capacity = capacity;
+    return FP_OK;
+}
+
+/* Each is kept with the same probability (Vitter, Random sampling with a reservoir, ACM TOMS 11(1), 1985, algorithm R).
+ */
+static fp_status keep(void *context, const fp_fingerprint_line *line, fp_error *error) {
+    sampling *it = context;
+    size_t place = it->kept;
+    if (it->kept == FP_KEY_SAMPLE_MOST) place = (size_t)(fp_mix(it->seen, DRAW) % (it->seen + 1));
+    it->seen++;
+    if (place >= FP_KEY_SAMPLE_MOST) return FP_OK;
+    if (place == it->capacity) FP_TRY(make_room(it, error));
+    memcpy(it->kept_words + place * it->words, line->words, it->words * sizeof *line->words);
+    it->kept += place == it->kept;
+    return FP_OK;
+}
+
+fp_status fp_key_sample_read(const char *path, unsigned bits, fp_arena *arena, fp_key_sample *sample, fp_error *error) {
+    sampling it = {.words = (bits + 63) / 64, .arena = arena};
+    const fp_fingerprint_lines how = {.bits = bits, .take = keep, .context = &it};
+    FP_TRY(fp_fingerprint_lines_read(path, &how, arena, error));
+    *sample = (fp_key_sample){bits, it.seen, it.kept, it.kept_words};
+    if (it.seen >= 2) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "%zu fingerprint%s: a sample needs at least two", it.seen, it.seen == 1 ? "" : "s");
+    return fp_at(error, FP_ERROR_EMPTY, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
+}
 
 /* Fingerprints within 1 … k bits of a given one. */
 static double count_variants(unsigned bits, unsigned distance) {

@@ -89,18 +89,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
     const fp_algorithm *const *plugins;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one algorithm at a time");
-    else status = fp_cli_plugins(&plugins);
-    if (status < 0)
-        status =
-            arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
-    fp_cli_end(options, arena);
-    return status;
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one algorithm at a time");
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
+    return arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
 }
 
 const fp_command fp_command_algorithms = {

@@ -46,18 +46,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
-    if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "align takes two texts");
-    else if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
-        status = fp_cli_usage(command, "--least takes %d to %d, not %d", FP_ALIGNMENT_LEAST_LEAST,
-                              FP_ALIGNMENT_LEAST_MOST, least);
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_input_check(command, &input, arena);
-    if (status < 0) status = align(&input, arguments, (size_t)least, format, arena);
-    fp_cli_end(options, arena);
-    return status;
+    if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "align takes two texts");
+    if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
+        return fp_cli_usage(command, "--least takes %d to %d, not %d", FP_ALIGNMENT_LEAST_LEAST,
+                            FP_ALIGNMENT_LEAST_MOST, least);
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    FP_CLI_TRY(fp_cli_input_check(command, &input, arena));
+    return align(&input, arguments, (size_t)least, format, arena);
 }
 
 const fp_command fp_command_align = {

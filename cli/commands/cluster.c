@@ -162,10 +162,9 @@ static fp_status save(const cluster *with, const char *place, fp_error *error) {
 static int write_out(cluster *with) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(with->out, with->arena, &run);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
     if (!run.place) return FP_EXIT_SUCCESS;
-    status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    int status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
     if (status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, run.place);
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
@@ -357,14 +356,13 @@ static int show_collection(cluster *with, fp_collection *collection) {
     fp_progress progress = fp_cli_progress();
     uint64_t joined;
     size_t count;
-    int status = fp_cli_collection_near(collection, with->arena, &with->near);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_collection_near(collection, with->arena, &with->near));
     fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
     fp_status done =
         table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
     if (done == FP_OK) done = put_clusters(with, collection, table, &count, &error);
     fp_cli_progress_end();
-    status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
+    int status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
     if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_note("%s has %zu %s of two texts and more; %llu %s new.\n", with->collection, count,
                 fp_cli_word(count, "cluster", "clusters"), (unsigned long long)joined,
@@ -374,9 +372,8 @@ static int show_collection(cluster *with, fp_collection *collection) {
 
 static int cluster_collection(cluster *with) {
     fp_collection *collection;
-    int status = fp_cli_collection(with->collection, true, with->arena, &collection);
-    if (status >= 0) return status;
-    status = show_collection(with, collection);
+    FP_CLI_TRY(fp_cli_collection(with->collection, true, with->arena, &collection));
+    int status = show_collection(with, collection);
     fp_collection_close(collection);
     return status;
 }
@@ -400,8 +397,8 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
     if (status >= 0 || with->edges) return status;
     if (!with->collection) {
-        status = fp_cli_near_arm(command, &with->near, with->arena);
-        return status < 0 ? fp_cli_near_verify(command, &with->near, with->arena) : status;
+        FP_CLI_TRY(fp_cli_near_arm(command, &with->near, with->arena));
+        return fp_cli_near_verify(command, &with->near, with->arena);
     }
     if (near->verify)
         return fp_cli_usage(command,
@@ -441,18 +438,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
-    if (status >= 0) return status;
-    status = fp_cli_plots_read(command, with.arena, &with.plots);
-    if (status < 0) status = prepare(command, &with, arguments);
-    if (status < 0 && with.collection) status = cluster_collection(&with);
-    if (status < 0 && with.edges) status = cluster_edges(&with);
-    if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &with.entries);
-    if (status < 0) {
-        status = cluster_texts(&with);
-        fp_entries_close(with.entries);
-    }
-    fp_cli_end(options, with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_TRY(fp_cli_plots_read(command, with.arena, &with.plots));
+    FP_CLI_TRY(prepare(command, &with, arguments));
+    if (with.collection) return cluster_collection(&with);
+    if (with.edges) return cluster_edges(&with);
+    FP_CLI_TRY(fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &with.entries));
+    int status = cluster_texts(&with);
+    fp_entries_close(with.entries);
     return status;
 }
 

@@ -242,16 +242,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &made.arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &made.arena);
     fp_table_format format;
-    if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_input_check(command, &input, made.arena);
-    if (status < 0) status = fp_cli_specs(arms, choices, made.arena, &specs);
-    if (status < 0) status = compare(&input, arguments, specs, format, &made);
-    fp_cli_end(options, made.arena);
-    return status;
+    if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "compare takes two texts");
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    FP_CLI_TRY(fp_cli_input_check(command, &input, made.arena));
+    FP_CLI_TRY(fp_cli_specs(arms, choices, made.arena, &specs));
+    return compare(&input, arguments, specs, format, &made);
 }
 
 const fp_command fp_command_compare = {

@@ -263,9 +263,8 @@ static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_er
 static int write_out(dedup *with, fp_entries *entries) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(with->out, with->arena, &run);
-    if (status >= 0) return status;
-    status = save(with, entries, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
+    int status = save(with, entries, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
     return fp_cli_out_commit(&run, status);
 }
 
@@ -319,16 +318,16 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
     if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
     if (with->passages) {
-        int status = check_passages(command, with);
-        return status < 0 ? fp_cli_entries_check(command, &with->near.texts, with->arena) : status;
+        FP_CLI_TRY(check_passages(command, with));
+        return fp_cli_entries_check(command, &with->near.texts, with->arena);
     }
-    int status = fp_cli_window(command, with->window, &with->span);
-    if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
-    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
-    if (status < 0) status = read_preference(command, with, preferred);
-    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
-    if (status < 0) status = fp_cli_near_arm(command, &with->near, with->arena);
-    return status < 0 ? fp_cli_near_verify(command, &with->near, with->arena) : status;
+    FP_CLI_TRY(fp_cli_window(command, with->window, &with->span));
+    FP_CLI_TRY(fp_cli_recall(command, with->recall, &with->sure));
+    FP_CLI_TRY(fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit));
+    FP_CLI_TRY(read_preference(command, with, preferred));
+    FP_CLI_TRY(fp_cli_entries_check(command, &with->near.texts, with->arena));
+    FP_CLI_TRY(fp_cli_near_arm(command, &with->near, with->arena));
+    return fp_cli_near_verify(command, &with->near, with->arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -366,17 +365,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
     preference preferred = FIRST;
     fp_table_format format;
     fp_entries *entries;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
-    if (status >= 0) return status;
-    status = prepare(command, &with, &preferred, &format);
-    if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries);
-    if (status < 0) {
-        status = with.passages ? fp_cli_passages(entries, with.near.texts.options.name[FP_ENTRY_TEXT],
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_TRY(prepare(command, &with, &preferred, &format));
+    FP_CLI_TRY(fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries));
+    int status = with.passages ? fp_cli_passages(entries, with.near.texts.options.name[FP_ENTRY_TEXT],
                                                  (size_t)with.passages, with.dropped ? &format : NULL, with.arena)
                                : work(&with, preferred, entries, format);
-        fp_entries_close(entries);
-    }
-    fp_cli_end(options, with.arena);
+    fp_entries_close(entries);
     return status;
 }
 

@@ -133,16 +133,15 @@ static int measure(const char *path, const char *spec, const char *pairs, bool s
     size_t count;
     double *threshold;
     const char *specs[] = {spec, NULL};
-    int status = fp_cli_arms_at(specs, arena, &arms, &threshold, &count);
-    if (status < 0) status = fp_cli_corpus(path, skip_bad, arena, &corpus);
-    if (status < 0 && !pairs) status = fp_cli_labelled(&corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms_at(specs, arena, &arms, &threshold, &count));
+    FP_CLI_TRY(fp_cli_corpus(path, skip_bad, arena, &corpus));
+    if (!pairs) FP_CLI_TRY(fp_cli_labelled(&corpus));
     fp_error error = {0};
     listing it = {.corpus = &corpus, .pairs = pairs, .threshold = *threshold, .format = format, .arena = arena};
     if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
     fp_cli_caution(arms[0], corpus.name, it.measurement.silent_count, corpus.document_count);
-    status = print(&it);
+    int status = print(&it);
     fp_measurement_free(&it.measurement);
     return status;
 }
@@ -164,15 +163,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
-    status = fp_cli_one(command, arguments, &corpus);
-    if (status < 0 && !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
-    if (status < 0) status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
-    if (status < 0) status = measure(corpus, spec, pairs, skip_bad, format, arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_TRY(fp_cli_one(command, arguments, &corpus));
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) FP_CLI_TRY(FP_EXIT_USAGE);
+    FP_CLI_TRY(fp_cli_spec(command, arm, choice, NULL, arena, &spec));
+    return measure(corpus, spec, pairs, skip_bad, format, arena);
 }
 
 const fp_command fp_command_distances = {

@@ -73,15 +73,13 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     fp_error error = {0};
     fp_arm **arms;
     size_t count;
-    int status = parse_arms(options, false, arena, &arms, &count);
-    if (status < 0)
-        status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->asked.by), arena, corpus);
-    if (status < 0) status = fp_cli_labelled(corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse_arms(options, false, arena, &arms, &count));
+    FP_CLI_TRY(fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->asked.by), arena, corpus));
+    FP_CLI_TRY(fp_cli_labelled(corpus));
     fp_status done = fp_eval_corpus(&options->asked, corpus, arms, count, &progress, arena, &error);
     fp_cli_progress_end();
     if (done == FP_OK) return -1;
-    status = fp_cli_fail(&error);
+    int status = fp_cli_fail(&error);
     return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
 }
 
@@ -101,8 +99,7 @@ static int measure(fp_eval_options *options, size_t count, fp_arena *arena) {
     fp_error error = {0};
     if (named_twice(options->corpora)) return FP_EXIT_USAGE;
     for (size_t i = 0; i < count; i++) {
-        int status = measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
-        if (status >= 0) return status;
+        FP_CLI_TRY(measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena));
     }
     return fp_eval_end(&options->asked, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
@@ -204,16 +201,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
-    status = fp_cli_corpora(command, arguments, &chosen.corpora);
-    if (status < 0 && !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    if (status < 0) status = fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices);
-    if (status < 0) status = read_options(command, &chosen, arena);
-    if (status < 0) status = evaluate(command, &chosen, format, argc, argv, arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_TRY(fp_cli_corpora(command, arguments, &chosen.corpora));
+    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) FP_CLI_TRY(FP_EXIT_USAGE);
+    FP_CLI_TRY(fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices));
+    FP_CLI_TRY(read_options(command, &chosen, arena));
+    return evaluate(command, &chosen, format, argc, argv, arena);
 }
 
 const fp_command fp_command_eval = {

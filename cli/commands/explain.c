@@ -82,8 +82,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     fp_explanation *told = fp_explanation_new(arena);
     spec = with_table_weights(spec, arena);
     double *threshold;
-    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count));
     if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_show_begin();
     return fp_cli_show_end(fp_explanation_write(told, format, fp_cli_colours(), stdout, &error), &error);
@@ -114,10 +113,10 @@ static int run_parsed(const fp_command *command, const fp_cli_input *input, bool
     if (!spec || !arguments[0]) return fp_cli_usage(command, "which algorithm? Name it first: fplab explain simhash …");
     if (count != wanted && !(count == 0 && !pair && !input->literal))
         return fp_cli_usage(command, pair ? "--pair takes two texts" : "explain takes one text, or two with --pair");
-    int status = fp_cli_input_check(command, input, arena);
-    for (size_t i = 0; i < wanted && status < 0; i++)
-        status = fp_cli_text(input, count ? arguments[1 + i] : "-", arena, texts + i);
-    return status >= 0 ? status : explain(spec, texts, wanted, format, arena);
+    FP_CLI_TRY(fp_cli_input_check(command, input, arena));
+    for (size_t i = 0; i < wanted; i++)
+        FP_CLI_TRY(fp_cli_text(input, count ? arguments[1 + i] : "-", arena, texts + i));
+    return explain(spec, texts, wanted, format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -140,7 +139,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     }
     bool json = format_name && strcmp(format_name, "json") == 0;
     status = run_parsed(command, &input, pair, spec, arguments, json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
-    fp_cli_end(options, arena);
+    fp_cli_end(&(fp_cli_begun){options, arena});
     return status;
 }
 

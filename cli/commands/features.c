@@ -113,8 +113,7 @@ typedef struct features_options {
 static int read_texts(const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
                       fp_string **texts, size_t *count) {
     fp_corpus corpus = {.document_count = 1};
-    int status = chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1;
-    if (status >= 0) return status;
+    FP_CLI_TRY(chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1);
     *count = corpus.document_count;
     *ids = fp_arena_alloc(arena, *count, sizeof **ids);
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
@@ -130,8 +129,7 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     fp_arm **arms;
     size_t count;
     const char *whole = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file);
-    int status = fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count));
     if (!*arms[0]->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
     *spec = arms[0]->feature_key;
     return -1;
@@ -192,10 +190,9 @@ static int print_features(const fp_command *command, const features_options *cho
     size_t count;
     fp_string *ids, *texts;
     fp_error error = {0};
-    int status = fp_cli_input_check(command, &chosen->input, arena);
-    if (status < 0) status = read_spec(command, chosen, arena, &arm);
-    if (status < 0) status = read_texts(chosen, argument, arena, &ids, &texts, &count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_input_check(command, &chosen->input, arena));
+    FP_CLI_TRY(read_spec(command, chosen, arena, &arm));
+    FP_CLI_TRY(read_texts(chosen, argument, arena, &ids, &texts, &count));
     const char *columns = chosen->inverted ? "feature|documents"
                           : chosen->corpus ? "id|feature|>weight|hash"
                                            : "feature|>weight|hash";
@@ -223,16 +220,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
     if (arguments[0] && (arguments[1] || chosen.corpus))
-        status = fp_cli_usage(command, "one text, or one corpus, at a time");
-    else if (chosen.inverted && !chosen.corpus) status = fp_cli_usage(command, "--inverted goes with --corpus");
-    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
-    fp_cli_end(options, arena);
-    return status;
+        return fp_cli_usage(command, "one text, or one corpus, at a time");
+    if (chosen.inverted && !chosen.corpus) return fp_cli_usage(command, "--inverted goes with --corpus");
+    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    return print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
 }
 
 const fp_command fp_command_features = {

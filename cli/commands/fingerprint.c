@@ -126,8 +126,7 @@ static int print_documents(printing *to, fp_arena *arena) {
 static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
                         fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
-    int status = fp_cli_corpus(path, false, arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_corpus(path, false, arena, &corpus));
     printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus, .design = design};
     return print_documents(&to, arena);
 }
@@ -257,9 +256,8 @@ static int open_arm(const fp_command *command, const fingerprint_options *chosen
     if (chosen->model && !chosen->arm && !chosen->choice &&
         fp_model_spec(chosen->model, arena, &fallback, &error) != FP_OK)
         return fp_cli_fail(&error);
-    int status = fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, specs);
-    if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, specs));
+    FP_CLI_TRY(fp_cli_arms(specs, arena, &arms, &count));
     *arm = arms[0];
     if (chosen->save && !fp_arm_learns(*arm))
         return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
@@ -308,20 +306,18 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
     fp_arm *arm = NULL;
     fp_key_design design;
     const fp_key_design *keys = chosen.keys ? &design : NULL;
-    status = check_options(command, &chosen, arguments, &format, arena);
-    if (status < 0) status = open_arm(command, &chosen, arena, &arm);
-    if (status < 0) status = read_keys(command, &chosen, arm, &design);
-    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, keys, format, arena);
-    else if (status < 0)
-        status = print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, keys, format, arena);
+    FP_CLI_TRY(check_options(command, &chosen, arguments, &format, arena));
+    FP_CLI_TRY(open_arm(command, &chosen, arena, &arm));
+    FP_CLI_TRY(read_keys(command, &chosen, arm, &design));
+    int status = chosen.corpus ? print_corpus(chosen.corpus, arm, chosen.model, keys, format, arena)
+                               : print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, keys,
+                                             format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
-    fp_cli_end(options, arena);
     return status;
 }
 

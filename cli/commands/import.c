@@ -1,14 +1,210 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab import: texts of any form, and public sets, become a corpus. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "cli/commands/import_recipe.h"
 #include "cli/run_corpora.h"
 #include "cli/read_entries.h"
 #include "corpora/importing/import.h"
 #include "corpora/readers/form.h"
 #include "cli/out.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "corpora/importing/recipe.h"
+#include "reports/plots/gnuplot.h"
+
+typedef struct importing_recipe {
+    const fp_recipe *recipe; /* NULL: none is asked for */
+    const char *directory;
+    const char *paths[FP_RECIPE_FILES];      /* of its files; NULL: not there */
+    const char *inputs[FP_RECIPE_FILES + 1]; /* that entries are read of; NULL behind the last */
+    const char *kinds[FP_RECIPE_FILES];      /* of inputs */
+    size_t rows[FP_RECIPE_FILES];            /* of inputs, or of the files that a script reads */
+    /* Of a script: what it wrote, until it is open, and what it left out. */
+    fp_temporary_directory written;
+    size_t empty, same, passed, bad;
+} importing_recipe;
+
+/* ---- What there is ---- */
+
+static const char *list_names(fp_arena *arena) {
+    const char *names = "";
+    for (size_t i = 0; names && fp_recipe_at(i); i++)
+        names = fp_format(arena, "%s%s%s", names,
+                          i == 0                ? ""
+                          : fp_recipe_at(i + 1) ? ", "
+                                                : " or ",
+                          fp_recipe_at(i)->name);
+    return names ? names : "";
+}
+
+/* "4076 + 1725 rows", as far as they are stated. */
+static const char *counts_of(const fp_recipe *recipe, fp_arena *arena) {
+    const char *text = "";
+    for (size_t i = 0; text && i < FP_RECIPE_FILES; i++)
+        if (recipe->files[i].rows) text = fp_format(arena, "%s%s%zu", text, *text ? " + " : "", recipe->files[i].rows);
+    if (text && *text) text = fp_format(arena, "%s rows", text);
+    if (text && recipe->documents)
+        text = fp_format(arena, "%s%s%zu documents", text, *text ? ", " : "", recipe->documents);
+    if (text && recipe->positives) text = fp_format(arena, "%s, %zu positive", text, recipe->positives);
+    return text;
+}
+
+/* All recipes, their files and counts. Returns the exit status. */
+static int recipes_list(fp_table_format format, fp_arena *arena) {
+    fp_table *table = fp_table_new("recipe|set|files|published|looked up in|licence", arena);
+    for (size_t i = 0; table && fp_recipe_at(i); i++) {
+        const fp_recipe *recipe = fp_recipe_at(i);
+        const char *files = fp_recipe_files(recipe, arena);
+        fp_table_text(table, recipe->name);
+        fp_table_text(table, recipe->title);
+        fp_table_text(table, files);
+        fp_table_text(table, counts_of(recipe, arena));
+        fp_table_text(table, recipe->counted);
+        fp_table_text(table, recipe->licence);
+    }
+    return fp_cli_write(table, format);
+}
+
+/* ---- Where it is ---- */
+
+static int find_files(importing_recipe *to, fp_arena *arena) {
+    const fp_recipe *recipe = to->recipe;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    size_t count = 0;
+    if (fp_recipe_paths(recipe, to->directory, arena, to->paths, &error) != FP_OK) return fp_cli_fail(&error);
+    for (size_t i = 0; i < FP_RECIPE_FILES && recipe->files[i].names; i++) {
+        const fp_recipe_file *file = recipe->files + i;
+        if (!to->paths[i]) {
+            fp_cli_note("fplab: %.*s is not in %s\n", (int)strcspn(file->names, " "), file->names, to->directory);
+            continue;
+        }
+        to->kinds[count] = file->kind;
+        to->inputs[count++] = to->paths[i];
+    }
+    return -1;
+}
+
+/* The recipe and its files in the one directory of `inputs`; a file that is not there is reported. Returns −1, or the
+ * exit status. */
+static int recipe_find(const fp_command *command, const char *name, const char *const *inputs, fp_arena *arena,
+                       importing_recipe *to) {
+    to->directory = inputs[0];
+    to->recipe = fp_recipe_find(name);
+    if (!to->recipe) return fp_cli_usage(command, "--recipe takes %s, not %s", list_names(arena), name);
+    if (!to->directory || inputs[1]) return fp_cli_usage(command, "--recipe takes one directory, that of the set");
+    if (to->recipe->files[0].names) return find_files(to, arena);
+    to->inputs[0] = to->directory;
+    to->kinds[0] = "all";
+    return -1;
+}
+
+/* ---- Scripts ---- */
+
+/* The counts that the script prints last. */
+static bool take_counts(importing_recipe *to, const char *printed) {
+    size_t *each[4 + FP_RECIPE_FILES] = {&to->empty, &to->same, &to->passed, &to->bad}, count = 4;
+    while (count < 4 + FP_RECIPE_FILES && to->recipe->files[count - 4].names) {
+        each[count] = to->rows + (count - 4);
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        *each[i] = strtoull(printed, &end, 10);
+        if (end == printed) return false;
+        printed = end;
+    }
+    return true;
+}
+
+/* Runs the script of a set that has one: its input is what that wrote, in to->written, which the caller closes. Returns
+ * −1, or the exit status. */
+static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_tool tool = {.package = "python3", .shows = true};
+    if (!to->recipe->script) return -1;
+    if (fp_temporary_directory_open(&to->written, "set", &error) != FP_OK) return fp_cli_fail(&error);
+    const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
+    fp_status status = rows ? fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad,
+                                               fp_cli_most_bytes(), arena, &tool.arguments, &error)
+                            : fp_no_memory(&error);
+    if (status == FP_OK) status = fp_tool_run(&tool, &error);
+    if (status != FP_OK) return fp_cli_fail(&error);
+    if (tool.status == 1) return FP_EXIT_FAILURE; /* it has said why */
+    if (tool.status || !take_counts(to, tool.output)) {
+        fprintf(stderr, "fplab: the script that reads %s ended with status %d\n", to->recipe->name, tool.status);
+        return FP_EXIT_FAILURE;
+    }
+    to->inputs[0] = rows;
+    to->inputs[1] = NULL;
+    return -1;
+}
+
+/* ---- What came of it ---- */
+
+static void add(fp_table *table, const char *fact, size_t count, size_t published) {
+    fp_table_text(table, fact);
+    fp_table_count(table, count);
+    if (published) fp_table_count(table, published);
+    else fp_table_undefined(table);
+}
+
+/* What differs from what is published, and where that was looked up. */
+static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t published) {
+    if (published && published != count)
+        fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
+}
+
+static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp_arena *arena) {
+    const fp_recipe *recipe = of->recipe;
+    if (!recipe->files[0].names) add(table, "rows of all", all, 0);
+    size_t count = 0;
+    for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
+        const fp_recipe_file *file = recipe->files + i;
+        if (!of->paths[i] || (recipe->script && file->beside)) continue;
+        size_t rows = of->rows[recipe->script ? i : count++];
+        const char *what = fp_format(arena, "rows of %s", of->paths[i]);
+        if (what) tell(recipe, what, rows, file->rows);
+        add(table, fp_format(arena, "rows of %s", file->kind), rows, file->rows);
+    }
+}
+
+static void add_pairs(const fp_imported *made, fp_table *table) {
+    add(table, "pairs", made->pairs, 0);
+    add(table, "positive", made->positives, 0);
+    add(table, "left out: an empty text", made->empty, 0);
+    add(table, "left out: both texts the same", made->same, 0);
+    add(table, "left out: there before", made->repeated, 0);
+    add(table, "left out: there before, with the other label", made->conflicts, 0);
+}
+
+static void add_groups(const importing_recipe *of, const fp_imported *made, fp_table *table) {
+    const fp_recipe *recipe = of->recipe;
+    add(table, "groups", made->groups, 0);
+    add(table, "pairs within groups", made->group_pairs, recipe->positives);
+    tell(recipe, "pairs within groups", made->group_pairs, recipe->positives);
+    if (of->empty) add(table, "left out: an empty text", of->empty, 0);
+    if (of->same) add(table, "left out: both texts the same", of->same, 0);
+    if (of->passed) add(table, "passed over: of another kind", of->passed, 0);
+}
+
+/* What was read and written, `bad` rows left out, beside what the authors count. Returns the exit status. */
+static int recipe_tell(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
+                       fp_table_format format) {
+    const fp_recipe *recipe = of->recipe;
+    fp_table *table = fp_table_new("fact|>count|>published", arena);
+    add_rows(of, made->rows, table, arena);
+    if (!recipe->groups) add(table, "rows that are positive", made->positive_rows, recipe->positives);
+    if (!recipe->groups) tell(recipe, "rows that are positive", made->positive_rows, recipe->positives);
+    add(table, "bad rows, left out", of->bad + bad, 0);
+    add(table, "documents", made->documents, recipe->documents);
+    tell(recipe, "documents", made->documents, recipe->documents);
+    if (recipe->groups) add_groups(of, made, table);
+    else add_pairs(made, table);
+    if (recipe->note) fp_cli_note("%s\n", recipe->note);
+    return fp_cli_write(table, format);
+}
 
 enum { MOST_KEPT = 64 };
 
@@ -23,7 +219,7 @@ typedef struct import_options {
     int argument_count;
     const char **arguments;
     /* What they come to. */
-    fp_importing_recipe from;
+    importing_recipe from;
     fp_import_pair as_pair;
     const char *more[MOST_KEPT + 8]; /* names of fields beyond the usual */
     size_t more_count;
@@ -74,16 +270,15 @@ static void set_pair_words(import_options *to, const char *other, const char *la
 static int take_pair(const fp_command *command, import_options *to) {
     const char *texts[2] = {NULL, NULL}, *ids[2] = {NULL, NULL};
     if (!to->pair) return -1;
-    int status = split(command, to, "pair", to->pair, texts);
-    if (status < 0 && to->pair_ids) status = split(command, to, "pair-ids", to->pair_ids, ids);
-    if (status >= 0) return status;
+    FP_CLI_TRY(split(command, to, "pair", to->pair, texts));
+    if (to->pair_ids) FP_CLI_TRY(split(command, to, "pair-ids", to->pair_ids, ids));
     to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
     set_pair_words(to, texts[1], to->label ? to->label : "label", ids);
     return -1;
 }
 
-/* Columns found by their names, where none was named and none is called "text": of one table, since the names of one are
- * not those of another. What cannot be read is told, or skipped, when it is read. */
+/* Columns found by their names, where none was named and none is called "text": of one table, since the names of one
+ * are not those of another. What cannot be read is told, or skipped, when it is read. */
 static int find_columns(const fp_command *command, import_options *to, const char *const *inputs) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     const char *const *names, *const none[2] = {NULL, NULL}, **name = to->texts.options.name;
@@ -154,8 +349,7 @@ static void take_tables(import_options *to) {
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
     if (!to->recipe) return -1;
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
-    int status = fp_importing_recipe_find(command, to->recipe, *inputs, to->arena, &to->from);
-    if (status >= 0) return status;
+    FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->arena, &to->from));
     take_tables(to);
     *inputs = to->from.inputs;
     if (!to->from.recipe->script) to->import.rows = to->from.rows;
@@ -174,7 +368,7 @@ static void add_count(fp_table *table, const char *fact, size_t count) {
 static int summarise(import_options *with) {
     const fp_imported *made = &with->made;
     size_t bad = made->bad + fp_entries_skipped(with->import.entries);
-    if (with->from.recipe) return fp_importing_recipe_tell(&with->from, made, bad, with->arena, with->as);
+    if (with->from.recipe) return recipe_tell(&with->from, made, bad, with->arena, with->as);
     fp_table *table = fp_table_new("fact|>count", with->arena);
     add_count(table, "rows", made->rows);
     add_count(table, "bad rows, left out", bad);
@@ -213,8 +407,8 @@ static int write_out(import_options *with) {
                                   .arguments = with->arguments,
                                   .facts = with->facts,
                                   .arena = with->arena};
-    int status = fp_cli_make(&making, write_corpus, with);
-    return status < 0 ? summarise(with) : status;
+    FP_CLI_TRY(fp_cli_make(&making, write_corpus, with));
+    return summarise(with);
 }
 
 /* A run that is repeated cannot have its standard input again. */
@@ -227,9 +421,7 @@ static bool reads_standard_input(const import_options *with, const char *const *
 static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
     with->more[with->more_count] = NULL;
     with->texts.options.more = with->more;
-    int status =
-        with->from.recipe ? fp_importing_recipe_run(&with->from, with->texts.options.skip_bad, with->arena) : -1;
-    if (status >= 0) return status;
+    FP_CLI_TRY(with->from.recipe ? recipe_run(&with->from, with->texts.options.skip_bad, with->arena) : -1);
     if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
         fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
         return FP_EXIT_FAILURE;
@@ -239,7 +431,7 @@ static int open_texts(const fp_command *command, import_options *with, const cha
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
-    if (with->recipe && strcmp(with->recipe, "list") == 0) return fp_importing_recipes_list(with->as, with->arena);
+    if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->arena);
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (with->keep && (with->pair || with->recipe))
         return fp_cli_usage(command, "--keep goes with documents, not with pairs");
@@ -274,7 +466,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pair", 0, FP_TAKES_TEXT(&with.pair),
          "a row holds two texts, in these fields (default: found by their names, as text_a and text_b)", "A,B"},
         {"label", 0, FP_TAKES_TEXT(&with.label), "--pair: the field that is the label (default: label)", "FIELD"},
-        FP_CLI_TEXT_FIELD_OPTION(with.texts), FP_CLI_OLD_TEXT_OPTION(with.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.texts),
+        FP_CLI_OLD_TEXT_OPTION(with.texts),
         {"group", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_GROUP]),
          "the field that is the group (default: group): texts of one group are duplicates", "FIELD"},
         {.kind = FP_OPTION_MORE},
@@ -306,11 +499,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {0}};
     const char **inputs;
-    int status = fp_cli_begin(command, argc, argv, options, &inputs, &with.arena);
-    if (status >= 0) return status;
-    status = import(command, &with, inputs);
-    fp_cli_end(options, with.arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.arena);
+    return import(command, &with, inputs);
 }
 
 const fp_command fp_command_import = {

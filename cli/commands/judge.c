@@ -105,15 +105,13 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
     if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    int status = fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec));
     if (chosen->distances && !parse_distances(chosen->distances, &options))
         return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
                             chosen->distances);
     if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
         return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
-    status = fp_cli_seed(command, chosen->seed);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
@@ -174,11 +172,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
-    status = dispatch(command, &chosen, arguments, arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    return dispatch(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_judge = {

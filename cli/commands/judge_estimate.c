@@ -28,8 +28,7 @@ static int open_sheets(const fp_judge_options *options, const char *const *paths
     fp_corpus corpus;
     if (read_sheets(paths, arena, to, &error) != FP_OK) return fp_cli_fail(&error);
     if (!options->corpus) return -1;
-    int status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus));
     return fp_judged_belongs(to->each, &corpus, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
@@ -101,8 +100,7 @@ int fp_judge_agreement(const fp_command *command, const fp_judge_options *option
     fp_table_format format;
     sheets of;
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    int status = open_sheets(options, paths, arena, &of);
-    if (status >= 0) return status;
+    FP_CLI_TRY(open_sheets(options, paths, arena, &of));
     if (format == FP_FORMAT_TABLE) return print_agreement(&of, options->confidence, arena);
     return fp_cli_write(agreement_table(&of, options->confidence, false, arena), format);
 }

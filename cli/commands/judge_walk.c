@@ -295,8 +295,7 @@ int fp_judge_walk(const fp_command *command, const fp_judge_options *options, co
     if (!options->corpus && !sheet.texts)
         return fp_cli_usage(command, "the sheet has lost its texts: name the corpus with --corpus DIR");
     if (options->corpus) {
-        int status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus));
         on.corpus = &corpus;
     }
     char *real = realpath(path, NULL); /* what a link points to is replaced, not the link */

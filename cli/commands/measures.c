@@ -56,14 +56,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one measure at a time");
-    else status = arguments[0] ? show_one(command, arguments[0], format, arena) : show_all(format, arena);
-    fp_cli_end(options, arena);
-    return status;
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one measure at a time");
+    return arguments[0] ? show_one(command, arguments[0], format, arena) : show_all(format, arena);
 }
 
 const fp_command fp_command_measures = {

@@ -57,12 +57,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
-    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "which page? Name one: classroom, playground");
-    else status = make_page(command, arguments[0], out, language_of(language_name), arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "which page? Name one: classroom, playground");
+    return make_page(command, arguments[0], out, language_of(language_name), arena);
 }
 
 const fp_command fp_command_page = {

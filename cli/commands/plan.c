@@ -54,18 +54,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format = FP_FORMAT_TABLE;
     designs.similarity = bands.similarity;
-    status = fp_cli_plots_read(command, arena, &out.plots);
-    if (status < 0 && arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    if (status < 0 && !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    if (status < 0) status = check(command, &bands, &designs);
-    if (status < 0 && bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
-    else if (status < 0) status = fp_cli_plan_designs(command, &designs, format, arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_TRY(fp_cli_plots_read(command, arena, &out.plots));
+    if (arguments[0]) return fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    FP_CLI_TRY(check(command, &bands, &designs));
+    return bands.slots != -1 ? fp_cli_plan_bands(command, &bands, format, arena)
+                             : fp_cli_plan_designs(command, &designs, format, arena);
 }
 
 const fp_command fp_command_plan = {

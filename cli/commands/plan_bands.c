@@ -106,8 +106,7 @@ static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal,
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                      size_t count, fp_arena *arena) {
     fp_error error = {0};
-    int status = fp_cli_plan_out_open(options->out, arena);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
     return fp_cli_plan_out_close(options->out, save(options, goal, choices, count, arena, &error), &error);
 }
 
@@ -134,11 +133,10 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
     fp_banding_choice *choices;
     size_t count;
     fp_error error = {0};
-    int status = parse_goal(command, options, &goal);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse_goal(command, options, &goal));
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
-    status = write_out(options, &goal, choices, count, arena);
+    int status = write_out(options, &goal, choices, count, arena);
     int shown = show(&goal, choices, count, format, arena);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }

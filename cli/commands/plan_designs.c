@@ -141,8 +141,7 @@ static fp_status save(const fp_plan_designs *options, const fp_plan_request *req
 static int write_out(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                      fp_arena *arena) {
     fp_error error = {0};
-    int status = fp_cli_plan_out_open(options->out, arena);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
     return fp_cli_plan_out_close(options->out, save(options, request, plans, arena, &error), &error);
 }
 
@@ -321,17 +320,16 @@ int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *option
     double cosine;
     fp_error error = {0};
     bool one = options->blocks || options->similarity;
-    int status = parse_request(command, options, &request);
-    if (status < 0) status = parse_cosine(command, options->similarity, &cosine);
-    if (status < 0 && one) status = parse_blocks(command, options, &request, arena, &design);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse_request(command, options, &request));
+    FP_CLI_TRY(parse_cosine(command, options->similarity, &cosine));
+    if (one) FP_CLI_TRY(parse_blocks(command, options, &request, arena, &design));
     if (options->sample) {
         if (fp_key_sample_read(options->sample, request.bits, arena, &sample, &error) != FP_OK)
             return fp_cli_fail(&error);
         request.sample = &sample;
     }
     if (!one) return compare(options, &request, true, format, arena);
-    status = options->out->target ? compare(options, &request, false, format, arena) : FP_EXIT_SUCCESS;
+    int status = options->out->target ? compare(options, &request, false, format, arena) : FP_EXIT_SUCCESS;
     int shown = show_design(&request, &design, cosine, format, arena);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }

@@ -137,8 +137,7 @@ static int read_out(const fp_command *command, plot_options *options) {
 static int plot(const fp_command *command, plot_options *options) {
     fp_error error = {0};
     fp_recorded run;
-    int status = read_out(command, options);
-    if (status >= 0) return status;
+    FP_CLI_TRY(read_out(command, options));
     if (fp_recorded_read(options->path, options->arena, &run, &error) != FP_OK) return fp_cli_fail(&error);
     return options->out ? draw_elsewhere(options, &run) : draw_within(options, &run);
 }
@@ -151,17 +150,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PICTURE_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
     chosen.path = arguments[0];
     fp_cli_plots asked = {.figures = fp_cli_plots_figures()};
-    if (wants_list(&asked)) status = list_figures(chosen.arena);
-    else if (!arguments[0] || arguments[1])
-        status = fp_cli_usage(command,
-                              "which run? Name one directory that --out of eval, tune, plan, track or cluster named");
-    else if ((status = fp_cli_plots_read(command, chosen.arena, &chosen.plots)) < 0) status = plot(command, &chosen);
-    fp_cli_end(options, chosen.arena);
-    return status;
+    if (wants_list(&asked)) return list_figures(chosen.arena);
+    if (!arguments[0] || arguments[1])
+        return fp_cli_usage(command,
+                            "which run? Name one directory that --out of eval, tune, plan, track or cluster named");
+    FP_CLI_TRY(fp_cli_plots_read(command, chosen.arena, &chosen.plots));
+    return plot(command, &chosen);
 }
 
 const fp_command fp_command_plot = {

@@ -68,11 +68,10 @@ static int ask_sources(const fp_command *command, query *with, const char *const
                             .least = with->least,
                             .as = with->as,
                             .arena = with->arena};
-    int status = with->input.literal
-                     ? fp_cli_text(&with->input, inputs[0], with->arena, &asking.text)
-                     : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries);
-    if (status >= 0) return status;
-    status = fp_cli_ask_sources(&asking);
+    FP_CLI_TRY(with->input.literal
+                   ? fp_cli_text(&with->input, inputs[0], with->arena, &asking.text)
+                   : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries));
+    int status = fp_cli_ask_sources(&asking);
     if (asking.entries) fp_entries_close(asking.entries);
     return status;
 }
@@ -100,24 +99,21 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_string text;
     fp_status done = FP_OK;
     if (with->sources) return ask_sources(command, with, inputs);
-    int status = open_answers(with);
-    if (status >= 0) return status;
+    FP_CLI_TRY(open_answers(with));
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
     else if (with->input.literal) {
-        status = fp_cli_text(&with->input, inputs[0], with->arena, &text);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_text(&with->input, inputs[0], with->arena, &text));
         done = answer_text(with, text, &error);
     } else {
-        status = fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries));
         done = fp_cli_sketch_entries(&with->near, with->entries, take, with, isatty(STDOUT_FILENO) ? NULL : &progress,
                                      with->arena, &error);
         fp_entries_close(with->entries);
     }
     fp_cli_progress_end();
     if (done != FP_OK) return with->answers.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-    status = fp_cli_write(with->answers.table, with->as);
+    int status = fp_cli_write(with->answers.table, with->as);
     const fp_cli_audit_of of = {.arm = with->near.made,
                                 .name = "query",
                                 .pairs = "queries, each with a text that it found",
@@ -154,10 +150,10 @@ static int check_options(const fp_command *command, query *with, const char *con
         return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
     if (with->within && (!fp_parse_real(with->within, &with->answers.within) || !(with->answers.within >= 0)))
         return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", with->within);
-    int status = fp_cli_window(command, with->window, &with->answers.window);
-    if (status < 0) status = fp_cli_verify(command, with->verify, &with->answers.verified);
-    if (status < 0) status = fp_cli_audit_open(command, &with->audited, NULL, with->arena, &with->answers.audit);
-    return status < 0 ? fp_cli_entries_check(command, &with->near.texts, with->arena) : status;
+    FP_CLI_TRY(fp_cli_window(command, with->window, &with->answers.window));
+    FP_CLI_TRY(fp_cli_verify(command, with->verify, &with->answers.verified));
+    FP_CLI_TRY(fp_cli_audit_open(command, &with->audited, NULL, with->arena, &with->answers.audit));
+    return fp_cli_entries_check(command, &with->near.texts, with->arena);
 }
 
 /* --fingerprints: those that are printed in hexadecimal. */
@@ -178,13 +174,12 @@ static int take_real(const fp_command *command, query *with) {
 }
 
 static int prepare(const fp_command *command, query *with, const char *const *arguments) {
-    int status = check_options(command, with, arguments);
-    if (status < 0) status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
-    if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
-    if (status < 0) status = check_fingerprints(command, with);
-    if (status < 0) status = take_real(command, with);
-    if (status < 0) status = fp_cli_need_texts(command, with->verify, &with->audited, with->collection);
-    if (status >= 0) return status;
+    FP_CLI_TRY(check_options(command, with, arguments));
+    FP_CLI_TRY(fp_cli_collection(arguments[0], false, with->arena, &with->collection));
+    FP_CLI_TRY(fp_cli_collection_near(with->collection, with->arena, &with->near));
+    FP_CLI_TRY(check_fingerprints(command, with));
+    FP_CLI_TRY(take_real(command, with));
+    FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, with->collection));
     if (!with->within) with->answers.within = with->top ? with->near.made->instance.layout.maximum : with->near.within;
     return -1;
 }
@@ -217,15 +212,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
-    if (status >= 0) return status;
-    status = prepare(command, &with, arguments);
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    int status = prepare(command, &with, arguments);
     if (status < 0) status = work(command, &with, arguments + 1);
     if (with.collection) fp_collection_close(with.collection);
     fp_arena_free(with.answers.scratch);
     fp_arena_free(with.answers.each);
     fp_arena_free(with.row);
-    fp_cli_end(options, with.arena);
     return status;
 }
 

@@ -235,8 +235,8 @@ static int prepare(const fp_command *command, report_options *options, reported 
     if (fp_temporary_directory_open(&of->made, "report", &error) != FP_OK) return fp_cli_fail(&error);
     of->place = of->made.path;
     to->run = &of->run;
-    int status = measure_pairs(command, options, of, to);
-    return status < 0 ? find_figures(options, of, to) : status;
+    FP_CLI_TRY(measure_pairs(command, options, of, to));
+    return find_figures(options, of, to);
 }
 
 static int write_page(report_options *options, const reported *all, const fp_page_run *runs) {
@@ -295,16 +295,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            FP_CLI_PLUGIN_OPTIONS,
                            {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
     chosen.paths = arguments;
     while (arguments[chosen.count]) chosen.count++;
-    if (!chosen.count) status = fp_cli_usage(command, "which run? Name a directory that --out of eval named");
-    else if (chosen.count > 1 && !chosen.out)
-        status = fp_cli_usage(command, "--out FILE says where the page of several runs goes");
-    else if ((status = read_options(command, &chosen)) < 0) status = report(command, &chosen);
-    fp_cli_end(options, chosen.arena);
-    return status;
+    if (!chosen.count) return fp_cli_usage(command, "which run? Name a directory that --out of eval named");
+    if (chosen.count > 1 && !chosen.out)
+        return fp_cli_usage(command, "--out FILE says where the page of several runs goes");
+    FP_CLI_TRY(read_options(command, &chosen));
+    return report(command, &chosen);
 }
 
 const fp_command fp_command_report = {

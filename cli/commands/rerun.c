@@ -45,8 +45,7 @@ static int check_corpora(const fp_recorded *run, const char *const *paths, fp_ar
                     was->name, paths[i], run->here, was->name);
             return FP_EXIT_FAILURE;
         }
-        int status = fp_cli_corpus(paths[i], true, arena, &corpus);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_corpus(paths[i], true, arena, &corpus));
         bool documents = strcmp(corpus.documents_sha256, was->documents_sha256) == 0,
              pairs = strcmp(corpus.pairs_sha256, was->pairs_sha256) == 0;
         if (documents && pairs) continue;
@@ -270,15 +269,14 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     fp_temporary_directory made;
     fp_error error = {0};
     if (!keep_temporary(arena)) return fp_cli_no_memory();
-    int status = find(command, options, arena, &run, &corpora);
-    if (status < 0) status = check_corpora(&run, corpora, arena);
-    if (status < 0) status = check_inputs(&run, arena);
-    if (status < 0) status = tell_pictures(&run);
-    if (status >= 0) return status;
+    FP_CLI_TRY(find(command, options, arena, &run, &corpora));
+    FP_CLI_TRY(check_corpora(&run, corpora, arena));
+    FP_CLI_TRY(check_inputs(&run, arena));
+    FP_CLI_TRY(tell_pictures(&run));
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
     if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
     const char *place = fp_format(arena, "%s/run", made.path);
-    status = run_into(&run, corpora, place, false, options->format, arena);
+    int status = run_into(&run, corpora, place, false, options->format, arena);
     fp_temporary_directory_close(&made);
     return status;
 }
@@ -293,16 +291,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
-        status = fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_run_corpora_check(command, chosen.moved);
-    if (status < 0) status = rerun(command, &chosen, arena);
-    fp_cli_end(options, arena);
-    return status;
+        return fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) return FP_EXIT_USAGE;
+    FP_CLI_TRY(fp_cli_run_corpora_check(command, chosen.moved));
+    return rerun(command, &chosen, arena);
 }
 
 const fp_command fp_command_rerun = {

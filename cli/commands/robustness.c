@@ -54,14 +54,14 @@ static int parse(const fp_command *command, robustness *with) {
     if (!with->documents) with->documents = with->quick ? QUICK_DOCUMENTS : USUAL_DOCUMENTS;
     if (!with->hash_seeds) with->hash_seeds = with->quick ? 1 : 3;
     if (!with->rates) with->rates = with->quick ? "0.05,0.2" : "0.01,0.02,0.05,0.1,0.2";
-    int status = check_number(command, "documents", with->documents, 4, MOST_DOCUMENTS);
-    if (status < 0) status = check_number(command, "negatives", with->negatives, 1, FP_ROBUSTNESS_NEGATIVES);
-    if (status < 0) status = check_number(command, "hash-seeds", with->hash_seeds, 1, FP_ROBUSTNESS_SEEDS);
-    if (status < 0) status = fp_cli_replicates(command, with->replicates);
-    if (status < 0) status = fp_cli_seed(command, with->seed);
-    if (status < 0 && !fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) status = FP_EXIT_USAGE;
-    if (status < 0) status = fp_cli_plots_read(command, with->arena, &with->plots);
-    return status < 0 ? parse_cells(command, with) : status;
+    FP_CLI_TRY(check_number(command, "documents", with->documents, 4, MOST_DOCUMENTS));
+    FP_CLI_TRY(check_number(command, "negatives", with->negatives, 1, FP_ROBUSTNESS_NEGATIVES));
+    FP_CLI_TRY(check_number(command, "hash-seeds", with->hash_seeds, 1, FP_ROBUSTNESS_SEEDS));
+    FP_CLI_TRY(fp_cli_replicates(command, with->replicates));
+    FP_CLI_TRY(fp_cli_seed(command, with->seed));
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) FP_CLI_TRY(FP_EXIT_USAGE);
+    FP_CLI_TRY(fp_cli_plots_read(command, with->arena, &with->plots));
+    return parse_cells(command, with);
 }
 
 static int parse_near(robustness *with) {
@@ -156,10 +156,9 @@ static fp_status save(const robustness *with, const char *place, fp_error *error
 static int write_out(robustness *with) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(with->out, with->arena, &run);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
     if (!run.place) return FP_EXIT_SUCCESS;
-    status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
+    int status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     if (status == FP_EXIT_SUCCESS && !with->no_plots)
         with->plots.failed = fp_cli_plots_draw(run.place, &with->plots) != FP_OK;
     return fp_cli_plots_commit(&with->plots, &run, status);
@@ -186,16 +185,14 @@ static int show(const robustness *with) {
 /* ---- Command ---- */
 
 static int study(const fp_command *command, robustness *with) {
-    int status = parse(command, with);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse(command, with));
     const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_usual_arms;
-    status = fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
-                                     : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count);
-    if (status < 0) status = parse_near(with);
-    if (status < 0) status = read_corpora(command, with);
-    if (status < 0) status = measure(with);
-    if (status >= 0) return status;
-    status = write_out(with);
+    FP_CLI_TRY(fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
+                                       : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count));
+    FP_CLI_TRY(parse_near(with));
+    FP_CLI_TRY(read_corpora(command, with));
+    FP_CLI_TRY(measure(with));
+    int status = write_out(with);
     int shown = show(with);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }
@@ -234,12 +231,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLOT_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
-    if (status >= 0) return status;
-    status = fp_cli_corpora(command, arguments, &with.corpus_paths);
-    if (status < 0) status = study(command, &with);
-    fp_cli_end(options, with.arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_TRY(fp_cli_corpora(command, arguments, &with.corpus_paths));
+    return study(command, &with);
 }
 
 const fp_command fp_command_robustness = {

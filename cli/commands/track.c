@@ -210,26 +210,24 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     with->address = arguments[0];
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
-    int status = fp_cli_existing_check(command, &with->existing);
-    if (status < 0) status = fp_cli_window(command, with->window, &tracking->window);
-    if (status < 0) status = fp_cli_verify(command, with->verify, &tracking->least);
-    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
-    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
-    if (status < 0) status = fp_cli_collection(with->address, true, with->arena, &tracking->collection);
-    if (status < 0) status = fp_cli_collection_near(tracking->collection, with->arena, &with->near);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_existing_check(command, &with->existing));
+    FP_CLI_TRY(fp_cli_window(command, with->window, &tracking->window));
+    FP_CLI_TRY(fp_cli_verify(command, with->verify, &tracking->least));
+    FP_CLI_TRY(fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit));
+    FP_CLI_TRY(fp_cli_entries_check(command, &with->near.texts, with->arena));
+    FP_CLI_TRY(fp_cli_collection(with->address, true, with->arena, &tracking->collection));
+    FP_CLI_TRY(fp_cli_collection_near(tracking->collection, with->arena, &with->near));
     tracking->within = with->near.within;
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
-    status = fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection);
-    return status < 0 ? open_tables(with) : status;
+    FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection));
+    return open_tables(with);
 }
 
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {
     fp_run_directory out;
-    int status = fp_cli_out_open(with->out, with->arena, &out);
-    if (status < 0) status = fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries);
-    if (status >= 0) return status;
-    status = work(with, &out);
+    FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &out));
+    FP_CLI_TRY(fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries));
+    int status = work(with, &out);
     fp_entries_close(with->entries);
     return fp_cli_plots_commit(&with->plots, &out, status);
 }
@@ -254,9 +252,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
-    if (status >= 0) return status;
-    status = fp_cli_plots_read(command, with.arena, &with.plots);
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    int status = fp_cli_plots_read(command, with.arena, &with.plots);
     if (status < 0) status = prepare(command, &with, arguments);
     if (status < 0) status = track_inputs(command, &with, arguments + 1);
     fp_tracking_counts_close(with.counts);
@@ -264,7 +261,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena_free(with.scratch);
     fp_arena_free(with.kept);
     fp_arena_free(with.row);
-    fp_cli_end(options, with.arena);
     return status;
 }
 

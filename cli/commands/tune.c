@@ -48,8 +48,7 @@ static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid
     const char *const *specs = options->grid ? (const char *const *)options->grid : fp_tune_usual_grid;
     const fp_algorithm *const *plugins;
     fp_error error = {0};
-    int status = fp_cli_plugins(&plugins);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
     if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
     return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
 }
@@ -241,18 +240,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_tune_options how;
     fp_error error = {0};
     fp_table_format format;
-    if ((status = fp_cli_one(command, arguments, &chosen.corpus)) >= 0) {
-    } else if (fp_tune_read(&chosen.asked, &how, &error) != FP_OK) status = fp_cli_usage(command, "%s", error.message);
-    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
-        status = tune(&chosen, &how, format, argc, argv, arena);
+    FP_CLI_TRY(fp_cli_one(command, arguments, &chosen.corpus));
+    if (fp_tune_read(&chosen.asked, &how, &error) != FP_OK) return fp_cli_usage(command, "%s", error.message);
+    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    FP_CLI_TRY(fp_cli_plots_read(command, arena, &chosen.plots));
+    int status = tune(&chosen, &how, format, argc, argv, arena);
     fp_run_directory_discard(&chosen.run);
-    fp_cli_end(options, arena);
     return status;
 }
 

@@ -2,7 +2,7 @@
  *
  * source_search.h - where a text, or a part of it, was copied from, among the texts of a collection: granules are put
  * to the vote (index/votes), and what is left uncertain is aligned (text/alignment). For collections in a file that
- * keep their texts, and whose arm has granules with places (index/granules.h).
+ * keep their texts, and whose arm has granules with places (index/votes.h).
  *
  * A merge makes the index of granules of such a collection; what came since is indexed in memory when the search is
  * opened.
@@ -11,7 +11,7 @@
 #define FP_SOURCE_SEARCH_H
 
 #include "index/collection/collection.h"
-#include "index/ballot.h"
+#include "index/votes.h"
 #include "text/alignment/alignment.h"
 
 typedef struct fp_source_search fp_source_search; /* one thread at a time */

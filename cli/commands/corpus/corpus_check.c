@@ -245,11 +245,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
-    if (status >= 0) return status;
-    status = check(command, &chosen, arguments, arena);
-    fp_cli_end(rows, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    return check(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_corpus_check = {

@@ -25,11 +25,9 @@ static int convert(const fp_command *command, const options *chosen, const char 
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     bool documents = false;
     fp_converting with = {.corpus = &corpus, .ids = chosen->ids};
-    int status = parse(command, chosen, &documents, &with.form);
-    if (status < 0)
-        status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
-                                   arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse(command, chosen, &documents, &with.form));
+    FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
+                                 arena, &corpus));
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
     with.stream = output.stream;
     fp_status done = documents ? fp_convert_documents(&with, arena, &error) : fp_convert_pairs(&with, arena, &error);
@@ -54,11 +52,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
-    if (status >= 0) return status;
-    status = convert(command, &chosen, arguments, arena);
-    fp_cli_end(rows, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    return convert(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_corpus_convert = {

@@ -62,8 +62,7 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
         return fp_cli_usage(command, "--copies takes 1 to %d, not %lld", MOST_COPIES, chosen->copies);
     if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
         return fp_cli_usage(command, "--negatives takes 0 to %d, not %lld", MOST_NEGATIVES, chosen->negatives);
-    int status = fp_cli_seed(command, chosen->seed);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (fp_copy_rates_parse(fp_string_of(chosen->rates), rates, MOST_RATES, &rate_count, &error) != FP_OK)
         return fp_cli_usage(command, "--rate takes %s", error.message);
     fp_status made =
@@ -136,8 +135,7 @@ static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_hard_pair *pairs;
     fp_progress progress = fp_cli_progress();
     fp_hard_list list = {.kind = fp_format(with->arena, "nearest:%s", spec)};
-    int status = fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &arms, &count);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &arms, &count));
     fp_status done = fp_experiment_sketches(&with->corpus, arms, 1, &progress, with->arena, &measurement, &error);
     if (done == FP_OK) {
         done = fp_pairs_of_neighbours(&with->copies, &measurement, &progress, with->arena, &pairs, &pair_count, &error);
@@ -213,11 +211,10 @@ static int tell(const fp_corrupting *with, fp_table_format format) {
 static int write_out(fp_corrupting *with, fp_table_format format) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(with->chosen->out, with->arena, &run);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_out_open(with->chosen->out, with->arena, &run));
     fp_status done = fp_corrupting_write(with, run.place, &error);
     if (done == FP_OK) done = save_run(with, run.place, &error);
-    status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
+    int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     status = fp_cli_out_commit(&run, status);
     return status == FP_EXIT_SUCCESS ? tell(with, format) : status;
 }
@@ -232,15 +229,13 @@ static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen
     if (rest[0]) return fp_cli_usage(command, "unexpected argument %s; the corpus is named with --corpus", rest[0]);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(format, arena);
-    int status = parse_cells(command, &with, &cells, &count);
-    if (status < 0)
-        status = fp_cli_corpus_fields(fp_cli_fixed_corpus(0, chosen->corpus), chosen->skip_bad,
-                                      (const char *const[]){"group", "lang", NULL}, arena, &with.corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse_cells(command, &with, &cells, &count));
+    FP_CLI_TRY(fp_cli_corpus_fields(fp_cli_fixed_corpus(0, chosen->corpus), chosen->skip_bad,
+                                    (const char *const[]){"group", "lang", NULL}, arena, &with.corpus));
     if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
-    status = check_ids(&with);
-    if (status < 0) status = add_hard(&with);
-    return status < 0 ? write_out(&with, format) : status;
+    FP_CLI_TRY(check_ids(&with));
+    FP_CLI_TRY(add_hard(&with));
+    return write_out(&with, format);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -273,11 +268,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
-    status = corrupt(command, &chosen, arguments, arena);
-    fp_cli_end(options, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    return corrupt(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_corpus_corrupt = {

@@ -89,13 +89,12 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
         return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
-    int status = fp_cli_seed(command, chosen->seed);
-    if (status < 0) status = fp_cli_replicates(command, chosen->replicates);
-    if (status < 0) status = fp_cli_plugins(&plugins);
-    if (status < 0 && chosen->arms) status = fp_cli_arms(chosen->arms, arena, &arms, &count);
-    if (status < 0) status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, NULL, arena, &corpus);
-    if (status < 0) status = fp_cli_labelled(&corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
+    FP_CLI_TRY(fp_cli_replicates(command, chosen->replicates));
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
+    if (chosen->arms) FP_CLI_TRY(fp_cli_arms(chosen->arms, arena, &arms, &count));
+    FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, NULL, arena, &corpus));
+    FP_CLI_TRY(fp_cli_labelled(&corpus));
     fp_progress progress = fp_cli_progress();
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     const fp_giveaway_options how = {.arms = chosen->arms ? chosen->arms : fp_cli_default_arms,
@@ -126,11 +125,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
-    if (status >= 0) return status;
-    status = giveaways(command, &chosen, arguments, arena);
-    fp_cli_end(rows, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    return giveaways(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_corpus_giveaways = {

@@ -128,14 +128,12 @@ static int read_corpora(const fp_command *command, options *with, const char *co
 static int merge(const fp_command *command, options *with, const char *const *paths) {
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
-    int status = read_corpora(command, with, paths);
-    if (status >= 0) return status;
+    FP_CLI_TRY(read_corpora(command, with, paths));
     if (!with->name) with->name = fp_cli_making_name(with->out);
     with->making.outs = &with->out;
     with->making.count = 1;
     with->making.facts = with->facts;
-    status = fp_cli_make(&with->making, write_merged, with);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_make(&with->making, write_merged, with));
     tell_truths(with);
     return tell(with);
 }
@@ -152,11 +150,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &with.making.arena);
-    if (status >= 0) return status;
-    status = merge(command, &with, arguments);
-    fp_cli_end(rows, with.making.arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    return merge(command, &with, arguments);
 }
 
 const fp_command fp_command_corpus_merge = {

@@ -71,10 +71,8 @@ static int tell(const options *with) {
 
 static int sample(const fp_command *command, options *with, const char *const *arguments) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = parse(command, with);
-    if (status < 0)
-        status = fp_cli_one_corpus(command, arguments, with->skip_bad, NULL, with->making.arena, &with->corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(parse(command, with));
+    FP_CLI_TRY(fp_cli_one_corpus(command, arguments, with->skip_bad, NULL, with->making.arena, &with->corpus));
     if (with->what == FP_SAMPLED_PAIRS && !with->corpus.pair_count)
         return fp_cli_usage(command, "%s has no pairs.tsv to take pairs of", with->corpus.name);
     if (fp_shape_sample(&with->corpus, with->what, with->count, (uint64_t)with->seed, with->making.arena, &with->shape,
@@ -89,8 +87,8 @@ static int sample(const fp_command *command, options *with, const char *const *a
     with->making.outs = &with->out;
     with->making.count = 1;
     with->making.facts = facts;
-    status = fp_cli_make(&with->making, write_sample, with);
-    return status < 0 ? tell(with) : status;
+    FP_CLI_TRY(fp_cli_make(&with->making, write_sample, with));
+    return tell(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -112,11 +110,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &with.making.arena);
-    if (status >= 0) return status;
-    status = sample(command, &with, arguments);
-    fp_cli_end(rows, with.making.arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    return sample(command, &with, arguments);
 }
 
 const fp_command fp_command_corpus_sample = {

@@ -51,8 +51,7 @@ static int parse_parts(const fp_command *command, options *with) {
         const char *text = fp_string_copy(with->making.arena, field);
         if (with->split.part_count == FP_SPLIT_PARTS)
             return fp_cli_usage(command, "--parts takes at most %d parts", FP_SPLIT_PARTS);
-        int status = parse_part(command, with, text);
-        if (status >= 0) return status;
+        FP_CLI_TRY(parse_part(command, with, text));
     }
     if (with->split.part_count < 2) return fp_cli_usage(command, "--parts takes two parts or more");
     return -1;
@@ -66,8 +65,8 @@ static int parse(const fp_command *command, options *with) {
         with->split.by = strcmp(with->by, "kind") == 0     ? FP_STRATUM_KIND
                          : strcmp(with->by, "length") == 0 ? FP_STRATUM_LENGTH
                                                            : FP_STRATUM_FIELD;
-    int status = fp_cli_seed(command, with->seed);
-    return status < 0 ? parse_parts(command, with) : status;
+    FP_CLI_TRY(fp_cli_seed(command, with->seed));
+    return parse_parts(command, with);
 }
 
 /* ---- Making them ---- */
@@ -133,8 +132,8 @@ static int split(const fp_command *command, options *with, const char *const *ar
     with->facts[4] = (fp_run_fact){"crossing_pairs", NULL, (double)with->shape.crossing};
     with->making.corpus = &with->corpus;
     with->making.facts = with->facts;
-    status = write_out(with);
-    return status < 0 ? tell(with) : status;
+    FP_CLI_TRY(write_out(with));
+    return tell(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -152,11 +151,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &with.making.arena);
-    if (status >= 0) return status;
-    status = split(command, &with, arguments);
-    fp_cli_end(rows, with.making.arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    return split(command, &with, arguments);
 }
 
 const fp_command fp_command_corpus_split = {

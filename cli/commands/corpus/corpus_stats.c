@@ -81,9 +81,8 @@ static int stats(const fp_command *command, const options *chosen, const char *c
     fp_table_format format;
     fp_error error = {0};
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    int status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
-                                   arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
+                                 arena, &corpus));
     if (fp_stats_make(&corpus, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
     return tell(&corpus, &made, format, arena);
 }
@@ -95,11 +94,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
-    if (status >= 0) return status;
-    status = stats(command, &chosen, arguments, arena);
-    fp_cli_end(rows, arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    return stats(command, &chosen, arguments, arena);
 }
 
 const fp_command fp_command_corpus_stats = {

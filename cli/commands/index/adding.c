@@ -157,8 +157,8 @@ int fp_cli_adding_check(fp_cli_adding *with) {
     if (known >= 0) return known;
     if (!read_shard(with))
         return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
-    int status = fp_cli_recall(with->command, with->recall, &with->sure);
-    return status < 0 ? fp_cli_entries_check(with->command, &with->near.texts, with->arena) : status;
+    FP_CLI_TRY(fp_cli_recall(with->command, with->recall, &with->sure));
+    return fp_cli_entries_check(with->command, &with->near.texts, with->arena);
 }
 
 /* ---- All ---- */

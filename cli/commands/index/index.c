@@ -15,10 +15,9 @@ typedef struct index_options {
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
-    int status = fp_cli_adding_check(adding);
-    if (status < 0) status = fp_cli_near_arm(command, &adding->near, adding->arena);
-    if (status >= 0) return status;
-    status = fp_cli_add(adding, inputs);
+    FP_CLI_TRY(fp_cli_adding_check(adding));
+    FP_CLI_TRY(fp_cli_near_arm(command, &adding->near, adding->arena));
+    int status = fp_cli_add(adding, inputs);
     if (status != FP_EXIT_SUCCESS) return status;
     return fp_cli_collection_expect(adding->collection, &adding->near, adding->near.within, adding->arena);
 }
@@ -29,10 +28,10 @@ static int add(const fp_command *command, index_options *chosen, const char *con
     if (adding->recall) return fp_cli_usage(command, "--recall goes with build: %s knows its own", adding->address);
     if (near->arm || near->threshold || near->choice || near->model)
         return fp_cli_usage(command, "add: %s knows its arm and its threshold", adding->address);
-    int status = fp_cli_adding_check(adding);
-    if (status < 0) status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
-    if (status < 0) status = fp_cli_collection_near(adding->collection, adding->arena, &adding->near);
-    return status < 0 ? fp_cli_add(adding, inputs) : status;
+    FP_CLI_TRY(fp_cli_adding_check(adding));
+    FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
+    FP_CLI_TRY(fp_cli_collection_near(adding->collection, adding->arena, &adding->near));
+    return fp_cli_add(adding, inputs);
 }
 
 static fp_status delete_one(fp_collection *collection, fp_string id, bool skip, size_t *deleted, fp_error *error) {
@@ -96,8 +95,7 @@ static int delete (const fp_command *command, index_options *chosen, const char 
     old_ones old = {.arena = adding->arena};
     if (chosen->before && fp_time_parse(fp_string_of(chosen->before), &old.before, &error) != FP_OK)
         return fp_cli_usage(command, "--before: %s", error.message);
-    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
     fp_status done = find_old(chosen, &old, &error);
     if (done == FP_OK) done = fp_collection_begin(adding->collection, &error);
     if (done == FP_OK) {
@@ -115,8 +113,7 @@ static int stats(const fp_command *command, index_options *chosen, const char *c
     fp_table_format format;
     if (*rest) return fp_cli_usage(command, "stats: unexpected argument %s", *rest);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_collection(adding->address, false, adding->arena, &adding->collection));
     return fp_cli_collection_stats(adding->collection, format, adding->arena);
 }
 
@@ -132,8 +129,7 @@ static int check(const fp_command *command, index_options *chosen, const char *c
     if (*rest) return fp_cli_usage(command, "check: unexpected argument %s", *rest);
     fp_status done = fp_collection_check_store(adding->address, tell_problem, NULL, &problems, &error);
     if (done == FP_OK && problems == 0) {
-        int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_collection(adding->address, false, adding->arena, &adding->collection));
         done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &error);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
@@ -147,8 +143,7 @@ static int merge_shards(index_options *chosen, const char *const *others, uint64
     for (*taken = 0; *others; others++) {
         fp_collection *other;
         uint64_t count;
-        int status = fp_cli_collection(*others, false, chosen->adding.arena, &other);
-        if (status >= 0) return status;
+        FP_CLI_TRY(fp_cli_collection(*others, false, chosen->adding.arena, &other));
         fp_status done = fp_collection_take(chosen->adding.collection, other, &count, &error);
         fp_collection_close(other);
         if (done != FP_OK) {
@@ -166,9 +161,8 @@ static int merge(const fp_command *command, index_options *chosen, const char *c
     fp_progress progress = fp_cli_progress();
     uint64_t taken;
     (void)command;
-    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
-    if (status < 0) status = merge_shards(chosen, others, &taken);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
+    FP_CLI_TRY(merge_shards(chosen, others, &taken));
     fp_status done = fp_collection_merge(adding->collection, &progress, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
@@ -204,9 +198,8 @@ static int dispatch(const fp_command *command, index_options *chosen, const fp_o
         if (strcmp(arguments[0], PARTS[i].name) != 0) continue;
         if (!arguments[1]) return fp_cli_usage(command, "%s: which collection?", arguments[0]);
         chosen->adding.address = arguments[1];
-        int status = fp_cli_only(command, PARTS[i].name, options, PARTS[i].takes, PARTS[i].options);
-        if (status >= 0) return status;
-        status = PARTS[i].run(command, chosen, arguments + 2);
+        FP_CLI_TRY(fp_cli_only(command, PARTS[i].name, options, PARTS[i].takes, PARTS[i].options));
+        int status = PARTS[i].run(command, chosen, arguments + 2);
         if (chosen->adding.collection) fp_collection_close(chosen->adding.collection);
         return status;
     }
@@ -236,11 +229,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &adding->arena);
-    if (status >= 0) return status;
-    status = dispatch(command, &chosen, options, arguments);
-    fp_cli_end(options, adding->arena);
-    return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &adding->arena);
+    return dispatch(command, &chosen, options, arguments);
 }
 
 const fp_command fp_command_index = {

@@ -8,8 +8,7 @@
 int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection) {
     const fp_algorithm *const *plugins;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_plugins(&plugins);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
     const fp_extensions extensions = {.size = sizeof extensions, .algorithms = plugins};
     if (fp_collection_open(address, writes, &extensions, arena, collection, &error) != FP_OK)
         return fp_cli_fail(&error);

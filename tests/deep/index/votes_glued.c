@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "corpora/corpus.h"
-#include "index/ballot.h"
+#include "index/votes.h"
 #include "text/alignment/alignment.h"
 #include "text/unicode/utf8.h"
 

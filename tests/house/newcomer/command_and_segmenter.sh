@@ -14,19 +14,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
     const char **arguments;
     fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
-    if (status >= 0) return status;
+    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
     fp_table_format format;
-    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "hello takes one name");
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else {
-        fp_table *table = fp_table_new("greeting|name", arena);
-        if (table) fp_table_text(table, "hello");
-        if (table) fp_table_text(table, arguments[0]);
-        status = table ? fp_cli_write(table, format) : fp_cli_no_memory();
-    }
-    fp_cli_end(options, arena);
-    return status;
+    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "hello takes one name");
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    fp_table *table = fp_table_new("greeting|name", arena);
+    fp_table_text(table, "hello");
+    fp_table_text(table, arguments[0]);
+    return fp_cli_write(table, format);
 }
 
 const fp_command fp_command_hello = {

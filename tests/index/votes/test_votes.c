@@ -4,7 +4,7 @@
  * of texts worked out by hand. */
 #include <math.h>
 
-#include "index/ballot.h"
+#include "index/votes.h"
 #include "tests/support.h"
 
 static size_t below(uint64_t *at, size_t bound) { return (size_t)(fp_mix((*at)++, 5) % bound); }
