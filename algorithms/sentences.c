@@ -34,11 +34,7 @@ typedef struct sentence {
     uint64_t hash;
 } sentence;
 
-static int longest_first(const void *left, const void *right) {
-    const sentence *a = left, *b = right;
-    if (a->length != b->length) return a->length < b->length ? 1 : -1;
-    return FP_ORDER(a->hash, b->hash);
-}
+FP_COMPARES(longest_first, sentence, FP_ORDER(b->length, a->length) ?: FP_ORDER(a->hash, b->hash));
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {

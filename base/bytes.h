@@ -24,6 +24,15 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
 /* −1, 0 or 1 as `a` stands before, beside or behind `b`, ascending. Reads both twice. */
 #define FP_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
+/* Compares two of a type, which it calls *a and *b, by the first key that differs:
+ * FP_COMPARES(largest_first, group, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number)); */
+#define FP_COMPARES(name, type, order)                     \
+    static int name(const void *left, const void *right) { \
+        const type *a = left, *b = right;                  \
+        return __extension__(order);                       \
+    }                                                      \
+    _Static_assert(sizeof(type) > 0, "takes a semicolon")
+
 /* Ascending numbers, for qsort. Doubles are gsl_sort's. */
 int fp_ascending_u32(const void *left, const void *right);
 int fp_ascending_u64(const void *left, const void *right);

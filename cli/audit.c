@@ -90,10 +90,7 @@ fp_status fp_cli_audit_offer_near(fp_cli_audit *audit, const fp_gathered_text *t
     return FP_OK;
 }
 
-static int by_hash(const void *left, const void *right) {
-    const fp_cli_audited *a = left, *b = right;
-    return FP_ORDER(a->hash, b->hash);
-}
+FP_COMPARES(by_hash, fp_cli_audited, FP_ORDER(a->hash, b->hash));
 
 /* ---- Texts that were not at hand ---- */
 

@@ -141,13 +141,10 @@ static fp_status keep_some(listing *it, fp_error *error) {
     return FP_OK;
 }
 
-static int by_tables(const void *left, const void *right) {
-    const fp_index_plan *a = left, *b = right;
-    if (a->method != b->method) return FP_ORDER(a->method, b->method);
-    if (a->tables != b->tables) return FP_ORDER(a->tables, b->tables);
-    if (a->design.level_count != b->design.level_count) return FP_ORDER(a->design.level_count, b->design.level_count);
-    return FP_ORDER(a->design.level[0].blocks, b->design.level[0].blocks);
-}
+FP_COMPARES(by_tables, fp_index_plan,
+            FP_ORDER(a->method, b->method) ?: FP_ORDER(a->tables, b->tables) ?:
+            FP_ORDER(a->design.level_count, b->design.level_count) ?:
+            FP_ORDER(a->design.level[0].blocks, b->design.level[0].blocks));
 
 /* ---- The recommendation ---- */
 

@@ -169,11 +169,8 @@ void fp_votes_discard(fp_votes_builder *builder) {
 
 /* ---- Documents ---- */
 
-static int by_key(const void *left, const void *right) {
-    const entry *a = left, *b = right;
-    if (a->key != b->key) return FP_ORDER(a->key, b->key);
-    return a->document != b->document ? FP_ORDER(a->document, b->document) : FP_ORDER(a->place, b->place);
-}
+FP_COMPARES(by_key, entry,
+            FP_ORDER(a->key, b->key) ?: FP_ORDER(a->document, b->document) ?: FP_ORDER(a->place, b->place));
 
 static bool make_room(fp_votes_builder *to, size_t more) {
     if (to->count + more > to->room) {
@@ -310,10 +307,7 @@ typedef struct polling {
     fp_arena *arena;
 } polling;
 
-static int by_place_of_key(const void *left, const void *right) {
-    const voter *a = left, *b = right;
-    return a->order != b->order ? FP_ORDER(a->order, b->order) : FP_ORDER(a->granule.from, b->granule.from);
-}
+FP_COMPARES(by_place_of_key, voter, FP_ORDER(a->order, b->order) ?: FP_ORDER(a->granule.from, b->granule.from));
 
 static fp_status count_documents(const polling *in, voter *one, fp_error *error) {
     fp_vote_list list;
@@ -357,10 +351,7 @@ typedef struct candidate {
     uint32_t document;
 } candidate;
 
-static int most_hits_first(const void *left, const void *right) {
-    const candidate *a = left, *b = right;
-    return a->hits != b->hits ? FP_ORDER(b->hits, a->hits) : FP_ORDER(a->document, b->document);
-}
+FP_COMPARES(most_hits_first, candidate, FP_ORDER(b->hits, a->hits) ?: FP_ORDER(a->document, b->document));
 
 static bool is_deleted(const polling *in, size_t document) {
     return in->options.deleted && in->options.deleted[document / 64] >> document % 64 & 1;
@@ -404,10 +395,7 @@ static size_t keep_foremost(candidate *found, size_t count, size_t most, size_t 
 
 /* ---- Which granules, and chance ---- */
 
-static int by_place(const void *left, const void *right) {
-    const fp_ballot_hit *a = left, *b = right;
-    return a->from != b->from ? FP_ORDER(a->from, b->from) : FP_ORDER(a->key, b->key);
-}
+FP_COMPARES(by_place, fp_ballot_hit, FP_ORDER(a->from, b->from) ?: FP_ORDER(a->key, b->key));
 
 /* The document's posting in the list, or SIZE_MAX. */
 static size_t posting_of(const fp_vote_list *list, size_t document) {

@@ -54,10 +54,7 @@ double fp_set_similarity(const fp_instance *self, double distance) { return 1 - 
 
 /* ---- Weighted features ---- */
 
-static int by_hash(const void *left, const void *right) {
-    const fp_weighted_term *a = left, *b = right;
-    return FP_ORDER(a->hash, b->hash);
-}
+FP_COMPARES(by_hash, fp_weighted_term, FP_ORDER(a->hash, b->hash));
 
 fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena) {
     fp_weighted_term *terms = fp_arena_raw(arena, features->count, sizeof *terms);

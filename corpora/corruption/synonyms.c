@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 extern const char fp_table_synonyms[], fp_table_synonyms_end[];
@@ -51,11 +52,7 @@ static void add_group(fp_synonyms *to, fp_string words) {
     for (size_t i = first; i < to->count; i++) to->entries[i] = (entry){to->member[i], first, count};
 }
 
-static int by_word(const void *a, const void *b) {
-    const entry *one = a, *other = b;
-    int order = fp_string_compare(one->word, other->word);
-    return order ? order : one->first < other->first ? -1 : one->first > other->first;
-}
+FP_COMPARES(by_word, entry, fp_string_compare(a->word, b->word) ?: FP_ORDER(a->first, b->first));
 
 fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **made, fp_error *error) {
     size_t words = 1, valid = fp_utf8_check(list);

@@ -214,11 +214,7 @@ typedef struct ticket {
     uint32_t number;
 } ticket;
 
-static int by_key(const void *left, const void *right) {
-    const ticket *one = left, *other = right;
-    int order = FP_ORDER(one->key, other->key);
-    return order ? order : FP_ORDER(one->number, other->number);
-}
+FP_COMPARES(by_key, ticket, FP_ORDER(a->key, b->key) ?: FP_ORDER(a->number, b->number));
 
 static uint64_t id_hash(const fp_copies *copies, size_t document, uint64_t stream) {
     fp_string id = copies->corpus->documents[document].id;

@@ -11,11 +11,7 @@
 
 /* ---- Each pair once ---- */
 
-static int by_place(const void *left, const void *right) {
-    const fp_hard_pair *one = left, *other = right;
-    int order = FP_ORDER(one->a, other->a);
-    return order ? order : FP_ORDER(one->b, other->b);
-}
+FP_COMPARES(by_place, fp_hard_pair, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
 /* partner[document_count], UINT32_MAX for none. */
 static fp_status collect(const uint32_t *partner, size_t document_count, fp_arena *arena, fp_hard_pair **pairs,
@@ -83,11 +79,7 @@ static fp_status add_facts(fp_string text, uint32_t document, fact_list *to, fp_
     return FP_OK;
 }
 
-static int by_fact(const void *left, const void *right) {
-    const fact *one = left, *other = right;
-    int order = FP_ORDER(one->hash, other->hash);
-    return order ? order : FP_ORDER(one->document, other->document);
-}
+FP_COMPARES(by_fact, fact, FP_ORDER(a->hash, b->hash) ?: FP_ORDER(a->document, b->document));
 
 /* By hash, without those that a document repeats. */
 static void sort_facts(fact_list *list) {
@@ -102,11 +94,7 @@ typedef struct shared {
     uint32_t a, b;
 } shared;
 
-static int by_pair(const void *left, const void *right) {
-    const shared *one = left, *other = right;
-    int order = FP_ORDER(one->a, other->a);
-    return order ? order : FP_ORDER(one->b, other->b);
-}
+FP_COMPARES(by_pair, shared, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
 /* Both directions of every two documents of other units that share a fact, once for each. */
 static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp_arena *arena, shared **made,

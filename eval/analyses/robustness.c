@@ -245,12 +245,8 @@ fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count
 
 /* ---- Figures of a cell in one pass over its pairs ---- */
 
-static int by_distance(const void *left, const void *right) {
-    const fp_cell_pair *one = left, *other = right;
-    int order = FP_ORDER(one->distance, other->distance);
-    if (!order) order = FP_ORDER(one->unit, other->unit);
-    return order ? order : FP_ORDER(one->label, other->label);
-}
+FP_COMPARES(by_distance, fp_cell_pair,
+            FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->unit, b->unit) ?: FP_ORDER(a->label, b->label));
 
 void fp_cell_pairs_sort(fp_cell_pair *pairs, size_t count) {
     if (count) qsort(pairs, count, sizeof *pairs, by_distance);

@@ -178,10 +178,7 @@ typedef struct item {
     bool positive;
 } item;
 
-static int by_length(const void *left, const void *right) {
-    const item *a = left, *b = right;
-    return FP_ORDER(a->length, b->length);
-}
+FP_COMPARES(by_length, item, FP_ORDER(a->length, b->length));
 
 static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
 

@@ -249,11 +249,7 @@ typedef struct order {
     fp_measurement measurement; /* its sketches in that order, and which of them say nothing */
 } order;
 
-static int longest_first(const void *left, const void *right) {
-    const item *a = left, *b = right;
-    if (a->length != b->length) return a->length > b->length ? -1 : 1;
-    return FP_ORDER(a->document, b->document);
-}
+FP_COMPARES(longest_first, item, FP_ORDER(b->length, a->length) ?: FP_ORDER(a->document, b->document));
 
 static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,
                                 fp_error *error) {

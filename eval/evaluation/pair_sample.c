@@ -113,12 +113,7 @@ typedef struct entry {
     uint32_t pair;
 } entry;
 
-static int by_key(const void *left, const void *right) {
-    const entry *a = left, *b = right;
-    int order = FP_ORDER(a->key, b->key);
-    if (order == 0) order = FP_ORDER(a->random, b->random);
-    return order ? order : FP_ORDER(a->pair, b->pair);
-}
+FP_COMPARES(by_key, entry, FP_ORDER(a->key, b->key) ?: FP_ORDER(a->random, b->random) ?: FP_ORDER(a->pair, b->pair));
 
 /* ---- Turns ---- */
 

@@ -170,10 +170,7 @@ fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near
 
 /* ---- Near pairs of documents to near pairs of units ---- */
 
-static int by_number(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return FP_ORDER(*a, *b);
-}
+FP_COMPARES(by_number, uint64_t, FP_ORDER(*a, *b));
 
 /* Couples of units as numbers, both ways, ascending, each once. */
 static fp_status list_couples(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,

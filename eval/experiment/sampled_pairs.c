@@ -43,13 +43,9 @@ static void add(maker *to, size_t a, size_t b, bool random) {
 }
 
 /* Random ones first among those of one pair. */
-static int by_units(const void *left, const void *right) {
-    const entry *x = left, *y = right;
-    if (x->one != y->one) return FP_ORDER(x->one, y->one);
-    if (x->other != y->other) return FP_ORDER(x->other, y->other);
-    if (x->a != y->a) return FP_ORDER(x->a, y->a);
-    return x->b != y->b ? FP_ORDER(x->b, y->b) : y->random - x->random;
-}
+FP_COMPARES(by_units, entry,
+            FP_ORDER(a->one, b->one) ?: FP_ORDER(a->other, b->other) ?: FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b) ?:
+            b->random - a->random);
 
 static void sort_entries(maker *of) {
     size_t kept = 0;

@@ -123,11 +123,7 @@ typedef struct group {
     size_t documents;
 } group;
 
-static int largest_first(const void *left, const void *right) {
-    const group *a = left, *b = right;
-    int order = FP_ORDER(b->documents, a->documents);
-    return order ? order : FP_ORDER(a->value, b->value);
-}
+FP_COMPARES(largest_first, group, FP_ORDER(b->documents, a->documents) ?: FP_ORDER(a->value, b->value));
 
 /* How many groups have one, two, three, … documents; all of more than the last class in one. */
 static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_error *error) {

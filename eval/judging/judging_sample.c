@@ -175,12 +175,8 @@ static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t
     }
 }
 
-static int by_place(const void *left, const void *right) {
-    const target *a = left, *b = right;
-    if (a->row != b->row) return a->row < b->row ? -1 : 1;
-    if (a->stratum != b->stratum) return a->stratum < b->stratum ? -1 : 1;
-    return FP_ORDER(a->rank, b->rank);
-}
+FP_COMPARES(by_place, target,
+            FP_ORDER(a->row, b->row) ?: FP_ORDER(a->stratum, b->stratum) ?: FP_ORDER(a->rank, b->rank));
 
 /* What is still looked for in one row. */
 typedef struct row_search {

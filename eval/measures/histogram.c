@@ -130,10 +130,7 @@ fp_status fp_histogram_merge(fp_histogram *histogram, const fp_histogram *from, 
     return FP_OK;
 }
 
-static int by_distance(const void *left, const void *right) {
-    const fp_bar *a = left, *b = right;
-    return FP_ORDER(a->distance, b->distance);
-}
+FP_COMPARES(by_distance, fp_bar, FP_ORDER(a->distance, b->distance));
 
 void fp_histogram_finish(fp_histogram *histogram) {
     size_t kept = 0;

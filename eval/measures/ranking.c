@@ -2,6 +2,7 @@
  * Sorting once, and counting in weighted bins. */
 #include "eval/measures/ranking.h"
 
+#include "base/bytes.h"
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -95,15 +96,9 @@ static int by_name(fp_string query_a, fp_string item_a, fp_string query_b, fp_st
     return order ? order : fp_string_compare(item_a, item_b);
 }
 
-static int by_result(const void *a, const void *b) {
-    const fp_retrieved *left = a, *right = b;
-    return by_name(left->query, left->item, right->query, right->item);
-}
+FP_COMPARES(by_result, fp_retrieved, by_name(a->query, a->item, b->query, b->item));
 
-static int by_judgement(const void *a, const void *b) {
-    const fp_relevance *left = a, *right = b;
-    return by_name(left->query, left->item, right->query, right->item);
-}
+FP_COMPARES(by_judgement, fp_relevance, by_name(a->query, a->item, b->query, b->item));
 
 static int by_score(const void *a, const void *b) {
     const fp_ranked_item *left = a, *right = b;

@@ -61,18 +61,10 @@ typedef struct labelled {
     uint32_t truth, found, document;
 } labelled;
 
-static int by_truth(const void *left, const void *right) {
-    const labelled *a = left, *b = right;
-    if (a->truth != b->truth) return a->truth < b->truth ? -1 : 1;
-    if (a->found != b->found) return a->found < b->found ? -1 : 1;
-    return FP_ORDER(a->document, b->document);
-}
+FP_COMPARES(by_truth, labelled,
+            FP_ORDER(a->truth, b->truth) ?: FP_ORDER(a->found, b->found) ?: FP_ORDER(a->document, b->document));
 
-static int by_found(const void *left, const void *right) {
-    const labelled *a = left, *b = right;
-    if (a->found != b->found) return a->found < b->found ? -1 : 1;
-    return FP_ORDER(a->document, b->document);
-}
+FP_COMPARES(by_found, labelled, FP_ORDER(a->found, b->found) ?: FP_ORDER(a->document, b->document));
 
 /* Labels become numbers from 0 in their order; each document without one becomes a cluster. */
 static size_t number_found(labelled *rows, size_t count) {
@@ -258,7 +250,8 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_arena_reset(scratch);
     size_t replicates = agreements->replicates;
-    double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error), value = agreements->values[replicates][kind];
+    double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error),
+           value = agreements->values[replicates][kind];
     for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
     fp_replicates drawn;
     fp_replicates_draw(values, replicates, value, agreements->spreads + kind, &drawn);

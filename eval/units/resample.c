@@ -106,12 +106,7 @@ typedef struct couple {
     uint32_t low, high, pair;
 } couple;
 
-static int by_units(const void *left, const void *right) {
-    const couple *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return FP_ORDER(a->pair, b->pair);
-}
+FP_COMPARES(by_units, couple, FP_ORDER(a->low, b->low) ?: FP_ORDER(a->high, b->high) ?: FP_ORDER(a->pair, b->pair));
 
 /* Pairs between the same two units form one dyad. */
 static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {

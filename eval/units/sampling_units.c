@@ -138,12 +138,8 @@ typedef struct dealt {
     fp_unit_load load;
 } dealt;
 
-static int in_dealing_order(const void *left, const void *right) {
-    const dealt *a = left, *b = right;
-    if (a->load.positives != b->load.positives) return a->load.positives > b->load.positives ? -1 : 1;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return FP_ORDER(a->unit, b->unit);
-}
+FP_COMPARES(in_dealing_order, dealt,
+            FP_ORDER(b->load.positives, a->load.positives) ?: FP_ORDER(a->key, b->key) ?: FP_ORDER(a->unit, b->unit));
 
 static size_t neediest(const fp_unit_load *folds, size_t count, bool positives) {
     size_t best = 0;

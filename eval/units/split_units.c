@@ -32,11 +32,7 @@ typedef struct vote {
     uint32_t unit, value;
 } vote;
 
-static int by_unit_and_value(const void *left, const void *right) {
-    const vote *a = left, *b = right;
-    int order = FP_ORDER(a->unit, b->unit);
-    return order ? order : FP_ORDER(a->value, b->value);
-}
+FP_COMPARES(by_unit_and_value, vote, FP_ORDER(a->unit, b->unit) ?: FP_ORDER(a->value, b->value));
 
 /* names[] are numbered; the name that most votes of a unit have, the smaller one of two, becomes its stratum. */
 static void elect(splitting *in, vote *votes, size_t count, const fp_string *names) {
@@ -96,13 +92,9 @@ static fp_status by_length(splitting *in, fp_error *error) {
 
 /* ---- Dealing ---- */
 
-static int by_stratum_and_size(const void *left, const void *right) {
-    const dealt *a = left, *b = right;
-    int order = FP_ORDER(a->stratum, b->stratum);
-    if (!order) order = FP_ORDER(b->size, a->size);
-    if (!order) order = FP_ORDER(a->key, b->key);
-    return order ? order : FP_ORDER(a->unit, b->unit);
-}
+FP_COMPARES(by_stratum_and_size, dealt,
+            FP_ORDER(a->stratum, b->stratum) ?: FP_ORDER(b->size, a->size) ?: FP_ORDER(a->key, b->key) ?:
+            FP_ORDER(a->unit, b->unit));
 
 /* The units of one stratum, whose documents are `total`. */
 static void deal_stratum(splitting *in, const dealt *units, size_t count, double total, double shares) {

@@ -163,10 +163,7 @@ static fp_status count_record(void *context, const fp_record *record, fp_error *
     return FP_OK;
 }
 
-static int by_size(const void *left, const void *right) {
-    const fp_collection_cluster_size *a = left, *b = right;
-    return a->size != b->size ? FP_ORDER(b->size, a->size) : FP_ORDER(a->number, b->number);
-}
+FP_COMPARES(by_size, fp_collection_cluster_size, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number));
 
 static fp_status count_all(fp_collection *collection, fp_arena *arena, counting *to, fp_records_count *counted,
                            fp_error *error) {

@@ -334,10 +334,7 @@ typedef struct ranked {
     fp_near near;
 } ranked;
 
-static int by_distance(const void *left, const void *right) {
-    const ranked *a = left, *b = right;
-    return a->distance != b->distance ? FP_ORDER(a->distance, b->distance) : FP_ORDER(a->near.number, b->near.number);
-}
+FP_COMPARES(by_distance, ranked, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->near.number, b->near.number));
 
 static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_near *found, size_t count,
                       fp_arena *scratch, double *distance, fp_error *error) {

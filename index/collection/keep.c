@@ -119,17 +119,10 @@ fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress,
 /* ---- Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a
  * cluster is its weakest link ---- */
 
-static int by_distance(const void *left, const void *right) {
-    const fp_neighbours *x = left, *y = right;
-    int order = FP_ORDER(x->distance, y->distance);
-    if (order == 0) order = FP_ORDER(x->a, y->a);
-    return order ? order : FP_ORDER(x->b, y->b);
-}
+FP_COMPARES(by_distance, fp_neighbours,
+            FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
-static int by_size(const void *left, const void *right) {
-    const fp_cluster *x = left, *y = right;
-    return x->size != y->size ? FP_ORDER(y->size, x->size) : FP_ORDER(x->first, y->first);
-}
+FP_COMPARES(by_size, fp_cluster, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->first, b->first));
 
 /* What is known of the set that a root names. */
 typedef struct part {

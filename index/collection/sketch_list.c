@@ -23,11 +23,7 @@ fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance,
     return FP_OK;
 }
 
-static int by_distance(const void *left, const void *right) {
-    const fp_near *a = left, *b = right;
-    int order = FP_ORDER(a->distance, b->distance);
-    return order ? order : FP_ORDER(a->number, b->number);
-}
+FP_COMPARES(by_distance, fp_near, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->number, b->number));
 
 void fp_near_list_sort(fp_near_list *list) {
     size_t kept = 0;

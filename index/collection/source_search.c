@@ -267,12 +267,9 @@ fp_status fp_collection_check_sources(fp_collection *of, void (*tell)(void *cont
 
 /* ---- Looking up ---- */
 
-static int by_share(const void *left, const void *right) {
-    const fp_source *a = left, *b = right;
-    int order = FP_ORDER(b->alignment.share[0], a->alignment.share[0]);
-    if (order == 0) order = FP_ORDER(b->hits, a->hits);
-    return order ? order : FP_ORDER(a->number, b->number);
-}
+FP_COMPARES(by_share, fp_source,
+            FP_ORDER(b->alignment.share[0], a->alignment.share[0]) ?: FP_ORDER(b->hits, a->hits) ?:
+            FP_ORDER(a->number, b->number));
 
 static fp_status look_at(fp_source_search *in, const fp_ballot *ballot, const fp_ballot_match *match,
                          const fp_alignment_text *asked, fp_arena *arena, fp_source *to, fp_error *error) {

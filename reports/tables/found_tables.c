@@ -234,10 +234,7 @@ fp_status fp_tracking_count(fp_tracking_counts *counts, const fp_record *record,
 
 /* ---- Tables of counts ---- */
 
-static int by_texts(const void *left, const void *right) {
-    const tallied *a = left, *b = right;
-    return a->texts != b->texts ? FP_ORDER(b->texts, a->texts) : fp_string_compare(a->name, b->name);
-}
+FP_COMPARES(by_texts, tallied, FP_ORDER(b->texts, a->texts) ?: fp_string_compare(a->name, b->name));
 
 static int by_day(const void *left, const void *right) {
     const tallied *a = left, *b = right;

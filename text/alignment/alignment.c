@@ -408,10 +408,7 @@ static fp_status tell_passage(const fp_symbols *a, const fp_symbols *b, fp_chain
     return FP_OK;
 }
 
-static int most_first(const void *left, const void *right) {
-    const fp_passage *a = left, *b = right;
-    return a->same != b->same ? FP_ORDER(b->same, a->same) : FP_ORDER(a->from[0], b->from[0]);
-}
+FP_COMPARES(most_first, fp_passage, FP_ORDER(b->same, a->same) ?: FP_ORDER(a->from[0], b->from[0]));
 
 fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena, fp_alignment *out, fp_error *error) {
     fp_symbols other;

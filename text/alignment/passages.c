@@ -16,11 +16,7 @@ typedef struct heap {
     fp_arena *arena;
 } heap;
 
-static int longest_first(const void *left, const void *right) {
-    const fp_run *a = left, *b = right;
-    if (a->length != b->length) return FP_ORDER(b->length, a->length);
-    return a->a != b->a ? FP_ORDER(a->a, b->a) : FP_ORDER(a->b, b->b);
-}
+FP_COMPARES(longest_first, fp_run, FP_ORDER(b->length, a->length) ?: FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
 static void sift_down(heap *of, fp_run run) {
     size_t at = 0;

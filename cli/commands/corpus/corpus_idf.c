@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "cli/cli.h"
 #include "algorithms/arms/arm.h"
 #include "corpora/corpus.h"
@@ -58,11 +59,8 @@ static fp_status add_document(tally *to, const fp_arm *arm, fp_string raw, fp_ar
     return FP_OK;
 }
 
-static int most_frequent_first(const void *left, const void *right) {
-    const term_frequency *a = left, *b = right;
-    if (a->documents != b->documents) return a->documents < b->documents ? 1 : -1;
-    return fp_string_compare(a->term, b->term);
-}
+FP_COMPARES(most_frequent_first, term_frequency,
+            FP_ORDER(b->documents, a->documents) ?: fp_string_compare(a->term, b->term));
 
 /* Every distinct term of the corpus under the arm's text and feature specification; the most frequent first, equals by
  * bytes. *terms lives in `arena`. */
