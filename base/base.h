@@ -58,10 +58,12 @@ static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
  * arena; a list begins as NULL with no room. FP_ERROR_MEMORY: all is as it was. */
 #define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
-/* The same of what lives by itself and is given back by fp_memory_release. */
+/* The same of what lives by itself and is given back by fp_memory_release; and to so many elements at once, at `list`,
+ * the place of a pointer to them. */
 #define FP_MEMORY_ROOM(like, list, count, room, error) \
     fp_memory_room(like, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error);
+fp_status fp_memory_sized(const fp_arena *like, void *list, size_t count, size_t size, fp_error *error);
 
 /* ---- Strings (base/string.c) ---- */
 

@@ -25,17 +25,26 @@ static fp_status take_grown(void *grown, size_t wanted, void *list, size_t *room
     return FP_OK;
 }
 
-static size_t more(size_t room) { return room ? 2 * room : 64; }
+static size_t more(size_t room, size_t count) {
+    do room = room ? 2 * room : 64;
+    while (room <= count);
+    return room;
+}
+
+fp_status fp_memory_sized(const fp_arena *like, void *list, size_t count, size_t size, fp_error *error) {
+    if (count > SIZE_MAX / size) return fp_no_memory(error);
+    return take_grown(fp_memory_resize(like, read_pointer(list), count * size), count, list, &count, error);
+}
 
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error) {
     if (count < *room) return FP_OK;
-    size_t wanted = more(*room);
+    size_t wanted = more(*room, count);
     return take_grown(fp_arena_grow(arena, read_pointer(list), wanted * size), wanted, list, room, error);
 }
 
 fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error) {
     if (count < *room) return FP_OK;
-    size_t wanted = more(*room);
+    size_t wanted = more(*room, count);
     return take_grown(fp_memory_resize(like, read_pointer(list), wanted * size), wanted, list, room, error);
 }
 

@@ -31,10 +31,7 @@ static fp_status read_all(fp_entries *entries, passages *to, fp_error *error) {
         if (!batch.count) return FP_OK;
         for (size_t i = 0; i < batch.count; i++) {
             const fp_entry *entry = fp_entries_at(entries, batch.first + i);
-            if (to->count == to->room) {
-                to->room = to->room ? 2 * to->room : 4096;
-                to->texts = fp_arena_grow(to->arena, to->texts, to->room * sizeof *to->texts);
-            }
+            FP_TRY(FP_ROOM(to->arena, to->texts, to->count, to->room, error));
             to->texts[to->count++] = (read_text){{fp_string_copy(to->arena, entry->id), entry->id.length},
                                                  {fp_string_copy(to->arena, entry->text), entry->text.length},
                                                  {fp_string_copy(to->arena, entry->line), entry->line.length}};

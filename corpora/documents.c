@@ -46,22 +46,14 @@ typedef struct growing {
 
 /* ---- Room ---- */
 
-static fp_status make_room(growing *to, void *at, size_t room, size_t size) {
-    void *old, *larger;
-    memcpy(&old, at, sizeof old);
-    larger = room <= SIZE_MAX / size ? fp_memory_resize(to->in->arena, old, room * size) : NULL;
-    if (!larger) return fp_no_memory(to->in->error);
-    memcpy(at, &larger, sizeof larger);
-    return FP_OK;
-}
-
 static fp_status make_document_room(growing *to) {
     size_t room = to->room ? 2 * to->room : 1024;
-    FP_TRY(make_room(to, &to->documents, room, sizeof *to->documents));
-    FP_TRY(make_room(to, &to->group, room, sizeof *to->group));
-    if (to->texts || !fp_line_blocks_can_rewind(to->blocks)) FP_TRY(make_room(to, &to->texts, room, sizeof *to->texts));
+    FP_TRY(fp_memory_sized(to->in->arena, &to->documents, room, sizeof *to->documents, to->in->error));
+    FP_TRY(fp_memory_sized(to->in->arena, &to->group, room, sizeof *to->group, to->in->error));
+    if (to->texts || !fp_line_blocks_can_rewind(to->blocks))
+        FP_TRY(fp_memory_sized(to->in->arena, &to->texts, room, sizeof *to->texts, to->in->error));
     for (size_t f = 0; f < to->column_count; f++)
-        FP_TRY(make_room(to, &to->columns[f].of, room, sizeof *to->columns[f].of));
+        FP_TRY(fp_memory_sized(to->in->arena, &to->columns[f].of, room, sizeof *to->columns[f].of, to->in->error));
     to->room = room;
     return FP_OK;
 }
@@ -158,7 +150,7 @@ static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_a
 static fp_status take_block(growing *to, size_t count) {
     size_t done;
     if (count > to->row_room) {
-        FP_TRY(make_room(to, &to->rows, count, sizeof *to->rows));
+        FP_TRY(fp_memory_sized(to->in->arena, &to->rows, count, sizeof *to->rows, to->in->error));
         to->row_room = count;
     }
     FP_TRY(fp_line_blocks_work(to->blocks, count, parse_line, to, &done, to->in->error));

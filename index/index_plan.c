@@ -156,14 +156,6 @@ typedef struct sampling {
     fp_arena *arena;
 } sampling;
 
-static fp_status make_room(sampling *it, fp_error *error) {
-    size_t capacity = it->capacity ? it->capacity * 2 : 1024;
-    uint64_t *larger = FP_NEED(fp_arena_grow(it->arena, it->kept_words, capacity * it->words * sizeof *larger), error);
-    it->kept_words = larger;
-    it->capacity = capacity;
-    return FP_OK;
-}
-
 /* Each is kept with the same probability (Vitter, Random sampling with a reservoir, ACM TOMS 11(1), 1985, algorithm R).
  */
 static fp_status keep(void *context, const fp_fingerprint_line *line, fp_error *error) {
@@ -172,7 +164,7 @@ static fp_status keep(void *context, const fp_fingerprint_line *line, fp_error *
     if (it->kept == FP_KEY_SAMPLE_MOST) place = (size_t)(fp_mix(it->seen, DRAW) % (it->seen + 1));
     it->seen++;
     if (place >= FP_KEY_SAMPLE_MOST) return FP_OK;
-    if (place == it->capacity) FP_TRY(make_room(it, error));
+    FP_TRY(fp_arena_room(it->arena, &it->kept_words, &it->capacity, place, it->words * sizeof *it->kept_words, error));
     memcpy(it->kept_words + place * it->words, line->words, it->words * sizeof *line->words);
     it->kept += place == it->kept;
     return FP_OK;

@@ -18,12 +18,7 @@ typedef struct listing {
 /* ---- What there is ---- */
 
 static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
-    if (it->count == it->capacity) {
-        size_t capacity = it->capacity ? it->capacity * 2 : 64;
-        fp_index_plan *larger = FP_NEED(fp_arena_grow(it->arena, it->rows, capacity * sizeof *larger), error);
-        it->rows = larger;
-        it->capacity = capacity;
-    }
+    FP_TRY(FP_ROOM(it->arena, it->rows, it->count, it->capacity, error));
     return fp_index_plan_make(method, design, it->request->fingerprints, it->rows + it->count++, error);
 }
 

@@ -172,28 +172,11 @@ void fp_votes_discard(fp_votes_builder *builder) {
 FP_COMPARES(by_key, entry,
             FP_ORDER(a->key, b->key) ?: FP_ORDER(a->document, b->document) ?: FP_ORDER(a->place, b->place));
 
-static bool make_room(fp_votes_builder *to, size_t more) {
-    if (to->count + more > to->room) {
-        size_t room = (to->count + more) / 2 * 3 + 1024;
-        entry *grown = fp_arena_grow(to->arena, to->entries, room * sizeof *grown);
-        if (!grown) return false;
-        to->entries = grown;
-        to->room = room;
-    }
-    if (to->documents == to->documents_room) {
-        size_t room = to->documents_room / 2 * 3 + 1024;
-        uint32_t *grown = fp_arena_grow(to->arena, to->granules, room * sizeof *grown);
-        if (!grown) return false;
-        to->granules = grown;
-        to->documents_room = room;
-    }
-    return true;
-}
-
 fp_status fp_votes_add(fp_votes_builder *builder, fp_granules granules, fp_error *error) {
     if (builder->documents >= UINT32_MAX - 1 || builder->count + granules.count >= UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "more than 2^32 - 2 documents or granules in one part of an index");
-    if (!make_room(builder, granules.count)) return fp_no_memory(error);
+    FP_TRY(FP_ROOM(builder->arena, builder->entries, builder->count + granules.count, builder->room, error));
+    FP_TRY(FP_ROOM(builder->arena, builder->granules, builder->documents, builder->documents_room, error));
     entry *own = builder->entries + builder->count;
     size_t kept = 0;
     for (size_t i = 0; i < granules.count; i++)

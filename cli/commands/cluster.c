@@ -279,18 +279,11 @@ typedef struct edges {
     size_t count, room, text_room;
 } edges;
 
-/* A list with room for one more. */
-static void *grown(const edges *to, void *list, size_t count, size_t *room, size_t size) {
-    if (count < *room) return list;
-    *room = *room ? 2 * *room : 4096;
-    return fp_arena_grow(to->arena, list, *room * size);
-}
-
 static fp_status number_text(edges *to, fp_string id, uint32_t *number, fp_error *error) {
     bool fresh;
     FP_TRY(fp_numbering_of(&to->ids, id, number, &fresh, error));
     if (!fresh) return FP_OK;
-    to->texts = grown(to, to->texts, *number, &to->text_room, sizeof *to->texts);
+    FP_TRY(FP_ROOM(to->arena, to->texts, *number, to->text_room, error));
     to->texts[*number] = (fp_gathered_text){.id = id}; /* of the file, which stays */
     return FP_OK;
 }
@@ -304,7 +297,7 @@ static fp_status take_edge(void *context, const fp_score_row *row, const char **
     *place = row->number.data;
     if (row->number.length) FP_TRY(fp_score_number(row->number, "distance", &edge.distance, error));
     if (edge.distance < 0) return fp_fail(error, FP_ERROR_RANGE, "the distance %g is below 0", edge.distance);
-    to->pairs = grown(to, to->pairs, to->count, &to->room, sizeof *to->pairs);
+    FP_TRY(FP_ROOM(to->arena, to->pairs, to->count, to->room, error));
     to->pairs[to->count++] = edge;
     return FP_OK;
 }

@@ -35,12 +35,7 @@ static fp_status add_kind(fp_string name, const double *rates, size_t rate_count
     for (size_t i = 0; i < to->count; i++)
         if (strcmp(to->cells[i].kind, kind) == 0)
             return fp_fail(error, FP_ERROR_DUPLICATE, "the kind %s is there twice", kind);
-    if (to->room < to->count + rate_count) {
-        size_t room = 2 * to->room + 8 * rate_count;
-        fp_copy_cell *larger = FP_NEED(fp_arena_grow(arena, to->cells, room * sizeof *larger), error);
-        to->cells = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(arena, to->cells, to->count + rate_count, to->room, error));
     for (size_t r = 0; r < rate_count; r++) {
         const char *cell = FP_NEED(fp_format(arena, "%s@%.12g", kind, rates[r]), error);
         to->cells[to->count++] = (fp_copy_cell){corruption, kind, rates[r], cell};

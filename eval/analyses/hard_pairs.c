@@ -47,12 +47,7 @@ static bool is_digit(uint32_t code) { return code - '0' < 10 || code - 0xff10 < 
 static bool is_latin(uint32_t code) { return (code | 0x20) - 'a' < 26; }
 
 static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_error *error) {
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 1024;
-        fact *larger = FP_NEED(fp_arena_grow(to->arena, to->facts, room * sizeof *larger), error);
-        to->facts = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->facts, to->count, to->room, error));
     to->facts[to->count++] = (fact){hash, document};
     return FP_OK;
 }

@@ -94,12 +94,7 @@ static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
 }
 
 static fp_status push(found *to, const fp_near_pair *pair, fp_error *error) {
-    if (to->count == to->capacity) {
-        size_t capacity = to->capacity ? to->capacity * 2 : 1024;
-        fp_near_pair *larger = FP_NEED(fp_memory_resize(to->like, to->at, capacity * sizeof *larger), error);
-        to->at = larger;
-        to->capacity = capacity;
-    }
+    FP_TRY(FP_MEMORY_ROOM(to->like, to->at, to->count, to->capacity, error));
     to->at[to->count++] = *pair;
     return FP_OK;
 }

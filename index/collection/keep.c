@@ -340,12 +340,7 @@ typedef struct listing {
 static fp_status list_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     listing *to = context;
     const fp_near_search *of = to->search;
-    if (to->count + count > to->room) {
-        size_t room = 2 * (to->count + count);
-        fp_neighbours *larger = FP_NEED(fp_arena_grow(to->arena, to->pairs, room * sizeof *larger), error);
-        to->pairs = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->pairs, to->count + count, to->room, error));
     for (size_t i = 0; i < count; i++)
         if (!of->window || fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window))
             to->pairs[to->count++] = pairs[i];

@@ -310,13 +310,7 @@ static fp_status gather(void *context, const fp_neighbours *pairs, size_t count,
     gathering *in = context;
     const fp_near_gathering *of = in->of;
     fp_gathered_pairs *to = in->to;
-    if (to->count + count > in->room) {
-        size_t room = in->room ? 2 * in->room : 1 << 16;
-        while (room < to->count + count) room *= 2;
-        fp_neighbours *larger = FP_NEED(fp_arena_grow(in->arena, to->pairs, room * sizeof *larger), error);
-        to->pairs = larger;
-        in->room = room;
-    }
+    FP_TRY(FP_ROOM(in->arena, to->pairs, to->count + count, in->room, error));
     for (size_t i = 0; i < count; i++) {
         if (of->window && !fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window)) continue;
         to->pairs[to->count++] = pairs[i];

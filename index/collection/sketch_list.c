@@ -13,12 +13,7 @@ enum { ALIGNMENT = 8 };
 /* ---- What was found ---- */
 
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error) {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 16;
-        fp_near *larger = FP_NEED(fp_arena_grow(list->arena, list->found, room * sizeof *larger), error);
-        list->found = larger;
-        list->room = room;
-    }
+    FP_TRY(FP_ROOM(list->arena, list->found, list->count, list->room, error));
     list->found[list->count++] = (fp_near){number, distance};
     return FP_OK;
 }
@@ -45,22 +40,13 @@ void fp_sketch_list_free(fp_sketch_list *list) {
     *list = (fp_sketch_list){.like = list->like, .stride = list->stride};
 }
 
-static fp_status resize(const fp_sketch_list *list, void *at, size_t count, size_t size, fp_error *error) {
-    void *old, *larger;
-    memcpy(&old, at, sizeof old);
-    larger = count <= SIZE_MAX / size ? fp_memory_resize(list->like, old, count * size) : NULL;
-    if (!larger) return fp_no_memory(error);
-    memcpy(at, &larger, sizeof larger);
-    return FP_OK;
-}
-
 static fp_status make_room(fp_sketch_list *list, fp_error *error) {
     size_t room = list->room ? 2 * list->room : 256;
-    FP_TRY(resize(list, &list->number, room, sizeof *list->number, error));
-    if (list->stride) FP_TRY(resize(list, &list->data, room, list->stride, error));
+    FP_TRY(fp_memory_sized(list->like, &list->number, room, sizeof *list->number, error));
+    if (list->stride) FP_TRY(fp_memory_sized(list->like, &list->data, room, list->stride, error));
     else {
-        FP_TRY(resize(list, &list->offset, room + 1, sizeof *list->offset, error));
-        FP_TRY(resize(list, &list->size, room, sizeof *list->size, error));
+        FP_TRY(fp_memory_sized(list->like, &list->offset, room + 1, sizeof *list->offset, error));
+        FP_TRY(fp_memory_sized(list->like, &list->size, room, sizeof *list->size, error));
         list->offset[0] = 0;
     }
     list->room = room;
@@ -71,7 +57,7 @@ static fp_status make_space(fp_sketch_list *list, size_t bytes, fp_error *error)
     size_t space = list->space ? list->space : 4096;
     while (space < bytes) space *= 2;
     if (space == list->space) return FP_OK;
-    FP_TRY(resize(list, &list->data, space, 1, error));
+    FP_TRY(fp_memory_sized(list->like, &list->data, space, 1, error));
     list->space = space;
     return FP_OK;
 }

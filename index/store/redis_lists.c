@@ -22,12 +22,7 @@ struct near {
 };
 
 static fp_status take(struct near *near, uint64_t number, fp_string fingerprint, fp_error *error) {
-    if (near->count == near->room) {
-        size_t room = near->room ? 2 * near->room : 64;
-        void *grown = FP_NEED(fp_arena_grow(near->arena, near->found, room * sizeof *near->found), error);
-        near->found = grown;
-        near->room = room;
-    }
+    FP_TRY(FP_ROOM(near->arena, near->found, near->count, near->room, error));
     near->found[near->count++] = (listed){number, fingerprint};
     return FP_OK;
 }

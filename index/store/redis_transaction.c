@@ -24,16 +24,6 @@ void fp_redis_batch_end(fp_redis_batch *batch) {
     batch->arena = NULL;
 }
 
-/* Room for one item more. */
-static fp_status grow(fp_arena *arena, void **items, size_t size, size_t count, size_t *room, fp_error *error) {
-    if (count < *room) return FP_OK;
-    size_t wanted = *room ? *room * 2 : FIRST;
-    void *grown = FP_NEED(fp_arena_grow(arena, *items, wanted * size), error);
-    *items = grown;
-    *room = wanted;
-    return FP_OK;
-}
-
 /* Puts into a map of at most `count` keys, which grows before it is more than half full. */
 static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_arena *arena, fp_error *error) {
     if (2 * (count + 1) > map->mask + 1) {
@@ -48,9 +38,7 @@ static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_a
 }
 
 fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t count, fp_error *error) {
-    void *items = batch->commands;
-    FP_TRY(grow(batch->arena, &items, sizeof *batch->commands, batch->command_count, &batch->command_room, error));
-    batch->commands = items;
+    FP_TRY(FP_ROOM(batch->arena, batch->commands, batch->command_count, batch->command_room, error));
     fp_string *kept = FP_NEED(fp_arena_alloc(batch->arena, count, sizeof *kept), error);
     for (size_t i = 0; i < count; i++) {
         kept[i] = (fp_string){fp_string_copy(batch->arena, words[i]), words[i].length};
@@ -66,9 +54,7 @@ static uint64_t hash(fp_redis_kind kind, fp_string key) { return fp_xxh3(key.dat
 
 fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
                         fp_error *error) {
-    void *items = batch->notes;
-    FP_TRY(grow(batch->arena, &items, sizeof *batch->notes, batch->note_count, &batch->note_room, error));
-    batch->notes = items;
+    FP_TRY(FP_ROOM(batch->arena, batch->notes, batch->note_count, batch->note_room, error));
     void *copy = FP_NEED(fp_arena_alloc(batch->arena, 1, size), error);
     memcpy(copy, value, size);
     FP_TRY(put(&batch->noted, hash(kind, key), batch->note_count, batch->note_count, batch->arena, error));
@@ -84,9 +70,7 @@ const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_s
 
 fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
                         fp_error *error) {
-    void *items = batch->entries;
-    FP_TRY(grow(batch->arena, &items, sizeof *batch->entries, batch->entry_count, &batch->entry_room, error));
-    batch->entries = items;
+    FP_TRY(FP_ROOM(batch->arena, batch->entries, batch->entry_count, batch->entry_room, error));
     char *bytes = FP_NEED(fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1), error);
     for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
     if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);

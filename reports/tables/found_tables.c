@@ -201,12 +201,7 @@ static fp_status find(fp_tracking_counts *counts, list *in, fp_string name, uint
     bool fresh;
     FP_TRY(fp_numbering_of(&in->names, name, number, &fresh, error));
     if (!fresh) return FP_OK;
-    if (*number == in->room) {
-        size_t room = in->room ? 2 * in->room : 64;
-        tallied *larger = fp_arena_grow(counts->arena, in->at, room * sizeof *larger);
-        in->at = larger;
-        in->room = room;
-    }
+    FP_TRY(FP_ROOM(counts->arena, in->at, *number, in->room, error));
     const char *copy = fp_string_copy(counts->arena, name);
     in->at[*number] = (tallied){.name = {copy, name.length}};
     return FP_OK;

@@ -55,12 +55,7 @@ typedef struct old_ones {
 static fp_status note_old(void *context, const fp_record *record, fp_error *error) {
     old_ones *to = context;
     if (record->time == FP_TIME_NONE || record->time >= to->before) return FP_OK;
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 256;
-        fp_string *larger = FP_NEED(fp_arena_grow(to->arena, to->ids, room * sizeof *larger), error);
-        to->ids = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->ids, to->count, to->room, error));
     const char *id = FP_NEED(fp_string_copy(to->arena, record->id), error);
     to->ids[to->count++] = (fp_string){id, record->id.length};
     return FP_OK;
