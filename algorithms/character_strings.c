@@ -48,8 +48,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     const strings_parameters *parameters = self->parameters;
     const fp_string text = document->text;
     size_t count = 0, most = (size_t)parameters->characters;
-    uint32_t *code = fp_arena_raw(scratch, text.length < most ? text.length : most, sizeof *code);
-    if (!code) return fp_no_memory(error);
+    uint32_t *code = FP_NEED(fp_arena_raw(scratch, text.length < most ? text.length : most, sizeof *code), error);
     for (size_t at = 0; at < text.length && count < most; count++) at += fp_utf8_decode(text.data + at, code + count);
     *out = (fp_sketch){.data = code, .size = count * sizeof *code};
     return FP_OK;

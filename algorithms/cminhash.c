@@ -47,8 +47,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     size_t slots = (size_t)parameters->signature.slots, whole = 0;
     uint64_t salt = fp_signature_salt(&parameters->signature), order = fp_mix(salt, 1),
              universe = UINT64_C(1) << parameters->universe;
-    uint64_t *start = fp_arena_raw(scratch, features->count, sizeof *start);
-    if (!start) return fp_no_memory(error);
+    uint64_t *start = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *start), error);
     memset(value, 0xff, slots * sizeof *value);
     for (size_t f = 0; f < features->count; f++) {
         uint64_t position = position_of(parameters, features->hash[f], salt), from = order + position * FP_MIX_STEP;

@@ -21,8 +21,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     (void)self;
     const fp_features *features = &document->features;
     size_t count = features->count;
-    fp_weighted_term *vector = fp_weighted_terms(features, scratch);
-    if (!vector) return fp_no_memory(error);
+    fp_weighted_term *vector = FP_NEED(fp_weighted_terms(features, scratch), error);
     double squares = 0;
     for (size_t i = 0; i < count; i++) squares += vector[i].weight * vector[i].weight;
     double norm = sqrt(squares);

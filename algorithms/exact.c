@@ -22,8 +22,7 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     (void)self;
-    uint64_t *words = fp_arena_raw(scratch, 2, sizeof *words);
-    if (!words) return fp_no_memory(error);
+    uint64_t *words = FP_NEED(fp_arena_raw(scratch, 2, sizeof *words), error);
     XXH128_hash_t hash = XXH3_128bits(document->text.data, document->text.length);
     words[0] = hash.high64;
     words[1] = hash.low64;
@@ -106,7 +105,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     fp_sketch made = {0};
     FP_TRY(sketch(self, document, scratch, &made, error));
-    const char *hash = text(self, made, scratch);
+    const char *hash = FP_NEED(text(self, made, scratch), error);
     fp_explain_step(to, "normalise");
     fp_explain_line(to, "%.*s", (int)document->text.length, document->text.data);
     fp_explain_step(to, "hash");
@@ -115,7 +114,6 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         "XXH3, 128 bits, of these %zu bytes. Any change gives another hash, and the hashes of close texts are not close.",
         document->text.length);
     fp_explain_table(to, "fingerprint");
-    if (!hash) return fp_no_memory(error);
     fp_explain_cell(to, "%s", hash);
     uint8_t digest[HASHES][LONGEST_HASH];
     hash_all(document->text, digest);

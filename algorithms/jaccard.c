@@ -39,8 +39,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
 }
 
 static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {
-    fp_weighted_term *terms = fp_weighted_terms(features, scratch);
-    if (!terms) return fp_no_memory(error);
+    fp_weighted_term *terms = FP_NEED(fp_weighted_terms(features, scratch), error);
     *out = (fp_sketch){.data = terms, .size = features->count * sizeof *terms};
     return FP_OK;
 }
@@ -49,8 +48,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
                         fp_error *error) {
     size_t count = document->features.count;
     if (weighs(self)) return weighted_sketch(&document->features, scratch, out, error);
-    uint64_t *set = fp_arena_raw(scratch, count, sizeof *set);
-    if (!set) return fp_no_memory(error);
+    uint64_t *set = FP_NEED(fp_arena_raw(scratch, count, sizeof *set), error);
     for (size_t i = 0; i < count; i++) set[i] = document->features.hash[i];
     fp_set_sort(set, count);
     *out = (fp_sketch){.data = set, .size = count * sizeof *set};

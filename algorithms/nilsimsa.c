@@ -58,9 +58,8 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     uint32_t counter[COUNTERS] = {0};
-    uint64_t *words = fp_arena_alloc(scratch, COUNTERS / 64, sizeof *words);
+    uint64_t *words = FP_NEED(fp_arena_alloc(scratch, COUNTERS / 64, sizeof *words), error);
     (void)self;
-    if (!words) return fp_no_memory(error);
     size_t trigrams = count_all(document->text, counter);
     for (size_t i = 0; i < COUNTERS; i++)
         if ((uint64_t)counter[i] * COUNTERS > trigrams) words[i / 64] |= UINT64_C(1) << i % 64;

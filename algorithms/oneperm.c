@@ -42,8 +42,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
                         fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t bins = (size_t)signature->slots;
-    uint64_t *own = fp_arena_raw(scratch, bins, sizeof *own);
-    if (!own) return fp_no_memory(error);
+    uint64_t *own = FP_NEED(fp_arena_raw(scratch, bins, sizeof *own), error);
     size_t filled = fill_bins(signature, features, own);
     if (filled == 0 || filled == bins) {
         memcpy(value, own, bins * sizeof *value);
@@ -91,8 +90,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     const fp_signature *signature = self->parameters;
     const fp_features *features = &document->features;
-    uint64_t *least = fp_arena_raw(scratch, (size_t)signature->slots, sizeof *least);
-    if (!least) return fp_no_memory(error);
+    uint64_t *least = FP_NEED(fp_arena_raw(scratch, (size_t)signature->slots, sizeof *least), error);
     size_t filled = fill_bins(signature, features, least);
     tell_bins(signature, features, least, to);
     if (filled > 0 && filled < (size_t)signature->slots) tell_donors(signature, least, to);

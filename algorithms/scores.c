@@ -66,8 +66,7 @@ static fp_status grow_ids(reader *in, fp_error *error) {
     known_scores *to = in->to;
     if (to->id_count < in->id_room) return FP_OK;
     size_t room = in->id_room ? in->id_room * 2 : 64;
-    fp_string *id = fp_arena_grow(in->arena, to->id, room * sizeof *id);
-    if (!id) return fp_no_memory(error);
+    fp_string *id = FP_NEED(fp_arena_grow(in->arena, to->id, room * sizeof *id), error);
     to->id = id;
     in->id_room = room;
     FP_TRY(fp_map_open(&to->ids, room, in->arena, error));
@@ -86,8 +85,7 @@ static fp_status number_of(reader *in, fp_string id, uint32_t *number, fp_error 
                        (int)other.length, other.data);
     }
     if (fp_utf8_check(id) < id.length) return fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
-    const char *copy = fp_string_copy(in->arena, id);
-    if (!copy) return fp_no_memory(error);
+    const char *copy = FP_NEED(fp_string_copy(in->arena, id), error);
     *number = (uint32_t)to->id_count;
     to->id[to->id_count++] = (fp_string){copy, id.length};
     fp_map_put(&to->ids, hash_of(id), *number);
@@ -138,9 +136,8 @@ static fp_status read_scores(reader *in, fp_arena *own, fp_error *error) {
     size_t rows = 0;
     FP_TRY(fp_read_file(in->parameters->file, own, &content, error));
     for (rest = content; fp_next_line(&rest, &line);) rows++;
-    in->to->distance = fp_arena_raw(in->arena, rows, sizeof *in->to->distance);
-    in->line = fp_arena_raw(own, rows, sizeof *in->line);
-    if (!in->to->distance || !in->line) return fp_no_memory(error);
+    in->to->distance = FP_NEED(fp_arena_raw(in->arena, rows, sizeof *in->to->distance), error);
+    in->line = FP_NEED(fp_arena_raw(own, rows, sizeof *in->line), error);
     FP_TRY(fp_map_open(&in->to->pairs, rows, in->arena, error));
     return fp_score_rows(content, in->parameters->file, take, in, &rows, error);
 }
@@ -165,8 +162,7 @@ static size_t pairs_known(const fp_instance *self) {
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     const known_scores *scores = self->model;
-    uint64_t *number = fp_arena_raw(scratch, 1, sizeof *number), hash = hash_of(document->id);
-    if (!number) return fp_no_memory(error);
+    uint64_t *number = FP_NEED(fp_arena_raw(scratch, 1, sizeof *number), error), hash = hash_of(document->id);
     uint32_t known = fp_map_get(&scores->ids, hash);
     bool there = known != FP_MAP_NONE && fp_string_equal(scores->id[known], document->id);
     *number = there ? known : hash | UINT64_C(1) << 63;

@@ -41,9 +41,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     const sentences_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     size_t count = features->count, kept = count < (size_t)parameters->k ? count : (size_t)parameters->k;
-    sentence *all = fp_arena_raw(scratch, count, sizeof *all);
-    uint64_t *hash = fp_arena_raw(scratch, kept, sizeof *hash);
-    if (!all || !hash) return fp_no_memory(error);
+    sentence *all = FP_NEED(fp_arena_raw(scratch, count, sizeof *all), error);
+    uint64_t *hash = FP_NEED(fp_arena_raw(scratch, kept, sizeof *hash), error);
     for (size_t i = 0; i < count; i++) all[i] = (sentence){features->weight[i], features->hash[i]};
     if (kept < count) qsort(all, count, sizeof *all, longest_first);
     for (size_t i = 0; i < kept; i++) hash[i] = all[i].hash;

@@ -26,12 +26,11 @@ typedef struct visits {
 static fp_status open_visits(visits *v, size_t slots, uint64_t *value, fp_arena *scratch, fp_error *error) {
     *v = (visits){.slots = slots,
                   .least = value,
-                  .level = fp_arena_raw(scratch, slots, sizeof *v->level),
-                  .at_level = fp_arena_alloc(scratch, slots, sizeof *v->at_level),
+                  .level = FP_NEED(fp_arena_raw(scratch, slots, sizeof *v->level), error),
+                  .at_level = FP_NEED(fp_arena_alloc(scratch, slots, sizeof *v->at_level), error),
                   .highest = slots - 1,
-                  .order = fp_arena_raw(scratch, slots, sizeof *v->order),
-                  .owner = fp_arena_alloc(scratch, slots, sizeof *v->owner)};
-    if (!v->level || !v->at_level || !v->order || !v->owner) return fp_no_memory(error);
+                  .order = FP_NEED(fp_arena_raw(scratch, slots, sizeof *v->order), error),
+                  .owner = FP_NEED(fp_arena_alloc(scratch, slots, sizeof *v->owner), error)};
     memset(v->least, 0xff, slots * sizeof *v->least);
     for (size_t i = 0; i < slots; i++) v->level[i] = (uint32_t)slots;
     v->at_level[slots - 1] = (uint32_t)slots;
@@ -91,9 +90,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     const fp_signature *signature = self->parameters;
     const fp_features *features = &document->features;
-    uint64_t *value = fp_arena_raw(scratch, (size_t)signature->slots, sizeof *value);
+    uint64_t *value = FP_NEED(fp_arena_raw(scratch, (size_t)signature->slots, sizeof *value), error);
     visits v;
-    if (!value) return fp_no_memory(error);
     FP_TRY(visit_all(signature, features, &v, value, scratch, error));
     fp_explain_step(to, "slots");
     fp_explain_line(

@@ -44,9 +44,8 @@ static void copies(const fp_signature *signature, const fp_features *features, u
 static fp_status samples(const fp_signature *signature, const fp_features *features, fp_arena *scratch, uint64_t *value,
                          fp_error *error) {
     uint64_t salt = fp_signature_salt(signature);
-    uint64_t *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
-    float *level = fp_arena_raw(scratch, features->count, sizeof *level);
-    if (!salted || !level) return fp_no_memory(error);
+    uint64_t *salted = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *salted), error);
+    float *level = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *level), error);
     for (size_t f = 0; f < features->count; f++) salted[f] = features->hash[f] ^ salt;
     fp_consistent_levels(features->weight, features->count, level);
     fp_consistent(salted, level, features->count, value, (size_t)signature->slots);

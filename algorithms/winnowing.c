@@ -61,11 +61,9 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
                         fp_error *error) {
     const winnowing_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    size_t *selected = fp_arena_raw(scratch, features->length, sizeof *selected);
-    if (!selected) return fp_no_memory(error);
+    size_t *selected = FP_NEED(fp_arena_raw(scratch, features->length, sizeof *selected), error);
     size_t count = select_positions(features, (size_t)parameters->window, selected);
-    uint64_t *set = fp_arena_raw(scratch, count, sizeof *set);
-    if (!set) return fp_no_memory(error);
+    uint64_t *set = FP_NEED(fp_arena_raw(scratch, count, sizeof *set), error);
     for (size_t i = 0; i < count; i++) set[i] = features->sequence[selected[i]];
     fp_set_sort(set, count);
     *out = (fp_sketch){.data = set, .size = fp_set_unique(set, count) * sizeof *set};
@@ -97,8 +95,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     const winnowing_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    size_t *selected = fp_arena_raw(scratch, features->length, sizeof *selected), next = 0;
-    if (!selected) return fp_no_memory(error);
+    size_t *selected = FP_NEED(fp_arena_raw(scratch, features->length, sizeof *selected), error), next = 0;
     size_t count = select_positions(features, (size_t)parameters->window, selected);
     fp_explain_step(to, "windows");
     fp_explain_line(

@@ -120,6 +120,8 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error);
 fp_status fp_output_close(fp_output *output, fp_error *error);
 /* Gives up: nothing appears. */
 void fp_output_discard(fp_output *output);
+/* Closes what was written well; where `status` says that it was not, discards it, and returns that. */
+fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error);
 /* The process whose unfinished file has that name, and the length of the name that the file was to have; 0: it is no
  * unfinished file. */
 long fp_output_owner(const char *name, size_t *length);

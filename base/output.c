@@ -121,6 +121,12 @@ void fp_output_discard(fp_output *output) {
     if (output->temporary[0]) give_up(output);
 }
 
+fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error) {
+    if (status == FP_OK) return fp_output_close(output, error);
+    fp_output_discard(output);
+    return status;
+}
+
 /* Why an earlier write to a file that is given up failed: its errno is gone, and as much again fails as it did. */
 static int cause_of(int file) {
     static const char AGAIN[1 << 16];

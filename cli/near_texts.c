@@ -117,10 +117,15 @@ int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *a
                         near->made->name);
 }
 
-const fp_near_verify *fp_cli_near_verified(const fp_cli_near *near, const fp_gathered *gathered,
-                                           fp_near_verify *verify) {
+fp_near_join fp_cli_near_joining(const fp_cli_near *near, const fp_gathered *gathered, double recall,
+                                 fp_near_verify *verify) {
     *verify = (fp_near_verify){near->exact, &gathered->exact, near->similarity};
-    return near->similarity > 0 ? verify : NULL;
+    return (fp_near_join){.arm = near->made,
+                          .verify = near->similarity > 0 ? verify : NULL,
+                          .sketches = &gathered->sketches,
+                          .left_out = gathered->silent,
+                          .within = near->within,
+                          .recall = recall};
 }
 
 const fp_arm *fp_cli_near_measured(const fp_cli_near *near) { return near->exact ? near->exact : near->made; }

@@ -224,8 +224,7 @@ static fp_status begin(const fp_arm *arm, fp_error *error) {
 }
 
 static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanation *to, fp_error *error) {
-    const char *compared = fp_arm_compared(arm, scratch);
-    if (!compared) return fp_no_memory(error);
+    const char *compared = FP_NEED(fp_arm_compared(arm, scratch), error);
     fp_explain_step(to, "no evidence");
     if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
     else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
@@ -287,8 +286,7 @@ static fp_status tell_one(const fp_arm *arm, const fp_string *text, fp_arena *sc
 /* The sketches outlive the scratch that they were made in. */
 static fp_status hand_out(const fp_sketch *made, size_t count, fp_arena *arena, fp_sketch *sketches, fp_error *error) {
     for (size_t i = 0; i < count; i++) {
-        uint64_t *data = fp_arena_raw(arena, made[i].size / sizeof *data + 1, sizeof *data);
-        if (!data) return fp_no_memory(error);
+        uint64_t *data = FP_NEED(fp_arena_raw(arena, made[i].size / sizeof *data + 1, sizeof *data), error);
         if (made[i].size) memcpy(data, made[i].data, made[i].size);
         sketches[i] = (fp_sketch){.data = data, .size = made[i].size, .empty = made[i].empty};
     }
@@ -299,8 +297,7 @@ fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count
                          fp_sketch *sketches, fp_error *error) {
     fp_sketch made[2];
     FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new_like(arm->arena);
-    if (!scratch) return fp_no_memory(error);
+    fp_arena *scratch = FP_NEED(fp_arena_new_like(arm->arena), error);
     fp_status status = (count == 2 ? tell_pair : tell_one)(arm, texts, scratch, to, made, error);
     if (status == FP_OK && sketches) status = hand_out(made, count, to->arena, sketches, error);
     fp_arena_free(scratch);

@@ -116,8 +116,7 @@ static fp_status make_document(course *on, size_t group, fp_error *error) {
 /* ---- What a document leaves behind ---- */
 
 static fp_status keep(const void *from, size_t bytes, fp_arena *kept, const void **to, fp_error *error) {
-    void *made = fp_arena_raw(kept, bytes, 1);
-    if (!made) return fp_no_memory(error);
+    void *made = FP_NEED(fp_arena_raw(kept, bytes, 1), error);
     if (bytes) memcpy(made, from, bytes);
     *to = made;
     return FP_OK;
@@ -241,9 +240,8 @@ static fp_status hand_out(const fp_pass *pass, size_t count, fp_error *error) {
 static fp_status make_room(fp_pass *pass, fp_error *error) {
     size_t count = pass->texts.count;
     fp_arena_reset(pass->arena);
-    pass->terms = fp_arena_alloc(pass->arena, pass->plan->row_count, count * sizeof *pass->terms);
-    pass->made = fp_arena_alloc(pass->arena, pass->plan->lane_count, count * sizeof *pass->made);
-    if (!pass->terms || !pass->made) return fp_no_memory(error);
+    pass->terms = FP_NEED(fp_arena_alloc(pass->arena, pass->plan->row_count, count * sizeof *pass->terms), error);
+    pass->made = FP_NEED(fp_arena_alloc(pass->arena, pass->plan->lane_count, count * sizeof *pass->made), error);
     for (size_t t = 0; t < pass->plan->text_count; t++)
         if (pass->plan->texts[t].keeps)
             fp_text_cache_expect(pass->plan->cache, pass->plan->texts[t].kept, pass->texts.first + count);

@@ -87,8 +87,7 @@ fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error 
 fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                             fp_error *error) {
     (void)self;
-    uint64_t *identity = fp_arena_raw(scratch, 1, sizeof *identity);
-    if (!identity) return fp_no_memory(error);
+    uint64_t *identity = FP_NEED(fp_arena_raw(scratch, 1, sizeof *identity), error);
     *identity = fp_xxh3(document->id.data, document->id.length, 0);
     *sketch = (fp_sketch){.data = identity, .size = sizeof *identity};
     return FP_OK;

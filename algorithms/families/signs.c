@@ -42,8 +42,7 @@ static void weigh(const double *sum, size_t bits, uint32_t *weight) {
 fp_status fp_signs_sketch(const fp_instance *self, const double *sum, int64_t tie, fp_arena *arena, fp_sketch *sketch,
                           fp_error *error) {
     size_t bits = fp_signs_bits(self), words = fp_signs_words(self);
-    uint64_t *fingerprint = fp_arena_alloc(arena, self->layout.bytes / 8, sizeof *fingerprint);
-    if (!fingerprint) return fp_no_memory(error);
+    uint64_t *fingerprint = FP_NEED(fp_arena_alloc(arena, self->layout.bytes / 8, sizeof *fingerprint), error);
     for (size_t bit = 0; bit < bits; bit++) fingerprint[bit / 64] |= (uint64_t)sign(sum[bit], bit, tie) << bit % 64;
     if (self->layout.stored) weigh(sum, bits, (uint32_t *)(void *)(fingerprint + words));
     *sketch = (fp_sketch){.data = fingerprint, .size = self->layout.bytes};
@@ -239,9 +238,8 @@ static fp_status find_pulls(const fp_instance *self, fp_coefficients coefficient
                             const fp_signs_side *b, pull (*best)[DECIDERS], fp_arena *scratch, fp_error *error) {
     size_t bits = fp_signs_bits(self);
     const fp_features *left = a->features, *right = b->features;
-    double *coefficient = fp_arena_raw(scratch, (bits + 63) / 64 * 64, sizeof *coefficient);
+    double *coefficient = FP_NEED(fp_arena_raw(scratch, (bits + 63) / 64 * 64, sizeof *coefficient), error);
     fp_map in_right = {0}, in_left = {0};
-    if (!coefficient) return fp_no_memory(error);
     FP_TRY(fp_map_open(&in_right, right->count, scratch, error));
     FP_TRY(fp_map_open(&in_left, left->count, scratch, error));
     for (size_t i = 0; i < right->count; i++) fp_map_put(&in_right, right->hash[i], (uint32_t)i);

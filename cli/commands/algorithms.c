@@ -45,12 +45,10 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
         printf("\n");
     }
     fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);
-    if (table) {
-        add_parameters(table, "algorithm", algorithm->parameters, arm->parameters, arena);
-        if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))
-            add_parameters(table, "features", fp_feature_parameters, &arm->features, arena);
-        if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, &arm->text, arena);
-    }
+    add_parameters(table, "algorithm", algorithm->parameters, arm->parameters, arena);
+    if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))
+        add_parameters(table, "features", fp_feature_parameters, &arm->features, arena);
+    if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, &arm->text, arena);
     return fp_cli_write(table, format);
 }
 
@@ -69,9 +67,8 @@ static int show_all(const fp_algorithm *const *plugins, fp_table_format format, 
     bool wide = format != FP_FORMAT_TABLE;
     fp_table *table =
         fp_table_new(wide ? "algorithm|family|summary|measure|law|features|source" : "algorithm|family|summary", arena);
-    for (size_t i = 0; table && fp_algorithm_at(i); i++)
-        add_algorithm(table, fp_algorithm_family(i), fp_algorithm_at(i), wide);
-    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, "plug-in", plugins[i], wide);
+    for (size_t i = 0; fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_family(i), fp_algorithm_at(i), wide);
+    for (size_t i = 0; plugins[i]; i++) add_algorithm(table, "plug-in", plugins[i], wide);
     return fp_cli_write(table, format);
 }
 

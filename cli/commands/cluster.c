@@ -57,7 +57,7 @@ static fp_status write_audit(const cluster *with, const char *place, fp_error *e
 
 static fp_table *clusters_table(const cluster *with, size_t most) {
     fp_table *table = fp_table_new("cluster|>texts|>different|weakest_a|weakest_b|>distance|>similarity", with->arena);
-    for (size_t i = 0; table && i < with->made.cluster_count && i < most; i++) {
+    for (size_t i = 0; i < with->made.cluster_count && i < most; i++) {
         const fp_cluster *of = with->made.clusters + i;
         fp_table_string(table, with->texts.texts[of->first].id);
         fp_table_count(table, of->size);
@@ -78,7 +78,7 @@ static fp_table *members_table(const cluster *with) {
     if (!size) return NULL;
     for (size_t i = 0; i < with->made.cluster_count; i++)
         size[with->made.clusters[i].first] = with->made.clusters[i].size;
-    for (size_t i = 0; table && i < with->made.count; i++) {
+    for (size_t i = 0; i < with->made.count; i++) {
         uint32_t of = with->made.of[i];
         if (!size[of]) continue;
         fp_table_string(table, with->texts.texts[i].id);
@@ -100,7 +100,7 @@ static fp_table *sizes_table(const cluster *with) {
     if (!size) return NULL;
     for (size_t i = 0; i < count; i++) size[i] = with->made.clusters[i].size;
     qsort(size, count, sizeof *size, by_first);
-    for (size_t i = 0, next; table && i < count; i = next) {
+    for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && size[next] == size[i];) next++;
         fp_table_count(table, size[i]);
         fp_table_count(table, next - i);
@@ -122,7 +122,6 @@ static int summarise(const cluster *with) {
     }
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
-    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu %s %zu (%.1f%%) %s connected in %zu %s by steps of at most %s", with->made.count,
                 fp_cli_word(with->made.count, "text", "texts"), together,
                 100 * (double)together / (double)with->made.count, fp_cli_word(together, "is", "are"), clusters,
@@ -170,10 +169,9 @@ static int write_out(cluster *with) {
 }
 
 static int show(const cluster *with) {
-    fp_table *table;
-    if (with->members) table = members_table(with);
-    else table = clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX);
-    int status = table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+    int status = fp_cli_write(with->members ? members_table(with)
+                                            : clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX),
+                              with->as);
     if (status == FP_EXIT_SUCCESS && !with->members && with->as == FP_FORMAT_TABLE && with->made.cluster_count > LARGEST)
         fp_cli_note("Printed are the %d largest clusters; --format tsv prints all.\n", LARGEST);
     return status;
@@ -208,14 +206,9 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
 
 static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progress, fp_error *error) {
     fp_near_verify verify;
-    const fp_near_join join = {.arm = with->near.made,
-                               .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
-                               .sketches = &with->texts.sketches,
-                               .left_out = with->texts.silent,
-                               .within = with->near.within,
-                               .recall = with->sure,
-                               .take = put_pairs,
-                               .context = to};
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify);
+    join.take = put_pairs;
+    join.context = to;
     return fp_near_join_run(&join, progress, with->arena, &with->made.joined, error);
 }
 
@@ -247,16 +240,11 @@ static int cluster_texts(cluster *with) {
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
     fp_near_verify verify;
-    const fp_near_gathering clustering = {.join = {.arm = with->near.made,
-                                                   .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
-                                                   .sketches = &with->texts.sketches,
-                                                   .left_out = with->texts.silent,
-                                                   .within = with->near.within,
-                                                   .recall = with->sure,
-                                                   .take = with->audit ? offer_links : NULL,
-                                                   .context = with},
-                                          .time = with->texts.time,
-                                          .window = with->span};
+    fp_near_gathering clustering = {.join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify),
+                                    .time = with->texts.time,
+                                    .window = with->span};
+    clustering.join.take = with->audit ? offer_links : NULL;
+    clustering.join.context = with;
     fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
@@ -351,8 +339,7 @@ static int show_collection(cluster *with, fp_collection *collection) {
     size_t count;
     FP_CLI_TRY(fp_cli_collection_near(collection, with->arena, &with->near));
     fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
-    fp_status done =
-        table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
+    fp_status done = fp_collection_cluster(collection, with->span, &progress, &joined, &error);
     if (done == FP_OK) done = put_clusters(with, collection, table, &count, &error);
     fp_cli_progress_end();
     int status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);

@@ -124,7 +124,7 @@ static fp_table *all_columns(const comparison *of) {
             : "arm|>distance|scale|features|measure|>similarity|>A features|>B features|>usual threshold|usually "
               "called|source of the usual threshold|differing places",
         of->arena);
-    for (size_t i = 0; table && i < of->count; i++) {
+    for (size_t i = 0; i < of->count; i++) {
         const verdict *at = of->verdicts + i;
         fp_table_text(table, fp_arm_name(at->arm));
         fp_table_real(table, at->distance, digits_of(at));
@@ -145,7 +145,7 @@ static fp_table *all_columns(const comparison *of) {
 /* For a person: what fits into 80 columns. A choice's threshold stands where the usual one would. */
 static fp_table *few_columns(const comparison *of) {
     fp_table *table = fp_table_new("arm|>distance|scale|>similarity|>features|>up to|called", of->arena);
-    for (size_t i = 0; table && i < of->count; i++) {
+    for (size_t i = 0; i < of->count; i++) {
         const verdict *at = of->verdicts + i;
         fp_table_text(table, fp_arm_name(at->arm));
         fp_table_real(table, at->distance, digits_of(at));

@@ -92,7 +92,7 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
 
 static void tell_dropped(const dedup *with, fp_table *table) {
     const fp_arm *arm = fp_cli_near_measured(&with->near);
-    for (size_t i = 0; table && i < with->kept.count; i++) {
+    for (size_t i = 0; i < with->kept.count; i++) {
         uint32_t because = with->kept.because[i];
         if (because == FP_KEPT) continue;
         fp_table_string(table, with->texts.texts[i].id);
@@ -119,7 +119,6 @@ static int summarise(const dedup *with) {
     const fp_kept *kept = &with->kept;
     size_t dropped = kept->count - kept->kept;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
-    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu %s %zu %s kept and %zu (%.1f%%) %s dropped, each within %s of a kept one.\n", kept->count,
                 fp_cli_word(kept->count, "text", "texts"), kept->kept, fp_cli_word(kept->kept, "is", "are"), dropped,
                 100 * (double)dropped / (double)kept->count, fp_cli_word(dropped, "is", "are"), within);
@@ -162,17 +161,10 @@ static fp_status sort_into(const dedup *with, fp_entries *entries, const char *k
     fp_output kept, dropped;
     FP_TRY(fp_output_open(&kept, kept_path, error));
     fp_status status = fp_output_open(&dropped, dropped_path, error);
-    if (status != FP_OK) {
-        fp_output_discard(&kept);
-        return status;
-    }
+    if (status != FP_OK) return fp_output_end(&kept, status, error);
     sorting to = {with, kept.stream, dropped.stream};
     status = fp_cli_gathered_lines(&with->texts, entries, sort_line, &to, error);
-    if (status == FP_OK) status = fp_output_close(&kept, error);
-    else fp_output_discard(&kept);
-    if (status == FP_OK) return fp_output_close(&dropped, error);
-    fp_output_discard(&dropped);
-    return status;
+    return fp_output_end(&dropped, fp_output_end(&kept, status, error), error);
 }
 
 static fp_status save_run(const dedup *with, const char *place, fp_error *error) {
@@ -216,14 +208,9 @@ static fp_status offer_near(void *context, const fp_neighbours *pairs, size_t co
 /* Pairs were found once to decide, those of equal fingerprints left out; here all are. */
 static fp_status offer_all_near(dedup *with, fp_error *error) {
     fp_near_verify verify;
-    const fp_near_join join = {.arm = with->near.made,
-                               .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
-                               .sketches = &with->texts.sketches,
-                               .left_out = with->texts.silent,
-                               .within = with->near.within,
-                               .recall = with->sure,
-                               .take = offer_near,
-                               .context = with};
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify);
+    join.take = offer_near;
+    join.context = with;
     fp_progress progress = fp_cli_progress();
     fp_near_joined joined;
     fp_status status = fp_near_join_run(&join, &progress, with->arena, &joined, error);
@@ -277,12 +264,7 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
     fp_near_verify verify;
-    fp_near_gathering keeping = {.join = {.arm = with->near.made,
-                                          .verify = fp_cli_near_verified(&with->near, &with->texts, &verify),
-                                          .sketches = &with->texts.sketches,
-                                          .left_out = with->texts.silent,
-                                          .within = with->near.within,
-                                          .recall = with->sure},
+    fp_near_gathering keeping = {.join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify),
                                  .time = with->texts.time,
                                  .window = with->span};
     fp_status done = rank_texts(with, preferred, &keeping.rank, &error);

@@ -54,7 +54,7 @@ static const char *counts_of(const fp_recipe *recipe, fp_arena *arena) {
 /* All recipes, their files and counts. Returns the exit status. */
 static int recipes_list(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("recipe|set|files|published|looked up in|licence", arena);
-    for (size_t i = 0; table && fp_recipe_at(i); i++) {
+    for (size_t i = 0; fp_recipe_at(i); i++) {
         const fp_recipe *recipe = fp_recipe_at(i);
         const char *files = fp_recipe_files(recipe, arena);
         fp_table_text(table, recipe->name);

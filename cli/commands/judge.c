@@ -42,7 +42,7 @@ static void tell_strata(const fp_judged_sample *sample, bool empty, const char *
 
 static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
     fp_table *table = fp_table_new(">distance|>pairs|>drawn", arena);
-    for (size_t s = 0; table && s < sample->stratum_count; s++) {
+    for (size_t s = 0; s < sample->stratum_count; s++) {
         fp_table_count(table, sample->strata[s].distance);
         fp_table_count(table, sample->strata[s].population);
         fp_table_count(table, sample->strata[s].drawn);

@@ -50,7 +50,7 @@ static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_ju
 static int print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
     fp_cli_print("\nA is %s, B is %s:\n", a->path, b->path);
     fp_table *table = fp_table_new("A \\ B|>duplicate|>not|>unsure", arena);
-    for (size_t i = 0; table && i < FP_KAPPA_CLASSES; i++) {
+    for (size_t i = 0; i < FP_KAPPA_CLASSES; i++) {
         fp_table_text(table, CLASSES[i]);
         for (size_t j = 0; j < FP_KAPPA_CLASSES; j++) fp_table_count(table, kappa->table.of[i][j]);
     }
@@ -65,7 +65,7 @@ static fp_table *agreement_table(const sheets *of, double confidence, bool perso
                  "duplicate_duplicate|duplicate_not|duplicate_unsure|not_duplicate|not_not|not_unsure|"
                  "unsure_duplicate|unsure_not|unsure_unsure",
         arena);
-    for (size_t i = 0; table && i < of->count; i++) {
+    for (size_t i = 0; i < of->count; i++) {
         for (size_t j = i + 1; j < of->count; j++) {
             fp_kappa kappa;
             fp_kappa_of(of->each + i, of->each + j, confidence, &kappa);
@@ -117,7 +117,7 @@ static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_cou
             : "threshold|pairs|drawn|duplicate|not|unsure|open|pairs_within|duplicates_within|precision|precision_low|"
               "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as|relative_recall_ratio",
         arena);
-    for (size_t s = 0; table && s < sheet->stratum_count; s++) {
+    for (size_t s = 0; s < sheet->stratum_count; s++) {
         fp_table_count(table, sheet->strata[s].distance);
         fp_table_count(table, sheet->strata[s].population);
         fp_table_count(table, sheet->strata[s].drawn);

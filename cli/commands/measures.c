@@ -21,7 +21,7 @@ static const char *written(const fp_measure_row *row, fp_arena *arena) {
 static int show_all(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("measure|usual|range|definition", arena);
     const fp_measure_row *row;
-    for (size_t i = 0; table && (row = fp_measure_listed(i)); i++) {
+    for (size_t i = 0; (row = fp_measure_listed(i)); i++) {
         fp_table_text(table, written(row, arena));
         fp_table_text(table, row->usual ? "yes" : "");
         fp_table_text(table, range_of(row, arena));
@@ -44,7 +44,7 @@ static int show_one(const fp_command *command, const char *name, fp_table_format
                                     {"source", row->source},
                                     {"range", range_of(row, arena)},
                                     {"better", row->lower_is_better ? "lower" : "higher"}};
-    for (size_t i = 0; table && i < sizeof cells / sizeof *cells; i++) {
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         fp_table_text(table, cells[i][0]);
         fp_table_text(table, cells[i][1]);
     }

@@ -52,7 +52,7 @@ static double of_sets(const fp_banding_goal *goal, double slots) {
 static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
                               fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_BANDING, arena);
-    for (size_t i = 0; table && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         fp_banding banding = choices[i].banding;
         FP_TABLE_PUT(table, banding.bands, banding.rows, (double)banding.bands * banding.rows, choices[i].found,
                      choices[i].false_positives, choices[i].false_negatives, choices[i].cost,
@@ -71,7 +71,7 @@ static void add_point(fp_table *table, const fp_banding_goal *goal, fp_banding b
 static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int parts, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_BANDING_CURVE, arena);
     double target = goal->similarity;
-    for (int i = 0; table && i <= parts; i++) {
+    for (int i = 0; i <= parts; i++) {
         double place = (double)i / parts, next = (i + 1.0) / parts;
         bool here = fabs(place - target) < 1e-9;
         add_point(table, goal, banding, place, here);

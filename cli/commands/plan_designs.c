@@ -85,7 +85,7 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
         request->sample ? "design|>tables|>key bits|>look-ups|>candidates|>comparisons|>skew|>memory|>time|"
                         : "design|>tables|>key bits|>look-ups|>candidates|>comparisons|>memory|>time|",
         arena);
-    for (size_t i = 0; table && i < plans->count; i++) {
+    for (size_t i = 0; i < plans->count; i++) {
         const fp_index_plan *row = plans->rows + i;
         fp_table_text(table, fp_index_plan_text(row, arena));
         fp_table_real(table, row->tables, 0);
@@ -103,7 +103,7 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
 
 static fp_table *full_table(const fp_index_plans *plans, fp_arena *arena) {
     fp_table *table = fp_table_for(FP_FILE_DESIGNS, arena);
-    for (size_t i = 0; table && i < plans->count; i++) {
+    for (size_t i = 0; i < plans->count; i++) {
         const fp_index_plan *row = plans->rows + i;
         fp_table_text(table, fp_index_plan_text(row, arena));
         FP_TABLE_PUT(table, row->tables, row->copies, row->lookups, row->key_bits, row->key_most, row->lookup_most,
@@ -228,24 +228,20 @@ static void add_fact(fp_table *table, const char *name, double value, const char
 static int show_figures(const figures *all, bool sampled, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("figure|>value|meaning", arena);
     const fp_index_plan *blocks = &all->blocks;
-    if (table) {
-        add_fact(table, "brute_force", all->scan.comparisons, "comparisons of a full scan, for each query");
-        add_fact(table, "block_bits", blocks->key_bits, "bits of the narrowest key");
-        add_fact(table, "lookups", blocks->lookups, "look-ups for each query, one a table");
-        add_fact(table, "candidates", blocks->candidates, "expected under the keys of a query, a table a key");
-        if (all->may_share)
-            add_fact(table, "candidates_shared", all->shared.candidates,
-                     "the same when all blocks share one key space");
-        add_fact(table, "storage", blocks->copies, "copies of each fingerprint");
-        add_fact(table, "variants", all->variants.lookups,
-                 "look-ups or copies if every near fingerprint is enumerated");
-        add_fact(table, "comparisons", blocks->comparisons,
-                 "expected for each query: candidates, and what is grouped with them");
-        add_fact(table, "bytes", blocks->bytes, "of all tables, without records");
-        add_fact(table, "nanoseconds", blocks->nanoseconds, "expected for each query, as measured on one machine");
-        if (sampled)
-            add_fact(table, "skew", blocks->skew, "candidates of fingerprints like the sample, by those spread evenly");
-    }
+    add_fact(table, "brute_force", all->scan.comparisons, "comparisons of a full scan, for each query");
+    add_fact(table, "block_bits", blocks->key_bits, "bits of the narrowest key");
+    add_fact(table, "lookups", blocks->lookups, "look-ups for each query, one a table");
+    add_fact(table, "candidates", blocks->candidates, "expected under the keys of a query, a table a key");
+    if (all->may_share)
+        add_fact(table, "candidates_shared", all->shared.candidates, "the same when all blocks share one key space");
+    add_fact(table, "storage", blocks->copies, "copies of each fingerprint");
+    add_fact(table, "variants", all->variants.lookups, "look-ups or copies if every near fingerprint is enumerated");
+    add_fact(table, "comparisons", blocks->comparisons,
+             "expected for each query: candidates, and what is grouped with them");
+    add_fact(table, "bytes", blocks->bytes, "of all tables, without records");
+    add_fact(table, "nanoseconds", blocks->nanoseconds, "expected for each query, as measured on one machine");
+    if (sampled)
+        add_fact(table, "skew", blocks->skew, "candidates of fingerprints like the sample, by those spread evenly");
     return fp_cli_write(table, format);
 }
 
@@ -263,7 +259,7 @@ static int show_cosines(const fp_block_design *design, double target, fp_table_f
     static const double COSINES[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999};
     fp_table *table = fp_table_new(">cosine|>mean_distance|>found|>within_distance|", arena);
     bool told = false;
-    for (size_t i = 0; table && i <= sizeof COSINES / sizeof *COSINES; i++) {
+    for (size_t i = 0; i <= sizeof COSINES / sizeof *COSINES; i++) {
         bool end = i == sizeof COSINES / sizeof *COSINES;
         for (int row = 0; row < 2; row++) {
             bool here = row == 0;

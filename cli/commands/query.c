@@ -50,7 +50,6 @@ static int summarise(const query *with) {
     const char *within = fp_cli_near_text(with->near.made, made->within, with->arena),
                *what = with->fingerprints ? fp_cli_word(made->texts, "fingerprint", "fingerprints")
                                           : fp_cli_word(made->texts, "text", "texts");
-    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu %s %zu %s a text of the collection within %s: %zu in all.\n", made->texts, what, made->answered,
                 fp_cli_word(made->answered, "has", "have"), within, made->found);
     if (made->silent)

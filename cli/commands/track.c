@@ -153,7 +153,6 @@ static int summarise(const track *with) {
         return FP_EXIT_SUCCESS;
     }
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
-    if (!within) return fp_cli_no_memory();
     double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
     fp_cli_note("Of %zu %s %zu (%.1f%%) %s within %s of an earlier one", with->texts,
                 fp_cli_word(with->texts, "text", "texts"), with->duplicates, share,
@@ -191,17 +190,14 @@ static int work(track *with, fp_run_directory *out) {
 
 /* ---- The command ---- */
 
-static int open_tables(track *with) {
-    with->scratch = fp_arena_new();
-    with->kept = fp_arena_new();
-    with->row = fp_arena_new();
+static void open_tables(track *with) {
+    with->scratch = fp_cli_arena();
+    with->kept = fp_cli_arena();
+    with->row = fp_cli_arena();
     with->table = fp_tracking_table(with->as == FP_FORMAT_TABLE, with->arena);
     with->saved = with->out ? fp_tracking_table(false, with->arena) : NULL;
     with->counts = fp_tracking_counts_open(with->arena);
-    if (!with->scratch || !with->kept || !with->row || !with->table || (with->out && !with->saved) || !with->counts)
-        return fp_cli_no_memory();
     fp_table_stream(with->table, with->as, stdout, with->row);
-    return -1;
 }
 
 static int prepare(const fp_command *command, track *with, const char *const *arguments) {
@@ -220,7 +216,8 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     tracking->within = with->near.within;
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
     FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection));
-    return open_tables(with);
+    open_tables(with);
+    return -1;
 }
 
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {

@@ -115,10 +115,7 @@ static fp_status write_manifest(fp_corpus_writer *writer, const fp_corpus_descri
     fp_json_writer json = fp_json_to(output.stream, 0);
     put_manifest(&json, &made, described);
     fputc('\n', output.stream);
-    fp_status status = fp_json_done(&json, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    return fp_output_end(&output, fp_json_done(&json, error), error);
 }
 
 fp_status fp_corpus_writer_finish(fp_corpus_writer *writer, const fp_corpus_described *described, fp_error *error) {

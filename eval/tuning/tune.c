@@ -39,10 +39,9 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
                          .arena = arena,
                          .tuned = tuned,
                          .error = error};
-    work.results = fp_arena_alloc(arena, count, sizeof *work.results);
-    work.calls = fp_arena_alloc(arena, count, sizeof *work.calls);
-    work.naive = fp_arena_alloc(arena, count, sizeof *work.naive);
-    if (!work.results || !work.calls || !work.naive) return fp_no_memory(error);
+    work.results = FP_NEED(fp_arena_alloc(arena, count, sizeof *work.results), error);
+    work.calls = FP_NEED(fp_arena_alloc(arena, count, sizeof *work.calls), error);
+    work.naive = FP_NEED(fp_arena_alloc(arena, count, sizeof *work.naive), error);
     tuned->results = work.results;
     FP_TRY(fp_tune_measure(&work));
     FP_TRY(fp_tune_choose_arms(&work));
@@ -166,10 +165,9 @@ fp_status fp_tune_compare(const fp_tune_work *work) {
     FP_SCRATCH(scratch, work->arena, work->error);
     size_t pairs = work->tuned->split.pair_count;
     fp_tune_comparer of = {.work = work, .split = &work->tuned->split, .scratch = scratch};
-    of.called = fp_arena_raw(arena, pairs, sizeof *of.called);
-    of.success = fp_arena_raw(arena, pairs, sizeof *of.success);
-    of.weight = fp_arena_raw(arena, pairs, sizeof *of.weight);
-    if (!of.called || !of.success || !of.weight) return fp_no_memory(work->error);
+    of.called = FP_NEED(fp_arena_raw(arena, pairs, sizeof *of.called), work->error);
+    of.success = FP_NEED(fp_arena_raw(arena, pairs, sizeof *of.success), work->error);
+    of.weight = FP_NEED(fp_arena_raw(arena, pairs, sizeof *of.weight), work->error);
     FP_TRY(fill_all(&of));
     fill_naive(&of);
     FP_TRY(fp_tune_differ(&of));

@@ -134,8 +134,7 @@ static fp_status choose_outer(const chooser *of, const fp_best_step *chosen) {
     const fp_tune_work *work = of->work;
     fp_best_step outer[FP_SPLIT_MOST_SETS];
     bool precision = !isnan(work->options->objective.min_precision);
-    fp_tune_choice *choices = fp_arena_raw(work->arena, work->tuned->set_count, sizeof *choices);
-    if (!choices) return fp_no_memory(work->error);
+    fp_tune_choice *choices = FP_NEED(fp_arena_raw(work->arena, work->tuned->set_count, sizeof *choices), work->error);
     for (size_t a = 0; a < of->split->fold_count; a++)
         for (size_t b = 0; b <= a; b++) {
             fp_best_step *at = outer + fp_fold_set(a, b);
@@ -164,8 +163,7 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
                   .arm = (uint32_t)arm,
                   .counts = {.count = steps->scale.count},
                   .scratch = scratch};
-    of.counts.cells = fp_arena_raw(scratch, 2 * of.counts.count, sizeof *of.counts.cells);
-    if (!of.counts.cells) return fp_no_memory(work->error);
+    of.counts.cells = FP_NEED(fp_arena_raw(scratch, 2 * of.counts.count, sizeof *of.counts.cells), work->error);
     fp_best_step chosen, naive = search(&of, steps->naive, NO_FOLD);
     if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, NO_FOLD);
     else FP_TRY(choose_by_precision(&of, &chosen));
@@ -202,9 +200,8 @@ static int by_rank(const void *left, const void *right) {
 
 static fp_status order_arms(const fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
-    ranked *rows = fp_arena_raw(work->arena, count, sizeof *rows);
-    uint32_t *order = fp_arena_raw(work->arena, count, sizeof *order);
-    if (!rows || !order) return fp_no_memory(work->error);
+    ranked *rows = FP_NEED(fp_arena_raw(work->arena, count, sizeof *rows), work->error);
+    uint32_t *order = FP_NEED(fp_arena_raw(work->arena, count, sizeof *order), work->error);
     for (size_t i = 0; i < count; i++) rows[i] = (ranked){(uint32_t)i, work->results[i].chosen, work->results[i].bytes};
     qsort(rows, count, sizeof *rows, by_rank);
     for (size_t i = 0; i < count; i++) order[i] = rows[i].arm;

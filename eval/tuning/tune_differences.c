@@ -34,9 +34,8 @@ static fp_status draw_replicate(void *context, size_t index, fp_arena *arena, fp
     const fp_tuned *tuned = job->of->work->tuned;
     const fp_resample *resample = &tuned->resample;
     index += job->first;
-    uint32_t *multiplicity = fp_arena_raw(arena, resample->unit_count, sizeof *multiplicity);
-    uint32_t *weight = fp_arena_raw(arena, resample->pair_count, sizeof *weight);
-    if (!multiplicity || !weight) return fp_no_memory(error);
+    uint32_t *multiplicity = FP_NEED(fp_arena_raw(arena, resample->unit_count, sizeof *multiplicity), error);
+    uint32_t *weight = FP_NEED(fp_arena_raw(arena, resample->pair_count, sizeof *weight), error);
     uint64_t positives = 0;
     if (index == job->most) {
         for (size_t i = 0; i < resample->pair_count; i++) weight[i] = 1;
@@ -127,8 +126,7 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
 
 static fp_status adjust(const fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
-    double *p = fp_arena_raw(work->arena, count, sizeof *p);
-    if (!p) return fp_no_memory(work->error);
+    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error);
     for (size_t i = 0; i < count; i++) p[i] = work->results[i].p;
     FP_TRY(fp_holm(p, count, work->arena, p, work->error));
     for (size_t i = 0; i < count; i++) {
@@ -140,8 +138,8 @@ static fp_status adjust(const fp_tune_work *work) {
 
 static fp_status count_unsettled(const fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
-    double *p = fp_arena_raw(work->arena, count, sizeof *p), *errors = fp_arena_raw(work->arena, count, sizeof *errors);
-    if (!p || !errors) return fp_no_memory(work->error);
+    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error),
+           *errors = FP_NEED(fp_arena_raw(work->arena, count, sizeof *errors), work->error);
     for (size_t i = 0; i < count; i++) {
         p[i] = work->results[i].p;
         errors[i] = work->results[i].p_error;
@@ -201,8 +199,7 @@ fp_status fp_tune_differ(const fp_tune_comparer *of) {
     if (tuned->best.arm == FP_TUNE_NONE) return FP_OK;
     size_t most = most_of(work);
     draws job = {.of = of, .most = most};
-    job.values = fp_arena_raw(work->arena, tuned->arm_count, (most + 1) * sizeof *job.values);
-    if (!job.values) return fp_no_memory(work->error);
+    job.values = FP_NEED(fp_arena_raw(work->arena, tuned->arm_count, (most + 1) * sizeof *job.values), work->error);
     FP_ARENAS(arenas, work->progress, work->arena, work->error);
     return settle(of, &job, &arenas);
 }

@@ -25,11 +25,10 @@ typedef struct estimate {
 /* Documents at equal distances over the corpus, with their texts in memory. */
 static fp_status take_sample(estimate *of, fp_arena *arena) {
     size_t all = of->corpus->document_count, count = all < SAMPLE ? all : SAMPLE;
-    uint32_t *chosen = fp_arena_raw(arena, count, sizeof *chosen);
-    fp_pair *pairs = fp_arena_raw(arena, SAMPLE * NEIGHBOURS, sizeof *pairs);
-    uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
-    fp_string *texts = fp_arena_raw(arena, count, sizeof *texts);
-    if (!chosen || !pairs || !group || !texts) return fp_no_memory(of->error);
+    uint32_t *chosen = FP_NEED(fp_arena_raw(arena, count, sizeof *chosen), of->error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, SAMPLE * NEIGHBOURS, sizeof *pairs), of->error);
+    uint32_t *group = FP_NEED(fp_arena_raw(arena, count, sizeof *group), of->error);
+    fp_string *texts = FP_NEED(fp_arena_raw(arena, count, sizeof *texts), of->error);
     for (size_t i = 0; i < count; i++) {
         chosen[i] = (uint32_t)(i * all / count);
         group[i] = UINT32_MAX;
@@ -179,9 +178,8 @@ static void next_arms(const estimate *of, bool *done, timed_arms *next) {
 }
 
 static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
-    bool *done = fp_arena_alloc(arena, of->count, sizeof *done);
+    bool *done = FP_NEED(fp_arena_alloc(arena, of->count, sizeof *done), of->error);
     timed_arms next;
-    if (!done) return fp_no_memory(of->error);
     FP_TRY(take_sample(of, arena));
     double start = fp_seconds(), sum = 0;
     size_t covered = 0;

@@ -258,9 +258,8 @@ static double arm_bytes(const fp_tune_work *work, const fp_arm *arm) {
 static fp_status order_arms(const fp_tune_work *work, uint32_t **order) {
     size_t count = work->tuned->arm_count, placed = 0;
     fp_arm *const *arms = work->tuned->arms;
-    bool *done = fp_arena_alloc(work->arena, count, sizeof *done);
-    *order = fp_arena_raw(work->arena, count, sizeof **order);
-    if (!done || !*order) return fp_no_memory(work->error);
+    bool *done = FP_NEED(fp_arena_alloc(work->arena, count, sizeof *done), work->error);
+    *order = FP_NEED(fp_arena_raw(work->arena, count, sizeof **order), work->error);
     for (size_t t = 0; t < count; t++) {
         if (done[t]) continue;
         for (size_t f = t; f < count; f++) {

@@ -244,8 +244,7 @@ static fp_status take_settings(const setting_row *rows, void *into, fp_analysis_
 
 static fp_status parse_arms(const char *const *specs, size_t count, const fp_extensions *extensions, fp_arena *arena,
                             fp_arm ***arms, fp_error *error) {
-    *arms = fp_arena_alloc(arena, count, sizeof **arms);
-    if (!*arms) return fp_no_memory(error);
+    *arms = FP_NEED(fp_arena_alloc(arena, count, sizeof **arms), error);
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no arm is named");
     for (size_t i = 0; i < count; i++) {
         fp_error why = {0};

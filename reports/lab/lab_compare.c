@@ -17,9 +17,8 @@ typedef struct side {
 static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, side *to, fp_error *error) {
     size_t bits = arm->instance.layout.bits;
     FP_TRY(fp_lab_sketch_of(call, arm, raw, &to->made, error));
-    to->text = fp_arm_text(arm, to->made.sketch, call->scratch);
-    to->bits = fp_arena_alloc(call->scratch, bits + 1, 1);
-    if (!to->text || !to->bits) return fp_no_memory(error);
+    to->text = FP_NEED(fp_arm_text(arm, to->made.sketch, call->scratch), error);
+    to->bits = FP_NEED(fp_arena_alloc(call->scratch, bits + 1, 1), error);
     const uint64_t *word = to->made.sketch.data;
     for (size_t i = 0; i < bits; i++) to->bits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
     return FP_OK;
@@ -57,8 +56,7 @@ static fp_status tell_compared(const fp_lab_call_data *call, fp_arm *arm, const 
     bool evidence = !of[0].made.sketch.empty && !of[1].made.sketch.empty;
     double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
     size_t places = fp_places(instance);
-    uint64_t *differs = fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs);
-    if (!differs) return fp_no_memory(error);
+    uint64_t *differs = FP_NEED(fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs), error);
     if (places) fp_places_differing(instance, of[0].made.sketch, of[1].made.sketch, differs);
     fp_json_begin_object(call->to, NULL);
     FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
@@ -115,13 +113,11 @@ static fp_status make(const fp_lab_call_data *call, const fp_arm *arm, fp_string
 
 /* Of one call into the arena of the arm. */
 static fp_status keep(fp_lab_sketch *to, const fp_lab_sketch *made, uint64_t used, fp_error *error) {
-    if (!to->arena) to->arena = fp_arena_new();
-    if (!to->arena) return fp_no_memory(error);
+    if (!to->arena) to->arena = FP_NEED(fp_arena_new(), error);
     fp_arena_reset(to->arena);
     *to = (fp_lab_sketch){.arena = to->arena};
-    char *text = fp_string_copy(to->arena, made->text);
-    void *data = fp_arena_raw(to->arena, made->sketch.size, 1);
-    if (!text || !data) return fp_no_memory(error);
+    char *text = FP_NEED(fp_string_copy(to->arena, made->text), error);
+    void *data = FP_NEED(fp_arena_raw(to->arena, made->sketch.size, 1), error);
     if (made->sketch.size) memcpy(data, made->sketch.data, made->sketch.size);
     *to = (fp_lab_sketch){.arena = to->arena,
                           .text = {text, made->text.length},

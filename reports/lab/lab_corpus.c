@@ -85,10 +85,9 @@ static fp_status read_pair(const making *in, const fp_json *row, size_t number, 
 
 static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *corpus, fp_error *error) {
     size_t count = count_of(list), i = 0;
-    fp_pair *pairs = fp_arena_alloc(in->arena, count, sizeof *pairs);
-    fp_string *kinds = fp_arena_alloc(in->arena, count, sizeof *kinds);
+    fp_pair *pairs = FP_NEED(fp_arena_alloc(in->arena, count, sizeof *pairs), error);
+    fp_string *kinds = FP_NEED(fp_arena_alloc(in->arena, count, sizeof *kinds), error);
     fp_map stated;
-    if (!pairs || !kinds) return fp_no_memory(error);
     FP_TRY(fp_map_open(&stated, count, in->arena, error));
     for (const fp_json *row = list->first; row; row = row->next, i++) {
         FP_TRY(read_pair(in, row, i + 1, pairs + i, error));
@@ -107,10 +106,9 @@ static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *co
 
 static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs, fp_corpus *corpus, fp_error *error) {
     size_t count = count_of(documents), i = 0;
-    to->documents = fp_arena_alloc(to->arena, count, sizeof *to->documents);
-    to->texts = fp_arena_alloc(to->arena, count, sizeof *to->texts);
-    to->group = fp_arena_alloc(to->arena, count, sizeof *to->group);
-    if (!to->documents || !to->texts || !to->group) return fp_no_memory(error);
+    to->documents = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->documents), error);
+    to->texts = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->texts), error);
+    to->group = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->group), error);
     for (const fp_json *at = documents->first; at; at = at->next) FP_TRY(add_document(to, at, i++, error));
     *corpus = (fp_corpus){.path = "",
                           .name = "the corpus",

@@ -33,8 +33,7 @@ static fp_status read_thresholds(const fp_lab_call_data *call, fp_evaluation_opt
     FP_TRY(fp_lab_list(call, "thresholds", &list, &count, error));
     if (count == 0 || count > MOST_THRESHOLDS)
         return fp_fail(error, FP_ERROR_RANGE, "the request takes 1 to %d thresholds", MOST_THRESHOLDS);
-    double *thresholds = fp_arena_alloc(call->scratch, count, sizeof *thresholds);
-    if (!thresholds) return fp_no_memory(error);
+    double *thresholds = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *thresholds), error);
     size_t i = 0;
     for (const fp_json *at = list->first; at; at = at->next)
         FP_TRY(fp_json_real(at, "thresholds", thresholds + i++, error));
@@ -63,8 +62,7 @@ static fp_status add_arms(const fp_lab_call_data *call, fp_evaluation *evaluatio
     fp_json_begin_array(call->to, "failed");
     for (const fp_json *at = list->first; at; at = at->next) {
         fp_error own = {0};
-        char *spec = fp_string_copy(call->scratch, at->text);
-        if (!spec) return fp_no_memory(error);
+        char *spec = FP_NEED(fp_string_copy(call->scratch, at->text), error);
         fp_status status = fp_evaluation_add_arm(evaluation, spec, NULL, &own);
         if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
         if (status == FP_OK) continue;
@@ -84,8 +82,7 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     FP_TRY(fp_lab_list(call, "documents", &documents, &count, error));
     FP_TRY(read_options(call, &options, error));
-    fp_corpus *corpus = fp_arena_alloc(lab->kept, 1, sizeof *corpus);
-    if (!corpus) return fp_no_memory(error);
+    fp_corpus *corpus = FP_NEED(fp_arena_alloc(lab->kept, 1, sizeof *corpus), error);
     lab->corpus = corpus;
     FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), lab->kept, corpus, error));
     FP_TRY(fp_evaluation_open(corpus, &options, &lab->evaluation, error));
@@ -115,8 +112,7 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
     fp_json_put_count(call->to, "tn", counts.tn);
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
         fp_result result;
-        const char *name = fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold);
-        if (!name) return fp_no_memory(error);
+        const char *name = FP_NEED(fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold), error);
         FP_TRY(fp_evaluation_measure(evaluation, arm, name, &result, error));
         tell_result(call->to, MEASURES[i], result);
     }
@@ -243,8 +239,7 @@ static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
 
 fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error) {
     fp_lab_evaluation_close(call->lab);
-    call->lab->kept = fp_arena_new();
-    if (!call->lab->kept) return fp_no_memory(error);
+    call->lab->kept = FP_NEED(fp_arena_new(), error);
     fp_status status = run(call, error);
     if (status == FP_OK) status = tell(call, error);
     if (status != FP_OK) fp_lab_evaluation_close(call->lab);

@@ -81,10 +81,9 @@ static fp_status read_features(const fp_json *given, fp_arena *arena, fp_feature
     FP_TRY(column(given, "term", FP_JSON_STRING, &terms, &count, error));
     FP_TRY(column(given, "hash", FP_JSON_STRING, &hashes, &count, error));
     FP_TRY(column(given, "weight", FP_JSON_NUMBER, &weights, &count, error));
-    fp_string *term = fp_arena_alloc(arena, count, sizeof *term);
-    uint64_t *hash = fp_arena_alloc(arena, count, sizeof *hash);
-    double *weight = fp_arena_alloc(arena, count, sizeof *weight);
-    if (!term || !hash || !weight) return fp_no_memory(error);
+    fp_string *term = FP_NEED(fp_arena_alloc(arena, count, sizeof *term), error);
+    uint64_t *hash = FP_NEED(fp_arena_alloc(arena, count, sizeof *hash), error);
+    double *weight = FP_NEED(fp_arena_alloc(arena, count, sizeof *weight), error);
     for (size_t i = 0; i < count; i++, terms = terms->next, hashes = hashes->next, weights = weights->next) {
         term[i] = terms->text;
         FP_TRY(read_hash(hashes, hash + i, error));
@@ -124,8 +123,7 @@ fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
     fp_string spec;
     fp_arm *arm = NULL;
     FP_TRY(fp_lab_text(call, "arm", &spec, error));
-    fp_explanation *told = fp_explanation_new(call->scratch);
-    if (!told) return fp_no_memory(error);
+    fp_explanation *told = FP_NEED(fp_explanation_new(call->scratch), error);
     if (given) FP_TRY(fp_lab_arm_of(call, spec, NULL, 0, &arm, error));
     FP_TRY(given ? explain_given(call, arm, given, told, error) : explain_texts(call, spec, &arm, told, error));
     if (fp_explanation_failed(told)) return fp_no_memory(error);

@@ -127,8 +127,7 @@ static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, co
         FP_TRY(fp_arm_read(arm, texts[i], call->scratch, document + i, error));
         FP_TRY(fp_arm_sketch_document(arm, document + i, call->scratch, &sketch, error));
         empty[i] = sketch.empty;
-        made[i] = fp_arm_text(arm, sketch, call->scratch);
-        if (!made[i]) return fp_no_memory(error);
+        made[i] = FP_NEED(fp_arm_text(arm, sketch, call->scratch), error);
     }
     fp_json_begin_object(call->to, NULL);
     FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
@@ -149,8 +148,7 @@ fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
     const fp_json *list;
     size_t count;
     FP_TRY(fp_lab_list(call, "texts", &list, &count, error));
-    fp_string *texts = fp_arena_alloc(call->scratch, count, sizeof *texts);
-    if (!texts) return fp_no_memory(error);
+    fp_string *texts = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *texts), error);
     size_t i = 0;
     for (const fp_json *at = list->first; at; at = at->next) {
         if (at->type != FP_JSON_STRING)
@@ -166,8 +164,7 @@ fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
  */
 
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error) {
-    uint32_t *units = fp_arena_raw(arena, text.length + 1, sizeof *units), count = 0;
-    if (!units) return fp_no_memory(error);
+    uint32_t *units = FP_NEED(fp_arena_raw(arena, text.length + 1, sizeof *units), error), count = 0;
     for (size_t at = 0; at < text.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(text.data + at, &code);
@@ -227,8 +224,7 @@ fp_status fp_lab_unit_places(const fp_arm *arm, const fp_text *text, const fp_un
                              const fp_lab_place **places, fp_error *error) {
     *places = NULL;
     if (arm->extractor->unit == FP_FEATURE_INITIAL || arm->extractor->unit == FP_FEATURE_SPOT) return FP_OK;
-    fp_lab_place *made = fp_arena_alloc(arena, units->count + 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_lab_place *made = FP_NEED(fp_arena_alloc(arena, units->count + 1, sizeof *made), error);
     if (arm->extractor->unit == FP_FEATURE_WORD) place_words(text, units, made);
     else place_pieces(text->text, units, made);
     *places = made;

@@ -249,9 +249,7 @@ static fp_status end(run_file *run, fp_status status, fp_error *error) {
     fputc('\n', run->output.stream);
     fp_arena_free(run->arena);
     if (status == FP_OK) status = fp_json_done(&run->json, error);
-    if (status == FP_OK) return fp_output_close(&run->output, error);
-    fp_output_discard(&run->output);
-    return status;
+    return fp_output_end(&run->output, status, error);
 }
 
 fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,

@@ -138,8 +138,7 @@ static fp_status tell_other(const char *directory, const char *name, fp_arena *a
 
 fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
                                 fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(like);
-    if (!arena) return fp_no_memory(error);
+    fp_arena *arena = FP_NEED(fp_arena_new_like(like), error);
     fp_status status = FP_OK;
     if (!manifest->complete)
         status = fp_fail(error, FP_ERROR_IO, "%s",
@@ -215,10 +214,7 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
     FP_TRY(fp_json_read(path, arena, &content, &run, error));
     FP_TRY(gather(directory, old, arena, &all, error));
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = append_files(output.stream, content, &all, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    return fp_output_end(&output, append_files(output.stream, content, &all, error), error);
 }
 
 /* ---- Tables of a run, read again ---- */

@@ -81,10 +81,7 @@ fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *er
     fp_json_writer json = fp_json_to(output.stream, 0);
     put_choice(&json, choice);
     fputc('\n', output.stream);
-    fp_status status = fp_json_done(&json, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    return fp_output_end(&output, fp_json_done(&json, error), error);
 }
 
 /* ---- Reading ---- */

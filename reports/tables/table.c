@@ -332,8 +332,5 @@ fp_status fp_table_view(const fp_table *table, char **text, fp_error *error) {
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = fp_table_write(table, FP_FORMAT_TSV, output.stream, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    return fp_output_end(&output, fp_table_write(table, FP_FORMAT_TSV, output.stream, error), error);
 }

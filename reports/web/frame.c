@@ -109,8 +109,7 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
     long length = ftell(file);
     if (length < 0) return fp_file_error(error, path, "read");
     rewind(file);
-    char *data = fp_arena_raw(arena, (size_t)length + 1, 1);
-    if (!data) return fp_no_memory(error);
+    char *data = FP_NEED(fp_arena_raw(arena, (size_t)length + 1, 1), error);
     if (fread(data, 1, (size_t)length, file) != (size_t)length) return fp_file_error(error, path, "read");
     *bytes = (fp_string){data, (size_t)length};
     return FP_OK;
@@ -118,9 +117,8 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
 
 /* Of the same sources and tables as this program: the section at its end says so (reports/lab/lab.mk). */
 static fp_status check_digest(const char *path, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = FP_NEED(fp_arena_new(), error);
     fp_string unpacked;
-    if (!arena) return fp_no_memory(error);
     fp_status status = fp_read_file(path, arena, &unpacked, error);
     const char *section = fp_format(arena, "\005fplab%s", fp_build_lab);
     if (status == FP_OK && !section) status = fp_no_memory(error);

@@ -14,7 +14,7 @@ enum { MOST_RATES = 100, MOST_COPIES = 10000, MOST_NEGATIVES = 100 };
 
 static int list_kinds(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("kind|does|rate is a share of|source", arena);
-    for (size_t i = 0; table && fp_corruption_at(i); i++) {
+    for (size_t i = 0; fp_corruption_at(i); i++) {
         const fp_corruption_kind *kind = fp_corruption_at(i);
         fp_table_text(table, kind->name);
         fp_table_text(table, kind->help);
@@ -189,7 +189,7 @@ static fp_status save_run(const fp_corrupting *with, const char *place, fp_error
 
 static int tell(const fp_corrupting *with, fp_table_format format) {
     fp_table *table = fp_table_new("kind|>rate|>measured|>changes|>sites", with->arena);
-    for (size_t c = 0; table && c < with->copies.cell_count; c++) {
+    for (size_t c = 0; c < with->copies.cell_count; c++) {
         fp_table_text(table, with->copies.cells[c].kind);
         fp_table_exact(table, with->copies.cells[c].rate);
         fp_table_real(table, (double)with->changes[c] / (double)with->sites[c], 4);

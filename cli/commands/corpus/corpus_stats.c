@@ -58,7 +58,7 @@ static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format f
                              : "of|value|>count|>share|>characters_least|>characters_quarter|>characters_median|"
                                ">characters_three_quarters|>characters_most",
                      arena);
-    for (size_t i = 0; table && i < made->count; i++) add_row(table, &made->stats[i], picture);
+    for (size_t i = 0; i < made->count; i++) add_row(table, &made->stats[i], picture);
     int status = fp_cli_write(table, format);
     if (picture && made->count)
         fp_cli_note("Lengths in characters; a picture of lengths goes from %zu to %zu, in logarithms, other bars are "

@@ -77,21 +77,19 @@ int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, f
     fp_arm *arm = fp_collection_arm(collection);
     const char *within = fp_cli_near_text(arm, fp_collection_threshold(collection), arena);
     fp_table *table = fp_table_new("fact|>value|meaning", arena);
-    if (table && within) {
-        add_text(table, "arm", fp_arm_name(arm), "what makes the fingerprints");
-        add_text(table, "threshold", within, "near-duplicates are at most so far from each other");
-        add_count(table, "records", state.records.records, "texts that are there");
-        add_count(table, "deleted", state.records.deleted, "texts that were there");
-        add_count(table, "matches", state.records.matches, "near-duplicates that `fplab track` has noted");
-        add_text(table, "texts", fp_collection_keeps_texts(collection) ? "kept" : "not kept",
-                 "whether common passages can be told");
-        add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
-        add_real(table, "recall", state.recall, "probability that what is right at the threshold is found");
-        add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
-        add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
-        add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
-        if (state.records.cut)
-            add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
-    }
-    return within ? fp_cli_write(table, format) : fp_cli_no_memory();
+    add_text(table, "arm", fp_arm_name(arm), "what makes the fingerprints");
+    add_text(table, "threshold", within, "near-duplicates are at most so far from each other");
+    add_count(table, "records", state.records.records, "texts that are there");
+    add_count(table, "deleted", state.records.deleted, "texts that were there");
+    add_count(table, "matches", state.records.matches, "near-duplicates that `fplab track` has noted");
+    add_text(table, "texts", fp_collection_keeps_texts(collection) ? "kept" : "not kept",
+             "whether common passages can be told");
+    add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
+    add_real(table, "recall", state.recall, "probability that what is right at the threshold is found");
+    add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
+    add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
+    add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
+    if (state.records.cut)
+        add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
+    return fp_cli_write(table, format);
 }

@@ -250,8 +250,8 @@ static fp_status answer_all(asking *to, fp_error *error) {
 
 static fp_status open_all(asking *to, fp_error *error) {
     const fp_cli_asking *with = to->with;
-    to->scratch = FP_NEED(fp_arena_new(), error);
-    to->row = FP_NEED(fp_arena_new(), error);
+    to->scratch = fp_cli_arena();
+    to->row = fp_cli_arena();
     to->table =
         FP_NEED(fp_table_new(with->as == FP_FORMAT_TABLE
                                  ? "text|source|>share|>characters|>hits|>asked|>chance|passages|title"

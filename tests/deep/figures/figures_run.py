@@ -75,7 +75,7 @@ def run_case(case, program, directory, sets, plugins):
         os.symlink(f'{sets}/{name}', f'{directory}/here/{name}')
     os.symlink(sets, f'{directory}/here/sets')
     environment = {**{key: value for key, value in os.environ.items() if not key.startswith(('LC_', 'FPLAB'))},
-                   'PATH': f'{directory}/bin:' + os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'SOURCE_DATE_EPOCH': '1700000000'}
+                   'PATH': f'{directory}/bin:' + os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'PAGER': 'cat', 'SOURCE_DATE_EPOCH': '1700000000'}
     results, state = [], snapshot(directory + '/here')
     for command in case.steps:
         step, state = run_step(command, directory + '/here', environment, state)
