@@ -102,18 +102,14 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const pinyin_parameters *parameters = opaque;
     bool whole = parameters->granule == 0, letters = parameters->distance == DISTANCE_LETTERS,
          exact = parameters->levels == EXACT;
-    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters), bits = symbols * (levels - 1),
-             most = letters ? symbols
-                    : exact ? symbols * levels
-                            : bits;
+    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters), bits = symbols * (levels - 1);
+    unsigned most = exact ? symbols * levels : letters ? symbols : bits;
     if (exact && letters)
         return fp_fail(error, FP_ERROR_RANGE,
                        "levels=exact has no levels that differ or not: distance=levels goes with it");
     *out = (fp_layout){.bytes = whole ? code_words(parameters) * 8 : 0,
                        .bits = whole && !letters && !exact ? bits : 0,
-                       .payload = !whole  ? 0
-                                  : exact ? symbols * sizeof(float)
-                                          : ceil(ceil(symbols * log2(levels)) / 8),
+                       .payload = whole ? ceil(exact ? symbols * 4 : ceil(symbols * log2(levels)) / 8) : 0,
                        .maximum = most,
                        .integral = whole && !exact,
                        .slots = whole && letters ? symbols : 0,
@@ -346,35 +342,29 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- Distances ---- */
 
-static unsigned level_at(const uint64_t *code, unsigned letter, unsigned levels) {
-    unsigned level = 0;
-    for (unsigned v = 0; v < levels - 1; v++) {
-        unsigned bit = letter * (levels - 1) + v;
-        level += code[bit / 64] >> bit % 64 & 1;
-    }
+/* The level of a symbol, or its position. */
+static double value_at(const pinyin_parameters *parameters, const uint64_t *code, unsigned symbol) {
+    unsigned bits = levels_of(parameters) - 1, level = 0;
+    float position;
+    if (parameters->levels == EXACT)
+        return memcpy(&position, (const char *)code + symbol * sizeof position, sizeof position), position;
+    for (unsigned bit = symbol * bits; bit < (symbol + 1) * bits; bit++) level += code[bit / 64] >> bit % 64 & 1;
     return level;
 }
 
-static float position_at(const uint64_t *code, unsigned symbol) {
-    float position;
-    memcpy(&position, (const char *)code + symbol * sizeof position, sizeof position);
-    return position;
-}
-
 static double granule_distance(const pinyin_parameters *parameters, const uint64_t *a, const uint64_t *b) {
-    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters), differing = 0;
+    bool exact = parameters->levels == EXACT;
     double sum = 0;
-    if (parameters->levels == EXACT) {
-        for (unsigned x = 0; x < symbols; x++) sum += fabs((double)position_at(a, x) - (double)position_at(b, x));
-        return EXACT_LEVELS * sum;
-    }
-    if (parameters->distance == DISTANCE_LETTERS) {
-        for (unsigned x = 0; x < symbols; x++) differing += level_at(a, x, levels) != level_at(b, x, levels);
-        return differing;
-    }
     uint32_t bits;
-    fp_hamming_chosen()->kernel(a, b, code_words(parameters), 1, &bits);
-    return bits;
+    if (!exact && parameters->distance == DISTANCE_LEVELS) {
+        fp_hamming_chosen()->kernel(a, b, code_words(parameters), 1, &bits);
+        return bits;
+    }
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        double apart = fabs(value_at(parameters, a, x) - value_at(parameters, b, x));
+        sum += exact ? EXACT_LEVELS * apart : apart > 0;
+    }
+    return sum;
 }
 
 /* The exact measure of a distance of L levels, or the estimate; of letters that differ, as if by one level each. */
@@ -386,16 +376,16 @@ static double similarity(const fp_instance *self, double distance) {
 /* A digit a symbol, in their order, or the positions with three digits; a hyphen between granules. */
 static const char *text(const fp_instance *self, fp_sketch sketch, fp_arena *arena) {
     const pinyin_parameters *parameters = self->parameters;
-    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters),
-             width = parameters->levels == EXACT ? 6 : 1;
+    unsigned symbols = symbols_of(parameters), width = parameters->levels == EXACT ? 6 : 1;
     size_t words = code_words(parameters), count = sketch.size / (words * 8);
     char *out = fp_arena_raw(arena, count, symbols * width + 1), *to = out;
     if (!out) return NULL;
     const uint64_t *code = sketch.data;
     for (size_t g = 0; g < count; g++, code += words) {
         for (unsigned x = 0; x < symbols; x++) {
-            if (width == 1) *to++ = (char)('0' + level_at(code, x, levels));
-            else to += snprintf(to, width + 1, x + 1 < symbols ? "%.3f " : "%.3f", (double)position_at(code, x));
+            double value = value_at(parameters, code, x);
+            if (width == 1) *to++ = (char)('0' + (int)value);
+            else to += snprintf(to, width + 1, x + 1 < symbols ? "%.3f " : "%.3f", value);
         }
         *to++ = g + 1 < count ? '-' : '\0';
     }
