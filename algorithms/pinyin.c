@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The pinyin-initial frequency fingerprint. A granule's letter frequencies, less a reference frequency, are put on L
- * levels a letter; the levels are kept as a thermometer code (level v sets the lowest v of L − 1 bits), so that the sum
- * of level differences is the Hamming distance of the codes. Homophones change nothing. A granule without initials
- * takes the lowest level everywhere.
+ * The pinyin frequency fingerprint. A granule's frequencies of initials (or finals, tones, syllables: `count`), less a
+ * reference frequency, are put on L levels a symbol; the levels are kept as a thermometer code (level v sets the lowest
+ * v of L − 1 bits), so that the sum of level differences is the Hamming distance of the codes. Homophones change
+ * nothing. A granule without initials takes the lowest level everywhere.
  *
  * The scale. Were the initials of a text drawn one by one from the reference, f_x would have the variance r(1 − r)/m,
  * and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But texts differ: what they are about moves their
@@ -10,6 +10,10 @@
  * With a correlation ρ between the letters of one text the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's;
  * Williams, Applied Statistics 31(2), 1982); `quantile` takes 1/m + ρ for it, and puts the level boundaries at the
  * normal distribution's quantiles, so that in ordinary text every level is as frequent as every other, at any length.
+ *
+ * Exact. Level v of L stands for v/L ≤ u < (v + 1)/L of a position u: Φ(z) under `quantile`, and z's place between the
+ * bounds otherwise. levels=exact keeps u itself, a float each, and has the distance 4·Σ|u − u′|, which that of four
+ * levels rounds; 1 − Σ|u − u′|/symbols is the measure that all of them estimate.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +24,7 @@
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"
 
-enum { LETTERS = 20, MOST_LEVELS = 10, MOST_WORDS = 3 };
+enum { MOST_LEVELS = 10, EXACT_LEVELS = 4 };
 enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
 enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
 enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
@@ -31,7 +35,8 @@ enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
 enum { LEAST_DOCUMENTS = 64 };
 
 typedef struct pinyin_parameters {
-    int64_t levels; /* index into LEVELS */
+    int64_t count;  /* index into COUNTS and COUNTED */
+    int64_t levels; /* index into LEVELS; the last is exact */
     int64_t granule;
     double overlap;
     int64_t normalise;
@@ -39,15 +44,35 @@ typedef struct pinyin_parameters {
     int64_t reference;
 } pinyin_parameters;
 
-static const char *const LEVELS[] = {"10", "8", "4", "2", NULL};
-static const unsigned LEVEL_COUNT[] = {10, 8, 4, 2};
+/* Symbols side by side in the order of fp_pinyin_symbol. */
+enum { FINALS = FP_PINYIN_INITIALS, TONES = FINALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
+typedef struct counted {
+    unsigned first, symbols;
+} counted;
+static const char *const COUNTS[] = {
+    "initials", "finals", "tones", "syllables", "initials+finals", "finals+tones", "initials+finals+tones", NULL};
+static const counted COUNTED[] = {{0, FINALS},
+                                  {FINALS, FP_PINYIN_FINALS},
+                                  {TONES, FP_PINYIN_TONES},
+                                  {SYLLABLES, FP_PINYIN_SYLLABLES},
+                                  {0, TONES},
+                                  {FINALS, FP_PINYIN_FINALS + FP_PINYIN_TONES},
+                                  {0, SYLLABLES}};
+
+static const char *const LEVELS[] = {"10", "8", "4", "2", "exact", NULL};
+static const unsigned LEVEL_COUNT[] = {10, 8, 4, 2, EXACT_LEVELS};
+enum { EXACT = 4 };
 static const char *const NORMALISATIONS[] = {"quantile", "deviation", "minmax", NULL};
 static const char *const DISTANCES[] = {"levels", "letters", NULL};
 static const char *const REFERENCES[] = {"builtin", "corpus", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"levels", FP_CHOICE, "levels", "levels a letter: 10 decimal digits, 8 octal, 4 or 2", "4", 0, 0, LEVELS,
-     offsetof(pinyin_parameters, levels)},
+    {"count", FP_CHOICE, "",
+     "what is counted: the 20 initials, 36 finals, 5 tones, 405 syllables without tone, or several of them side by side",
+     "initials", 0, 0, COUNTS, offsetof(pinyin_parameters, count)},
+    {"levels", FP_CHOICE, "levels",
+     "levels a letter: 10 decimal digits, 8 octal, 4 or 2; exact: the frequencies themselves, 4 bytes each", "4", 0, 0,
+     LEVELS, offsetof(pinyin_parameters, levels)},
     {"granule", FP_INTEGER, "initials", "length of a granule; 0 takes the whole text as one", "0", 0, 1e9, NULL,
      offsetof(pinyin_parameters, granule)},
     {"overlap", FP_REAL, "", "share of a granule that the next one covers again", "0.5", 0, 0.95, NULL,
@@ -65,35 +90,62 @@ static const fp_parameter PARAMETERS[] = {
 };
 
 static unsigned levels_of(const pinyin_parameters *parameters) { return LEVEL_COUNT[parameters->levels]; }
-static size_t code_words(unsigned levels) { return (LETTERS * (levels - 1) + 63) / 64; }
+static unsigned symbols_of(const pinyin_parameters *parameters) { return COUNTED[parameters->count].symbols; }
+
+/* Of one granule. */
+static size_t code_words(const pinyin_parameters *parameters) {
+    size_t symbols = symbols_of(parameters);
+    return parameters->levels == EXACT ? (symbols + 1) / 2 : (symbols * (levels_of(parameters) - 1) + 63) / 64;
+}
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
-    (void)error;
     const pinyin_parameters *parameters = opaque;
-    unsigned levels = levels_of(parameters), bits = LETTERS * (levels - 1);
-    bool whole = parameters->granule == 0, letters = parameters->distance == DISTANCE_LETTERS;
-    *out = (fp_layout){.bytes = whole ? code_words(levels) * 8 : 0,
-                       .bits = whole && !letters ? bits : 0,
-                       .payload = whole ? ceil(ceil(LETTERS * log2(levels)) / 8) : 0,
-                       .maximum = letters ? LETTERS : bits,
-                       .integral = whole,
-                       .slots = whole && letters ? LETTERS : 0,
+    bool whole = parameters->granule == 0, letters = parameters->distance == DISTANCE_LETTERS,
+         exact = parameters->levels == EXACT;
+    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters), bits = symbols * (levels - 1);
+    unsigned most = exact ? symbols * levels : letters ? symbols : bits;
+    if (exact && letters)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "levels=exact has no levels that differ or not: distance=levels goes with it");
+    *out = (fp_layout){.bytes = whole ? code_words(parameters) * 8 : 0,
+                       .bits = whole && !letters && !exact ? bits : 0,
+                       .payload = whole ? ceil(exact ? symbols * 4 : ceil(symbols * log2(levels)) / 8) : 0,
+                       .maximum = most,
+                       .integral = whole && !exact,
+                       .slots = whole && letters ? symbols : 0,
                        .slot_bits = whole && letters ? levels - 1 : 0};
-    snprintf(out->scale, sizeof out->scale, "%s of %u", letters ? "letters" : "levels", letters ? LETTERS : bits);
+    snprintf(out->scale, sizeof out->scale, "%s of %u", letters ? "letters" : "levels", most);
     return FP_OK;
 }
 
-/* ---- Letters ---- */
+/* ---- Symbols ---- */
 
-/* Position of a consonant among the 20, or LETTERS for a vowel. */
-static unsigned letter_index(char initial) {
-    const char *at = strchr(fp_pinyin_letters, initial);
-    return at && initial ? (unsigned)(at - fp_pinyin_letters) : LETTERS;
+/* A document's characters, one for each initial; readings are there where more than initials is counted. */
+typedef struct characters {
+    fp_string initials;
+    const fp_pinyin_reading *readings; /* [initials.length], or NULL */
+} characters;
+
+static fp_status read_characters(const pinyin_parameters *parameters, const fp_document *document, fp_arena *scratch,
+                                 characters *out, fp_error *error) {
+    *out = (characters){document->initials, NULL};
+    if (symbols_of(parameters) == FP_PINYIN_INITIALS) return FP_OK;
+    out->readings = fp_pinyin_readings(document->text, document->initials, scratch);
+    return out->readings ? FP_OK : fp_no_memory(error);
 }
 
-static void count_letters(fp_string initials, uint64_t count[LETTERS + 1]) {
-    memset(count, 0, (LETTERS + 1) * sizeof *count);
-    for (size_t i = 0; i < initials.length; i++) count[letter_index(initials.data[i])]++;
+static void count_symbols(const pinyin_parameters *parameters, characters of, uint64_t *count) {
+    counted in = COUNTED[parameters->count];
+    memset(count, 0, in.symbols * sizeof *count);
+    for (size_t i = 0; i < of.initials.length; i++) {
+        if (of.readings) {
+            for (unsigned k = 0, at; k < 4; k++)
+                if ((at = of.readings[i].symbol[k] - in.first) < in.symbols) count[at]++;
+        } else {
+            const char *letter = memchr(fp_pinyin_letters, of.initials.data[i], FP_PINYIN_INITIALS);
+            if (letter) count[letter - fp_pinyin_letters]++;
+        }
+    }
 }
 
 static bool learns(const void *opaque) {
@@ -102,72 +154,66 @@ static bool learns(const void *opaque) {
 }
 
 /* Fitted or built in. */
-static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
+static const double *reference_of(const fp_instance *self) {
+    const pinyin_parameters *parameters = self->parameters;
+    return self->model ? self->model : fp_pinyin_reference() + COUNTED[parameters->count].first;
+}
 
-/* The initials of a corpus: each consonant, and all with the vowels. */
-typedef struct letter_counts {
-    uint64_t letter[LETTERS], total;
-} letter_counts;
-
+/* Counts of a corpus: of each symbol, and behind them of all initials, with the vowels. */
 static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
                              fp_error *error) {
-    (void)self;
     (void)training;
-    *state = fp_arena_alloc(arena, 1, sizeof(letter_counts));
+    *state = fp_arena_alloc(arena, symbols_of(self->parameters) + 1, sizeof(uint64_t));
     return *state ? FP_OK : fp_no_memory(error);
 }
 
 static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
                             fp_error *error) {
-    (void)self;
-    uint64_t count[LETTERS + 1];
-    letter_counts *made = fp_arena_raw(scratch, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    count_letters(document->initials, count);
-    memcpy(made->letter, count, sizeof made->letter);
-    made->total = document->initials.length;
-    *read = (fp_sketch){.data = made, .size = sizeof *made};
+    size_t symbols = symbols_of(self->parameters);
+    uint64_t *count = fp_arena_raw(scratch, symbols + 1, sizeof *count);
+    characters all;
+    if (!count) return fp_no_memory(error);
+    FP_TRY(read_characters(self->parameters, document, scratch, &all, error));
+    count_symbols(self->parameters, all, count);
+    count[symbols] = document->initials.length;
+    *read = (fp_sketch){.data = count, .size = (symbols + 1) * sizeof *count};
     return FP_OK;
 }
 
 static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
-    (void)self;
     (void)arena;
     (void)error;
-    letter_counts *all = state;
-    const letter_counts *more = read.data;
-    for (size_t x = 0; x < LETTERS; x++) all->letter[x] += more->letter[x];
-    all->total += more->total;
+    uint64_t *all = state;
+    const uint64_t *more = read.data;
+    for (size_t x = 0; x <= symbols_of(self->parameters); x++) all[x] += more[x];
     return FP_OK;
 }
 
-/* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is
+/* The reference frequencies of the corpus; a symbol that it lacks gets half an occurrence, so that no deviation is
  * infinite. */
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
-    (void)self;
-    const letter_counts *all = state;
-    double *reference = fp_arena_alloc(arena, LETTERS, sizeof *reference);
+    const uint64_t *all = state;
+    size_t symbols = symbols_of(self->parameters);
+    double *reference = fp_arena_alloc(arena, symbols, sizeof *reference);
     if (!reference) return fp_no_memory(error);
-    for (size_t x = 0; x < LETTERS; x++)
-        reference[x] = fmax((double)all->letter[x], 0.5) / (double)(all->total + LETTERS);
+    for (size_t x = 0; x < symbols; x++) reference[x] = fmax((double)all[x], 0.5) / (double)(all[symbols] + symbols);
     *model = reference;
     return FP_OK;
 }
 
 static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return fp_bytes_of_reals(self->model, LETTERS, arena, bytes, error);
+    return fp_bytes_of_reals(self->model, symbols_of(self->parameters), arena, bytes, error);
 }
 
 /* A frequency is above 0 and below 1: deviations are divided by √(r(1 − r)). */
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
                             fp_error *error) {
-    (void)self;
     double *reference;
-    size_t count;
+    size_t count, symbols = symbols_of(self->parameters);
     FP_TRY(fp_reals_of_bytes(bytes, arena, &reference, &count, error));
-    bool good = count == LETTERS;
-    for (size_t x = 0; good && x < LETTERS; x++) good = reference[x] > 0 && reference[x] < 1;
-    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "not the frequencies of %d letters", LETTERS);
+    bool good = count == symbols;
+    for (size_t x = 0; good && x < symbols; x++) good = reference[x] > 0 && reference[x] < 1;
+    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "not the frequencies of %zu symbols", symbols);
     *model = reference;
     return FP_OK;
 }
@@ -175,19 +221,19 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
 /* ---- One granule ---- */
 
 /* ρ: the mean of the letters' moment estimates lies between 0.005 and 0.006 on four sets of texts that nobody chose for
- * it: Chinese statutes, Sohu's news, school essays and encyclopaedia sentences. */
+ * it: Chinese statutes, Sohu's news, school essays and encyclopaedia sentences; of finals, tones and syllables between
+ * 0.004 and 0.009. */
 static const double CORRELATION = 0.005;
 
 /* z_x = (f_x − r_x)/√(r_x(1 − r_x)/m), the deviation from the reference in standard errors, with 1/m + ρ for 1/m under
  * `quantile`; under `minmax` the difference alone. */
-static void deviations(fp_string initials, const double *reference, int64_t normalise, double z[LETTERS]) {
-    uint64_t count[LETTERS + 1];
-    count_letters(initials, count);
-    double m = (double)initials.length, variance = 1 / m;
-    if (normalise == NORMALISE_QUANTILE) variance += CORRELATION;
-    for (size_t x = 0; x < LETTERS; x++) {
-        double r = reference[x], difference = (double)count[x] / m - r;
-        z[x] = normalise == NORMALISE_MINMAX ? difference : difference / sqrt(r * (1 - r) * variance);
+static void deviations(characters of, const double *reference, const pinyin_parameters *parameters,
+                       const uint64_t *count, double *z) {
+    double m = (double)of.initials.length;
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        double r = reference[x], difference = (double)count[x] / m - r, variance = 1 / m;
+        if (parameters->normalise == NORMALISE_QUANTILE) variance += CORRELATION;
+        z[x] = parameters->normalise == NORMALISE_MINMAX ? difference : difference / sqrt(r * (1 - r) * variance);
     }
 }
 
@@ -207,34 +253,47 @@ static unsigned quantile_level(double z, const pinyin_parameters *parameters) {
     return level;
 }
 
-/* The level of z in the range low … high, cut at both ends. */
-static unsigned level_of(double z, double low, double high, unsigned levels) {
-    if (!(high > low) || z <= low) return 0;
-    double level = floor((z - low) / (high - low) * levels);
-    return level >= levels ? levels - 1 : (unsigned)level;
-}
+typedef struct granule {
+    uint64_t count[FP_PINYIN_SYMBOLS];
+    double z[FP_PINYIN_SYMBOLS], position[FP_PINYIN_SYMBOLS]; /* u */
+    unsigned level[FP_PINYIN_SYMBOLS];
+} granule;
 
-static void granule_levels(fp_string initials, const double *reference, const pinyin_parameters *parameters,
-                           unsigned level[LETTERS]) {
-    memset(level, 0, LETTERS * sizeof *level);
-    if (initials.length == 0) return;
-    double z[LETTERS], low = -2, high = 2;
-    deviations(initials, reference, parameters->normalise, z);
+static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
+    unsigned symbols = symbols_of(parameters), levels = levels_of(parameters);
+    double low = -2, high = 2, *z = to->z;
+    count_symbols(parameters, of, to->count);
+    memset(z, 0, symbols * sizeof *z);
+    memset(to->position, 0, symbols * sizeof *to->position);
+    memset(to->level, 0, symbols * sizeof *to->level);
+    if (of.initials.length == 0) return;
+    deviations(of, reference, parameters, to->count, z);
     if (parameters->normalise == NORMALISE_MINMAX) {
         low = high = z[0];
-        for (size_t x = 1; x < LETTERS; x++) low = fmin(low, z[x]), high = fmax(high, z[x]);
+        for (unsigned x = 1; x < symbols; x++) low = fmin(low, z[x]), high = fmax(high, z[x]);
     }
-    for (size_t x = 0; x < LETTERS; x++)
-        level[x] = parameters->normalise == NORMALISE_QUANTILE ? quantile_level(z[x], parameters)
-                                                               : level_of(z[x], low, high, levels_of(parameters));
+    for (unsigned x = 0; x < symbols; x++) {
+        bool quantile = parameters->normalise == NORMALISE_QUANTILE;
+        if (quantile && parameters->levels != EXACT) {
+            to->level[x] = quantile_level(z[x], parameters);
+            continue;
+        }
+        to->position[x] = quantile     ? erfc(-z[x] / M_SQRT2) / 2
+                          : high > low ? fmin(fmax((z[x] - low) / (high - low), 0), 1)
+                                       : 0;
+        double level = floor(to->position[x] * levels);
+        to->level[x] = level >= levels ? levels - 1 : (unsigned)level;
+    }
 }
 
-static void thermometer(const unsigned level[LETTERS], unsigned levels, uint64_t *code) {
-    for (unsigned x = 0; x < LETTERS; x++) {
-        for (unsigned v = 0; v < level[x]; v++) {
-            unsigned bit = x * (levels - 1) + v;
+/* The levels as a thermometer code, or the positions. */
+static void encode(const granule *from, const pinyin_parameters *parameters, uint64_t *code) {
+    unsigned bits = levels_of(parameters) - 1;
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        if (parameters->levels == EXACT)
+            memcpy((char *)code + x * sizeof(float), &(float){(float)from->position[x]}, sizeof(float));
+        for (unsigned bit = x * bits; parameters->levels != EXACT && bit < x * bits + from->level[x]; bit++)
             code[bit / 64] |= UINT64_C(1) << bit % 64;
-        }
     }
 }
 
@@ -243,35 +302,39 @@ static void thermometer(const unsigned level[LETTERS], unsigned levels, uint64_t
 /* A document's initials cut into granules. They begin every granule·(1 − overlap) initials, as long as they bring new
  * ones; the last one ends with the text. A text without initials is one empty granule. */
 typedef struct granules {
-    fp_string initials;
+    characters of;
     size_t length, step, count;
 } granules;
 
-static granules cut(const pinyin_parameters *parameters, fp_string initials) {
-    granules made = {.initials = initials,
-                     .length = parameters->granule ? (size_t)parameters->granule : initials.length};
+static granules cut(const pinyin_parameters *parameters, characters of) {
+    fp_string initials = of.initials;
+    granules made = {.of = of, .length = parameters->granule ? (size_t)parameters->granule : initials.length};
     double step = floor((double)made.length * (1 - parameters->overlap));
     made.step = step >= 1 ? (size_t)step : 1;
     made.count = initials.length <= made.length ? 1 : 1 + (initials.length - made.length + made.step - 1) / made.step;
     return made;
 }
 
-static fp_string granule_at(const granules *of, size_t index) {
-    size_t begin = index * of->step, left = of->initials.length - begin;
-    return (fp_string){of->initials.data + begin, left < of->length ? left : of->length};
+static characters granule_at(const granules *parts, size_t index) {
+    characters of = parts->of;
+    size_t begin = index * parts->step, left = of.initials.length - begin;
+    return (characters){{of.initials.data + begin, left < parts->length ? left : parts->length},
+                        of.readings ? of.readings + begin : NULL};
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
-    granules parts = cut(parameters, document->initials);
-    size_t words = code_words(levels_of(parameters));
+    characters all;
+    FP_TRY(read_characters(parameters, document, scratch, &all, error));
+    granules parts = cut(parameters, all);
+    size_t words = code_words(parameters);
     uint64_t *code = fp_arena_alloc(scratch, parts.count, words * sizeof *code);
-    if (!code) return fp_no_memory(error);
+    granule *made = fp_arena_raw(scratch, 1, sizeof *made);
+    if (!code || !made) return fp_no_memory(error);
     for (size_t g = 0; g < parts.count; g++) {
-        unsigned level[LETTERS];
-        granule_levels(granule_at(&parts, g), reference_of(self), parameters, level);
-        thermometer(level, levels_of(parameters), code + g * words);
+        measure_granule(granule_at(&parts, g), reference_of(self), parameters, made);
+        encode(made, parameters, code + g * words);
     }
     *out = (fp_sketch){.data = code, .size = parts.count * words * sizeof *code};
     return FP_OK;
@@ -279,45 +342,59 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- Distances ---- */
 
-static unsigned level_at(const uint64_t *code, unsigned letter, unsigned levels) {
-    unsigned level = 0;
-    for (unsigned v = 0; v < levels - 1; v++) {
-        unsigned bit = letter * (levels - 1) + v;
-        level += code[bit / 64] >> bit % 64 & 1;
-    }
+/* The level of a symbol, or its position. */
+static double value_at(const pinyin_parameters *parameters, const uint64_t *code, unsigned symbol) {
+    unsigned bits = levels_of(parameters) - 1, level = 0;
+    float position;
+    if (parameters->levels == EXACT)
+        return memcpy(&position, (const char *)code + symbol * sizeof position, sizeof position), position;
+    for (unsigned bit = symbol * bits; bit < (symbol + 1) * bits; bit++) level += code[bit / 64] >> bit % 64 & 1;
     return level;
 }
 
 static double granule_distance(const pinyin_parameters *parameters, const uint64_t *a, const uint64_t *b) {
-    unsigned levels = levels_of(parameters), differing = 0;
-    if (parameters->distance == DISTANCE_LETTERS) {
-        for (unsigned x = 0; x < LETTERS; x++) differing += level_at(a, x, levels) != level_at(b, x, levels);
-        return differing;
-    }
+    bool exact = parameters->levels == EXACT;
+    double sum = 0;
     uint32_t bits;
-    fp_hamming_chosen()->kernel(a, b, code_words(levels), 1, &bits);
-    return bits;
+    if (!exact && parameters->distance == DISTANCE_LEVELS) {
+        fp_hamming_chosen()->kernel(a, b, code_words(parameters), 1, &bits);
+        return bits;
+    }
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        double apart = fabs(value_at(parameters, a, x) - value_at(parameters, b, x));
+        sum += exact ? EXACT_LEVELS * apart : apart > 0;
+    }
+    return sum;
 }
 
-/* Twenty digits a granule, in the order of the letters; a hyphen between granules. */
+/* The exact measure of a distance of L levels, or the estimate; of letters that differ, as if by one level each. */
+static double similarity(const fp_instance *self, double distance) {
+    const pinyin_parameters *parameters = self->parameters;
+    return 1 - distance / (symbols_of(parameters) * levels_of(parameters));
+}
+
+/* A digit a symbol, in their order, or the positions with three digits; a hyphen between granules. */
 static const char *text(const fp_instance *self, fp_sketch sketch, fp_arena *arena) {
     const pinyin_parameters *parameters = self->parameters;
-    unsigned levels = levels_of(parameters);
-    size_t words = code_words(levels), count = sketch.size / (words * 8);
-    char *out = fp_arena_raw(arena, count, LETTERS + 1);
+    unsigned symbols = symbols_of(parameters), width = parameters->levels == EXACT ? 6 : 1;
+    size_t words = code_words(parameters), count = sketch.size / (words * 8);
+    char *out = fp_arena_raw(arena, count, symbols * width + 1), *to = out;
     if (!out) return NULL;
     const uint64_t *code = sketch.data;
-    for (size_t g = 0; g < count; g++) {
-        char *digits = out + g * (LETTERS + 1);
-        for (unsigned x = 0; x < LETTERS; x++) digits[x] = (char)('0' + level_at(code + g * words, x, levels));
-        digits[LETTERS] = g + 1 < count ? '-' : '\0';
+    for (size_t g = 0; g < count; g++, code += words) {
+        for (unsigned x = 0; x < symbols; x++) {
+            double value = value_at(parameters, code, x);
+            if (width == 1) *to++ = (char)('0' + (int)value);
+            else to += snprintf(to, width + 1, x + 1 < symbols ? "%.3f " : "%.3f", value);
+        }
+        *to++ = g + 1 < count ? '-' : '\0';
     }
     return out;
 }
 
 /* Mean over the granules of `from` of the smallest distance to a granule of `to`. */
 static double directed(const pinyin_parameters *parameters, fp_sketch from, fp_sketch to) {
-    size_t words = code_words(levels_of(parameters)), bytes = words * 8;
+    size_t words = code_words(parameters), bytes = words * 8;
     size_t from_count = from.size / bytes, to_count = to.size / bytes;
     const uint64_t *a = from.data, *b = to.data;
     double sum = 0;
@@ -342,49 +419,53 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- Telling ---- */
 
-static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string initials) {
+static fp_status tell_granule(fp_explanation *to, const fp_instance *self, characters of, fp_arena *scratch,
+                              fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
     const double *reference = reference_of(self);
-    uint64_t count[LETTERS + 1];
-    double z[LETTERS] = {0};
-    unsigned level[LETTERS];
-    count_letters(initials, count);
-    if (initials.length) deviations(initials, reference, parameters->normalise, z);
-    granule_levels(initials, reference, parameters, level);
-    fp_explain_table(to, "letter|>count|>frequency|>reference|>deviation|>level");
-    for (size_t x = 0; x < LETTERS; x++) {
-        fp_explain_cell(to, "%c", fp_pinyin_letters[x]);
-        fp_explain_cell(to, "%llu", (unsigned long long)count[x]);
-        fp_explain_cell(to, "%.4f", initials.length ? (double)count[x] / (double)initials.length : 0);
+    granule *made = fp_arena_raw(scratch, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    measure_granule(of, reference, parameters, made);
+    fp_explain_table(to, of.readings ? "symbol|>count|>frequency|>reference|>deviation|>level"
+                                     : "letter|>count|>frequency|>reference|>deviation|>level");
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        fp_explain_cell(to, "%s", fp_pinyin_symbol(COUNTED[parameters->count].first + x));
+        fp_explain_cell(to, "%llu", (unsigned long long)made->count[x]);
+        fp_explain_cell(to, "%.4f", of.initials.length ? (double)made->count[x] / (double)of.initials.length : 0);
         fp_explain_cell(to, "%.4f", reference[x]);
-        fp_explain_cell(to, "%+.3f", z[x]);
-        fp_explain_cell(to, "%u", level[x]);
-    }
-}
-
-/* Every character of the text with its initial below it, or "-" where it gives none: which do is known from each alone,
- * and their initials from the text. */
-static fp_status tell_initials(fp_explanation *to, const fp_document *document, fp_arena *scratch, fp_error *error) {
-    fp_string text = document->text, initials = document->initials;
-    fp_explain_table(to, "character|initial");
-    for (size_t at = 0, size; at < text.length; at += size) {
-        size = fp_utf8_size(text.data[at]);
-        fp_string character = {text.data + at, size}, alone;
-        fp_token token = {0, (uint32_t)size};
-        if (*character.data == ' ' || *character.data == '\n') continue;
-        FP_TRY(fp_pinyin_initials(character, (fp_tokens){&token, 1}, scratch, &alone, error));
-        bool gives = alone.length && initials.length;
-        fp_explain_cell(to, "%.*s", (int)size, character.data);
-        fp_explain_cell(to, "%c", gives ? *initials.data : '-');
-        if (gives) initials.data++, initials.length--;
+        fp_explain_cell(to, "%+.3f", made->z[x]);
+        if (parameters->levels == EXACT) fp_explain_cell(to, "%.3f", made->position[x]);
+        else fp_explain_cell(to, "%u", made->level[x]);
     }
     return FP_OK;
+}
+
+/* Every character of the text with its initial below it, or "-" where it gives none, and its syllable where that is
+ * counted. */
+static void tell_initials(fp_explanation *to, fp_string text, characters of) {
+    size_t read = 0;
+    fp_explain_table(to, of.readings ? "character|initial|syllable|tone" : "character|initial");
+    for (size_t at = 0, size; at < text.length; at += size) {
+        uint32_t code;
+        size = fp_utf8_decode(text.data + at, &code);
+        if (code == ' ' || code == '\n') continue;
+        bool gives = read < of.initials.length && fp_pinyin_has_reading(code);
+        fp_explain_cell(to, "%.*s", (int)size, text.data + at);
+        fp_explain_cell(to, "%c", gives ? of.initials.data[read] : '-');
+        for (unsigned k = 0; of.readings && k < 2; k++) {
+            unsigned symbol = gives ? of.readings[read].symbol[3 - k] : FP_PINYIN_SYMBOLS;
+            fp_explain_cell(to, "%s", symbol == FP_PINYIN_SYMBOLS ? "-" : fp_pinyin_symbol(symbol));
+        }
+        read += gives;
+    }
 }
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
-    granules parts = cut(parameters, document->initials);
+    characters all;
+    FP_TRY(read_characters(parameters, document, scratch, &all, error));
+    granules parts = cut(parameters, all);
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "1. initials");
@@ -393,21 +474,25 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     else
         fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
                         parts.count, parts.length, parts.step);
-    FP_TRY(tell_initials(to, document, scratch, error));
+    tell_initials(to, document->text, all);
     for (size_t g = 0; g < parts.count; g++) {
-        fp_string initials = granule_at(&parts, g);
+        characters of = granule_at(&parts, g);
         const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);
         if (!title) return fp_no_memory(error);
         fp_explain_step(to, title);
-        fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + initials.length,
-                        (int)initials.length, initials.data);
-        tell_granule(to, self, initials);
+        fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + of.initials.length,
+                        (int)of.initials.length, of.initials.data);
+        FP_TRY(tell_granule(to, self, of, scratch, error));
     }
     const char *digits = text(self, made, scratch);
     if (!digits) return fp_no_memory(error);
-    fp_explain_step(to, "5. fingerprint: the levels in the order of the letters");
+    bool exact = parameters->levels == EXACT;
+    fp_explain_step(to, exact ? "5. the positions in the order of the symbols"
+                              : "5. fingerprint: the levels in the order of the letters");
     fp_explain_line(to, "%s", digits);
-    fp_explain_line(to, "packed in %.0f bits a granule", ceil(LETTERS * log2(levels_of(parameters))));
+    if (!exact)
+        fp_explain_line(to, "packed in %.0f bits a granule",
+                        ceil(symbols_of(parameters) * log2(levels_of(parameters))));
     return FP_OK;
 }
 
@@ -426,7 +511,8 @@ const fp_algorithm fp_algorithm_pinyin = {
     .abi = FP_ABI_VERSION,
     .needs = FP_NEEDS_INITIALS,
     .name = "pinyin",
-    .summary = "frequencies of the 20 pinyin initials on a few levels; unmoved by homophones and by the script",
+    .summary =
+        "frequencies of the 20 pinyin initials, or of finals, tones, syllables, on a few levels; unmoved by homophones and by the script",
     .citation =
         "Datagrand's fingerprint tracking system for Chinese texts; the normalisation is fplab's: z = (f − r)/√(r(1 − "
         "r)(1/m + ρ)) with the beta-binomial's ρ (Williams, Extra-binomial variation in logistic linear models, Applied "
@@ -439,5 +525,8 @@ const fp_algorithm fp_algorithm_pinyin = {
     .distance = distance,
     .text = text,
     .explain = explain,
+    .measure = "pinyin agreement",
+    .similarity = similarity,
+    .counterpart = "pinyin:levels=exact,distance=levels",
     .learning = &LEARNING,
 };

@@ -223,13 +223,17 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
     return fp_arm_write_canonical(arm, error);
 }
 
-/* Appends the files of the arm for which the algorithm has a parameter, too. */
-static const char *with_files(const char *spec, const fp_arm *arm, const fp_algorithm *algorithm, fp_arena *arena) {
+/* Appends the files of the arm for which the algorithm has a parameter, too; and, of the same algorithm without files,
+ * whatever `spec` does not say. */
+static const char *with_own(const char *spec, const fp_arm *arm, const fp_algorithm *algorithm, fp_arena *arena) {
+    bool same = algorithm == arm->instance.algorithm && !fp_learning_of(algorithm)->open;
     for (const fp_parameter *row = arm->instance.algorithm->parameters; spec && row && row->name; row++) {
         const fp_parameter *other = fp_parameter_find(algorithm->parameters, fp_string_of(row->name));
-        if (row->type != FP_FILE || !other || other->type != FP_FILE) continue;
+        const char *key = fp_format(arena, "%s=", row->name);
+        bool said = !same || (key && strstr(spec, key));
+        if (said && (row->type != FP_FILE || !other || other->type != FP_FILE)) continue;
         const char *value = fp_parameter_text(row, arm->parameters, arena);
-        spec = fp_format(arena, "%s%s%s=%s", spec, strchr(spec, ':') ? "," : ":", row->name, value);
+        spec = key && value ? fp_format(arena, "%s%s%s%s", spec, strchr(spec, ':') ? "," : ":", key, value) : NULL;
     }
     return spec;
 }
@@ -243,7 +247,7 @@ fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counte
     const char *name = fp_string_copy(arena, head);
     const fp_algorithm *algorithm = name ? find_algorithm(name, &arm->extensions, error) : NULL;
     if (!algorithm) return name ? FP_ERROR_UNKNOWN : fp_no_memory(error);
-    const char *spec = with_files(exact, arm, algorithm, arena);
+    const char *spec = with_own(exact, arm, algorithm, arena);
     if (spec && *arm->feature_key)
         spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", arm->feature_key);
     return spec ? fp_arm_parse(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);

@@ -39,6 +39,7 @@ const WORDS = {
   "measure.cosine": ["cosine", "余弦"],
   "measure.jaccard": ["Jaccard", "Jaccard 系数"],
   "measure.weighted.jaccard": ["weighted Jaccard", "加权 Jaccard 系数"],
+  "measure.pinyin.agreement": ["pinyin agreement", "拼音频率一致度"],
   "measure.resemblance.of.the.choice": ["resemblance of the choice", "所选哈希的相似度"],
   "measure.shared.sentences": ["shared sentences", "共有句子"],
   "similarity": ["Similarity", "相似度"],

@@ -41,7 +41,7 @@ says "fingerprint of lines, simhash" 0 "1 of 3 texts has no feature: that is no 
 says "judge" 1 "$nothing" "$fplab" judge sample -c english -a pinyin
 says "tune" 0 "$nothing" "$fplab" tune -c english --grid 'pinyin|simhash' --folds 3
 says "tune, one arm that reads nothing" 0 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3
-grep -qx "  use          pinyin" out && grep -qx "  duplicate    h ≤ 60 of 60 levels, which is every pair" out || complain "tune: it calls every pair, and does not say so"
+grep -qx "  use          pinyin" out && grep -qx "  duplicate    h ≤ 60 of 60 levels (pinyin agreement ≥ 0.25), which is every pair" out || complain "tune: it calls every pair, and does not say so"
 says "tune, no arm" 1 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3 --min-precision 0.5
 grep -q "took this arm" out && complain "tune: folds agree with an arm that there is not"
 says "compare" 0 "2 of 2 texts have no Han character" "$fplab" compare --text -a pinyin "one text" "another one"

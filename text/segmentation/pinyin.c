@@ -8,9 +8,15 @@
 
 extern const fp_pinyin_table fp_table_pinyin;
 
-const char fp_pinyin_letters[21] = "bcdfghjklmnpqrstwxyz";
-
 const double *fp_pinyin_reference(void) { return fp_table_pinyin.reference; }
+const char *fp_pinyin_symbol(size_t symbol) { return fp_table_pinyin.name[symbol]; }
+bool fp_pinyin_has_reading(uint32_t code) { return FP_CODE_VALUE(&fp_table_pinyin, code) & FP_PINYIN_LETTER; }
+
+const fp_pinyin_reading *fp_pinyin_readings(fp_string text, fp_string initials, fp_arena *arena) {
+    fp_pinyin_reading *made = fp_arena_raw(arena, initials.length + 1, sizeof *made);
+    if (made) fp_pinyin_read(&fp_table_pinyin, text, initials, made);
+    return made;
+}
 
 static bool is_single(fp_string text, fp_token token) {
     size_t length = token.end - token.begin;

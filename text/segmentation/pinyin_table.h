@@ -7,6 +7,7 @@
 #define FP_PINYIN_TABLE_H
 
 #include "base/base.h"
+#include "text/segmentation/pinyin.h"
 #include "text/unicode/code_blocks.h"
 
 /* A code point's value: the place of its usual initial in the alphabet, a = 1, or 0 when it has no reading; and flags.
@@ -22,7 +23,7 @@ enum {
 /* Characters of a phrase; longer ones are refused when the table is made. */
 enum { FP_PINYIN_LONGEST = 8 };
 
-enum { FP_PINYIN_BLOCKS = 1280, FP_PINYIN_SLOTS = 1 << 15, FP_PINYIN_SURNAMES = 64 };
+enum { FP_PINYIN_BLOCKS = 1280, FP_PINYIN_SLOTS = 1 << 15, FP_PINYIN_SURNAMES = 64, FP_PINYIN_CODED = 1 << 16 };
 
 /* A phrase with a character of many initials; the others read as their characters do. Open addressing: slot = key mod
  * slots, then the next. */
@@ -32,7 +33,12 @@ typedef struct fp_pinyin_slot {
 } fp_pinyin_slot;
 
 typedef struct fp_pinyin_table {
-    double reference[20];
+    double reference[FP_PINYIN_SYMBOLS];
+    char name[FP_PINYIN_SYMBOLS][8];
+    uint8_t final_of[FP_PINYIN_SYLLABLES];
+    uint32_t coded_count;
+    uint32_t
+        coded[FP_PINYIN_CODED]; /* readings by character, the preferred first: code, 9 bits syllable, 3 bits tone */
     struct {
         uint32_t code; /* 0 behind the last */
         char initial;
@@ -52,6 +58,9 @@ size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles
 /* The same for a word whose characters have one initial each and begin no phrase that goes on behind it; false when it
  * needs fp_pinyin_word. `joined`: whether another word follows without a gap. */
 bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, char *to, size_t *made);
+
+/* fp_pinyin_readings, into readings[initials.length]. */
+void fp_pinyin_read(const fp_pinyin_table *table, fp_string text, fp_string initials, fp_pinyin_reading *readings);
 
 /* Where a phrase may stand. */
 typedef enum fp_pinyin_place {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The initials of one word: character by character, except where a character of many initials stands in a phrase.
- * Phrases are sought from left to right, the longest first.
+ * Phrases are sought from left to right, the longest first. And the readings that have these initials.
  */
 #include <string.h>
 
 #include "text/unicode/han.h"
 #include "text/segmentation/pinyin_table.h"
 #include "text/unicode/utf8.h"
+
+const char fp_pinyin_letters[21] = "bcdfghjklmnpqrstwxyz";
 
 uint64_t fp_pinyin_key(const char *folded, size_t length, fp_pinyin_place place) {
     uint64_t key = fp_xxh3(folded, length, place);
@@ -167,4 +169,49 @@ size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles
         fill(&in, table, &at, word_end, end);
     }
     return made;
+}
+
+/* ---- Readings ---- */
+
+static size_t first_coded(const fp_pinyin_table *table, uint32_t code) {
+    size_t low = 0, high = table->coded_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table->coded[middle] >> 12 < code) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static bool is_coded(const fp_pinyin_table *table, size_t at, uint32_t code) {
+    return at < table->coded_count && table->coded[at] >> 12 == code;
+}
+
+static fp_pinyin_reading reading_of(const fp_pinyin_table *table, uint32_t code, char initial) {
+    enum { NONE = FP_PINYIN_SYMBOLS, SYLLABLES = NONE - FP_PINYIN_SYLLABLES, TONES = SYLLABLES - FP_PINYIN_TONES };
+    const char *letter = memchr(fp_pinyin_letters, initial, FP_PINYIN_INITIALS);
+    fp_pinyin_reading made = {{letter ? (uint16_t)(letter - fp_pinyin_letters) : NONE, NONE, NONE, NONE}};
+    size_t first = first_coded(table, code), at = first;
+    while (is_coded(table, at, code) && *table->name[SYLLABLES + (table->coded[at] >> 3 & 511)] != initial) at++;
+    if (!is_coded(table, at, code)) at = first;
+    if (!is_coded(table, at, code)) return made;
+    uint32_t syllable = table->coded[at] >> 3 & 511;
+    made.symbol[1] = (uint16_t)(FP_PINYIN_INITIALS + table->final_of[syllable]);
+    made.symbol[2] = (uint16_t)(TONES + (table->coded[at] & 7) - 1);
+    made.symbol[3] = (uint16_t)(SYLLABLES + syllable);
+    return made;
+}
+
+void fp_pinyin_read(const fp_pinyin_table *table, fp_string text, fp_string initials, fp_pinyin_reading *readings) {
+    size_t made = 0;
+    for (size_t at = 0; at < text.length && made < initials.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(text.data + at, &code);
+        if (!(FP_CODE_VALUE(table, code) & FP_PINYIN_LETTER)) continue;
+        uint32_t folded = fp_han_fold_code(code);
+        if (!is_coded(table, first_coded(table, folded), folded)) folded = code;
+        readings[made] = reading_of(table, folded, initials.data[made]);
+        made++;
+    }
+    for (; made < initials.length; made++) readings[made] = reading_of(table, 0, initials.data[made]);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA - pinyin initials of characters and phrases, and how frequent
- * each initial is in Chinese: by the word counts of JIEBA and the weights of RIME.
+ * compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA SYLLABLES - pinyin initials of characters and phrases, the
+ * readings of characters, and how frequent each initial, final, tone and syllable is in Chinese: by the word counts of
+ * JIEBA and the weights of RIME.
  *
  * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
  * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
@@ -10,7 +11,9 @@
  * tests/data/pinyin_gold.tsv wrong, which does not tell them apart; RIME knows better what is usual today, but below a
  * weight of 20 its readings of rare characters are mostly slips. A traditional character reads as its simplified one.
  */
+#include <math.h>
 #include <unicode/unorm2.h>
+#include <unicode/ustring.h>
 
 #include "text/unicode/han.h"
 #include "text/segmentation/pinyin_table.h"
@@ -37,32 +40,45 @@ static bool given[CODES]; /* more usual in given names than elsewhere */
 static phrase *phrases;
 static size_t phrase_count;
 
-/* Occurrences of the initials in a body of text, as far as its word counts tell. */
+/* Occurrences of the symbols in a body of text, as far as its word counts tell. */
 typedef struct tally {
-    double letter[26], total;
+    double symbol[FP_PINYIN_SYMBOLS + 1], total; /* the last: none */
 } tally;
 
-static void count_initials(tally *to, const char *initials, size_t length, double times) {
-    for (size_t i = 0; i < length; i++) to->letter[initials[i] - 'a'] += times;
+static void count_word(tally *to, fp_string word, const char *initials, size_t length, double times) {
+    fp_pinyin_reading readings[256];
+    fp_pinyin_read(&table, word, (fp_string){initials, length}, readings);
+    for (size_t i = 0; i < 4 * length; i++) to->symbol[readings[i / 4].symbol[i % 4]] += times;
     to->total += times * (double)length;
 }
 
-static tally typed; /* RIME's rows, by their weight and their own readings */
-
 /* ---- Letters ---- */
+
+/* The first syllable's letters without the marks, v for ü, and its tone; false when it is none or longer than 7
+ * letters. */
+static bool plain_of(const char *syllable, char letters[8], unsigned *tone) {
+    static const UChar TONES[] = {0x304, 0x301, 0x30c, 0x300};
+    UErrorCode status = U_ZERO_ERROR;
+    UChar text[64], parts[96];
+    int32_t length, count, made = 0;
+    u_strFromUTF8(text, 64, &length, syllable, -1, &status);
+    count = unorm2_normalize(unorm2_getNFDInstance(&status), text, U_SUCCESS(status) ? length : 0, parts, 96, &status);
+    *tone = 5;
+    for (int32_t i = 0; U_SUCCESS(status) && i < count; i++) {
+        if (parts[i] == ' ') break;
+        for (unsigned t = 0; t < 4; t++) *tone = parts[i] == TONES[t] ? t + 1 : *tone;
+        if (parts[i] == 0x308 && made) letters[made - 1] = 'v';
+        if (parts[i] < 0x80 && made < 7) letters[made++] = (char)parts[i];
+    }
+    letters[made] = '\0';
+    return U_SUCCESS(status) && made && made < 7;
+}
 
 /* The first letter of a syllable without its tone mark; 0 when no Mandarin syllable begins so. */
 static char initial_of(const char *syllable) {
-    UErrorCode status = U_ZERO_ERROR;
-    fp_string text = fp_string_of(syllable);
-    if (!text.length || fp_utf8_check(text) != text.length) return 0;
-    uint32_t code;
-    fp_utf8_decode(syllable, &code);
-    UChar parts[8];
-    const UNormalizer2 *form = unorm2_getNFDInstance(&status);
-    if (code >= 0x80 && unorm2_getDecomposition(form, (UChar32)code, parts, 8, &status) > 0) code = parts[0];
-    bool known = code < 0x80 && strchr("abcdefghjklmnopqrstwxyz", (int)code);
-    return known && U_SUCCESS(status) ? (char)code : 0;
+    char letters[8];
+    unsigned tone;
+    return plain_of(syllable, letters, &tone) && strchr("abcdefghjklmnopqrstwxyz", *letters) ? *letters : 0;
 }
 
 /* Initials of "yin hang", or with `bare` of "yh" as well, into `to`; the number of them, 0 when the text is neither. */
@@ -95,16 +111,69 @@ static uint32_t first_code(const char *text) {
 
 /* ---- Sources ---- */
 
+enum { TONES = FP_PINYIN_INITIALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
+
+/* Names of all symbols; rows are syllables TAB final. */
+static void read_syllables(const char *file) {
+    char(*finals)[8] = table.name + FP_PINYIN_INITIALS;
+    size_t count = 0, distinct = 0, place;
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) {
+        char *field[2];
+        if (!*from.text || *from.text == '#') continue;
+        if (cut_fields(from.text, field, 2) < 2 || strlen(field[0]) > 7 || strlen(field[1]) > 7)
+            die(file, from.line, "not a syllable TAB its final");
+        for (place = 0; place < distinct && strcmp(finals[place], field[1]) != 0; place++) continue;
+        if (count == FP_PINYIN_SYLLABLES || place == FP_PINYIN_FINALS)
+            die(file, from.line, "not %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
+        strcpy(finals[place], field[1]);
+        distinct += place == distinct;
+        table.final_of[count] = (uint8_t)place;
+        strcpy(table.name[SYLLABLES + count++], field[0]);
+    }
+    if (count < FP_PINYIN_SYLLABLES || distinct < FP_PINYIN_FINALS)
+        die(file, 0, "fewer than %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
+    for (size_t i = 0; i < FP_PINYIN_INITIALS; i++) table.name[i][0] = fp_pinyin_letters[i];
+    for (size_t i = 0; i < FP_PINYIN_TONES; i++) table.name[TONES + i][0] = (char)('1' + i);
+}
+
+enum { READINGS = 8 };
+static uint16_t coded[CODES][READINGS]; /* syllable · 8 + tone, in the order of the sources; 0 behind the last */
+
+/* Readings as Unihan writes them: "zhòng(1823) chóng(329)", "0086.040:chóng,zhòng". */
+static void add_coded(uint32_t code, char *text) {
+    for (char *at = strtok(text, " ,"); at; at = strtok(NULL, " ,")) {
+        char letters[8], *behind = strrchr(at, ':');
+        unsigned tone, place = 0, i = 0;
+        at[strcspn(at, "(")] = '\0';
+        if (!plain_of(behind ? behind + 1 : at, letters, &tone)) continue;
+        while (place < FP_PINYIN_SYLLABLES && strcmp(table.name[SYLLABLES + place], letters) != 0) place++;
+        while (i < READINGS && coded[code][i] && coded[code][i] >> 3 != place) i++;
+        if (place < FP_PINYIN_SYLLABLES && i < READINGS && !coded[code][i])
+            coded[code][i] = (uint16_t)(place << 3 | tone);
+    }
+}
+
+static void store_coded(const char *name) {
+    for (uint32_t code = 0; code < CODES; code++) {
+        for (size_t i = 0; i < READINGS && coded[code][i]; i++) {
+            if (table.coded_count == FP_PINYIN_CODED) die(name, 0, "more than %d readings", FP_PINYIN_CODED);
+            table.coded[table.coded_count++] = code << 12 | coded[code][i];
+        }
+    }
+}
+
+/* kMandarin comes before other fields. */
 static void read_unihan(const char *file) {
     reader from = open_reader(file, "unicode-data");
     while (next_line(&from)) {
         char *field[3];
-        if (from.text[0] != 'U' || cut_fields(from.text, field, 3) != 3 || strcmp(field[1], "kMandarin") != 0) continue;
+        if (from.text[0] != 'U' || cut_fields(from.text, field, 3) != 3) continue;
         unsigned long code = strtoul(field[0] + 2, NULL, 16);
-        field[2][strcspn(field[2], " ")] = '\0';
-        char initial = initial_of(field[2]);
+        char initial = initial_of(strcmp(field[1], "kMandarin") == 0 ? field[2] : "a");
         if (code >= CODES || !initial) die(file, from.line, "%s has the reading '%s'", field[0], field[2]);
-        unihan[code] = initial;
+        if (strcmp(field[1], "kMandarin") == 0) unihan[code] = initial;
+        add_coded((uint32_t)code, field[2]);
     }
 }
 
@@ -130,7 +199,8 @@ static void add_reading(uint32_t code, char initial, double weight) {
     rime_weight[code] = weight;
 }
 
-static void read_rime(const char *file) {
+/* With `typed`, the symbols of the rows instead, by their weight and their own initials. */
+static void read_rime(const char *file, tally *typed) {
     reader from = open_reader(file, "rime-data-pinyin-simp");
     bool in_body = false;
     while (next_line(&from)) {
@@ -145,8 +215,8 @@ static void read_rime(const char *file) {
         if (!count || count != length)
             die(file, from.line, "not a word TAB one syllable a character, at most %d", FP_PINYIN_LONGEST);
         double weight = fields < 3 ? 0 : strtod(field[2], NULL);
-        count_initials(&typed, initials, count, weight);
-        if (length == 1) add_reading(first_code(field[0]), initials[0], weight);
+        if (typed) count_word(typed, fp_string_of(field[0]), initials, count, weight);
+        else if (length == 1) add_reading(first_code(field[0]), initials[0], weight);
         else add_phrase(&from, field[0], initials, count, false, weight);
     }
     if (!in_body) die(file, 0, "has no line '...' before its rows");
@@ -375,13 +445,13 @@ static tally count_jieba(const char *file) {
         if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
             die(file, from.line, "a word that is too long or not UTF-8");
         size_t over, length = fp_pinyin_word(&table, word, false, 0, initials, &over);
-        count_initials(&made, initials, length, frequency);
+        count_word(&made, word, initials, length, frequency);
     }
     if (made.total <= 0) die(file, 0, "holds no Chinese words");
     return made;
 }
 
-/* Relative frequencies of the consonants, three parts jieba's counts and one part Rime's. jieba's are of printed text,
+/* Relative frequencies of the symbols, three parts jieba's counts and one part Rime's. jieba's are of printed text,
  * most of it newspapers of the 1990s and novels; Rime's (the word weights of Android's pinyin input method, 2009) of
  * what people type, messages above all. By Σ(f − r)²/r · 1000 against the letters of five sets of modern text the
  * mixture is nearer to each than jieba's counts alone: edited news 17.0 for 17.5, Sohu's news 6.8 for 8.4, school
@@ -389,23 +459,23 @@ static tally count_jieba(const char *file) {
  * the software manuals of the distribution (LibreOffice's help 77, 63, 94, 142, 46; manpages-zh 53, 44, 76, 119, 36;
  * the Debian reference 40, 30, 64, 75, 53) are farther from most. */
 static void fill_reference(const char *jieba_file, const char *rime_file) {
-    static const char CONSONANTS[] = "bcdfghjklmnpqrstwxyz";
-    const double jieba_share = 0.75;
-    tally print = count_jieba(jieba_file);
+    const double jieba_share = 0.75, least = 1e-6;
+    tally print = count_jieba(jieba_file), typed = {0};
+    read_rime(rime_file, &typed);
     if (typed.total <= 0) die(rime_file, 0, "weighs no word");
-    for (size_t i = 0; i < 20; i++) {
-        size_t x = (size_t)(CONSONANTS[i] - 'a');
-        table.reference[i] =
-            jieba_share * print.letter[x] / print.total + (1 - jieba_share) * typed.letter[x] / typed.total;
-    }
+    for (size_t i = 0; i < FP_PINYIN_SYMBOLS; i++)
+        table.reference[i] = fmax(least, jieba_share * print.symbol[i] / print.total +
+                                             (1 - jieba_share) * typed.symbol[i] / typed.total);
 }
 
 int main(int count, char **argument) {
-    if (count != 7) die(argument[0], 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA");
+    if (count != 8) die(argument[0], 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA SYLLABLES");
     phrases = calloc(MOST_PHRASES, sizeof *phrases);
     if (!phrases) die(argument[1], 0, "out of memory");
+    read_syllables(argument[7]);
     read_unihan(argument[2]);
-    read_rime(argument[3]);
+    store_coded(argument[1]);
+    read_rime(argument[3], NULL);
     read_ours(argument[4]);
     read_surnames(argument[5]);
     read_given_names(argument[6]);

@@ -29,6 +29,11 @@ def letter_blocks(text):
     return [text[i:i + 5] for i in range(0, 20, 5)]
 
 
+# 256 bits.
+def wide_blocks(text):
+    return [text[i:i + 16] for i in range(0, 64, 16)]
+
+
 # 64 slots of 8 hexadecimal digits.
 def bands(text, rows):
     return [text[i:i + 8 * rows] for i in range(0, 512 - 8 * rows + 1, 8 * rows)]
@@ -42,6 +47,11 @@ def from_share(distance):
     return 1 - distance / 64
 
 
+# Four levels are quarters of what frequencies differ by, of 20 letters.
+def from_levels(distance):
+    return 1 - distance / 80
+
+
 # Arm, index, exact arm, keys of a fingerprint, how many must agree, what a distance of the sketch and of the exact measure stand for.
 CASES = [
     ("simhash:features=chars:2,weight=logtf", "pigeonhole:blocks=4", "cosine:features=chars:2,weight=logtf", hex_blocks, 1, from_angle, from_angle),
@@ -49,7 +59,8 @@ CASES = [
     ("hyperplane:features=words,weight=tf", "pigeonhole:blocks=4", "cosine:features=words,weight=tf", hex_blocks, 1, from_angle, from_angle),
     ("minhash:features=chars:3", "banding:bands=16,rows=4", "jaccard:features=chars:3", lambda text: bands(text, 4), 1, from_share, from_share),
     ("minhash:features=chars:3", "banding:bands=32,rows=2", "jaccard:features=chars:3", lambda text: bands(text, 2), 1, from_share, from_share),
-    ("pinyin", "pigeonhole:blocks=4", None, letter_blocks, 1, None, None),
+    ("pinyin", "pigeonhole:blocks=4", "pinyin:levels=exact", letter_blocks, 1, from_levels, from_levels),
+    ("nilsimsa", "pigeonhole:blocks=4", None, wide_blocks, 1, None, None),
 ]
 
 
@@ -102,7 +113,10 @@ def probability(case, similarity):
     if case[5] is from_share:
         bands, of_band = (int(part.split("=")[1]) for part in case[1].split(":")[1].split(","))
         return 1 - (1 - similarity ** of_band) ** bands
-    same, widths = 1 - math.acos(max(-1, min(1, similarity))) / math.pi, WIDTHS[case[3]]
+    if case[5] is from_levels:
+        same, widths = 1 - min(1, (1 - similarity) * 80 / 60), [15] * 4
+    else:
+        same, widths = 1 - math.acos(max(-1, min(1, similarity))) / math.pi, WIDTHS[case[3]]
     return sum(math.prod(same ** w if equal else 1 - same ** w for w, equal in zip(widths, chosen))
                for chosen in itertools.product((False, True), repeat=len(widths)) if sum(chosen) >= case[4])
 

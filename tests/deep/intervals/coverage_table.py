@@ -3,6 +3,7 @@
 """Sums up what coverage_real found.
 
     tests/deep/intervals/coverage_table.py keep old=STATE new=STATE   the rows of docs/coverage.tsv: a row a world, number of units, arm, figure and class
+    tests/deep/intervals/coverage_table.py renew TABLE STATE          the rows of TABLE, with those of STATE for all rows of its sets
     tests/deep/intervals/coverage_table.py summary STATE              the same of one state file
     tests/deep/intervals/coverage_table.py check STATE                says which are out of bounds; status 1 when there are any
     tests/deep/intervals/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation-coverage.md between its marks
@@ -130,7 +131,7 @@ WORLDS = {
     'events-tenth': 'the same, one pair in ten',
     'events-10-positives': 'the same, 10 pairs in 1,000',
     'events-thousandth': 'the same, one pair in 1,000',
-    'newswire': 'newswire-zh, first edition, all pairs',
+    'newswire': 'newswire-zh, all pairs',
     'made-boilerplate': '*made up:* a tenth of the groups share most of their text',
     'made-zipf': '*made up:* sizes of groups after Zipf, all pairs',
     'made-zipf-listed': '*made up:* the same, labelled pairs, groups unknown',
@@ -141,9 +142,9 @@ WORLDS = {
     'licences-clusters': 'licences: clusters',
     'typos-clusters': 'typos and corrections: clusters',
     'poems-clusters': 'poems in two editions: clusters',
-    'newswire-seeds': 'newswire-zh, first edition, another draw of hash functions',
+    'newswire-seeds': 'newswire-zh, another draw of hash functions',
     'licences-seeds': 'licences, another draw of hash functions',
-    'newswire-seeds-equal': 'newswire-zh, first edition, other hash functions',
+    'newswire-seeds-equal': 'newswire-zh, other hash functions',
     'licences-seeds-equal': 'licences, other hash functions',
     'poems-differ': 'poems in two editions',
     'licences-differ': 'licences',
@@ -260,6 +261,11 @@ def main(command, *paths):
     if command in ('summary', 'keep'):
         parts = [path.split('=', 1) if '=' in path else ('now', path) for path in paths]
         write([row for method, path in parts for row in summed(last(read(path)), method)], sys.stdout)
+        return 0
+    if command == 'renew':
+        table, new = read(paths[0]), list(summed(last(read(paths[1])), 'new'))
+        sets = {row['set'] for row in new}
+        write([row for row in table if row['set'] not in sets] + new, sys.stdout)
         return 0
     if command in ('page', 'same'):
         with open(paths[1], encoding='utf-8') as file:

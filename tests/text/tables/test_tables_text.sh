@@ -21,6 +21,7 @@ printf 'U+%s\tkMandarin\t%s\n' 4E2D zhōng 56FD guó 884C xíng 94F6 yín >"$wor
 printf 'name: small\n...\n\n中\tzhong\t500\n行\txing\t900\n行\thang\t300\n银行\tyin hang\t70\n' >"$work/rime"
 printf '# ours\n中国\tzg\n国中\tguo zhong\n嗯\ten\n' >"$work/ours"
 printf '# surnames\n行\thang\n+先生\txs\n姓+\tx\n' >"$work/surnames"
+cp text/data/pinyin_syllables.txt "$work/syllables"
 printf '中国 10 ns\n银行 20 n\n看着 9 v\n著 4 v\n' >"$work/words"
 
 printf '# equivalents\n\n2EC4       ; 897F  # WEST\n2EBE..2EC0 ; 8279 # GRASS\n31D0 ; 4E00 # not a radical\n' >"$work/equivalents"
@@ -30,7 +31,7 @@ compile() { # program, output
     normalise) "$tables/compile_normalise" "$2" "$work/equivalents" ;;
     han) "$tables/compile_han" "$2" "$work/marks" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
         "$work/hong_kong" "$work/words" ;;
-    pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/surnames" "$work/words" ;;
+    pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/surnames" "$work/words" "$work/syllables" ;;
     esac
 }
 for program in normalise han pinyin; do
@@ -99,6 +100,9 @@ spoiled surnames '行\thang\ttitle\n' "an unknown mark" pinyin "surnames:1" titl
 spoiled surnames '+先生\tx\n' "a title with an initial too few" pinyin "surnames:1" "as many initials"
 missing surnames "a missing list" pinyin surnames
 spoiled words '中国 10 ns\n银行\n' "a word without a frequency" pinyin "words:2" frequency
+spoiled syllables 'a\ta\nai\n' "a syllable without its final" pinyin "syllables:2" TAB
+spoiled syllables 'a\ta\nai\tai\n' "syllables too few" pinyin syllables "fewer than 405 syllables and 36 finals"
+missing syllables "a missing list" pinyin syllables
 missing unihan "missing readings" pinyin unihan unicode-data
 missing rime "a missing dictionary" pinyin rime rime-data-pinyin-simp
 missing ours "a missing list" pinyin ours
@@ -110,5 +114,5 @@ says() { # package, target, variable
     grep -qF "install the Debian package $1" "$work/said" || complain "make does not name $1: $(cat "$work/said")"
 }
 says libopencc-data opencc/TSPhrases.txt OPENCC_DATA=/nowhere
-says unicode-data kMandarin.txt UNIHAN_READINGS=/nowhere
+says unicode-data readings.txt UNIHAN_READINGS=/nowhere
 exit $bad

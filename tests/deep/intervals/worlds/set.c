@@ -149,7 +149,7 @@ static const uint16_t *map_distances(opening *it, const char *name, const char *
 /* ---- All ---- */
 
 static const char *find_corpus(const char *name, const char *shared, const char *cache, fp_arena *arena) {
-    const char *shipped = fp_format(arena, "tests/data/%s", name), *made = fp_format(arena, "%s/%s", cache, name);
+    const char *shipped = fp_format(arena, "corpora/data/%s", name), *made = fp_format(arena, "%s/%s", cache, name);
     if (access(shipped, R_OK) == 0) return shipped;
     if (access(fp_format(arena, "%s/docs.jsonl", made), R_OK) == 0 || make_corpus(name, made)) return made;
     const char *given = shared ? fp_format(arena, "%s/%s", shared, name) : NULL;
