@@ -161,7 +161,7 @@ typedef struct fp_bound {
 } fp_bound;
 
 /* Draws until the error is no larger than this, or there are so many. */
-#define FP_BOUND_ERROR 0.0005
+#define FP_BOUND_ERROR 0.001
 enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
 
 /* similarity[count]; NaN: at the largest distance, as pairs of empty sketches are. The instance has a law. The same for

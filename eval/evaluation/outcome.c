@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "eval/analyses/theory.h"
 #include "eval/evaluation/levels.h"
 #include "eval/statistics/measure_interval.h"
 
@@ -148,6 +149,17 @@ fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progre
     FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,
                                    counterparts, error));
     outcome->counterparts = counterparts;
+    return FP_OK;
+}
+
+fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error) {
+    fp_bound *bounds = fp_arena_alloc(arena, outcome->count, sizeof *bounds);
+    if (!bounds) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(fp_bound_of(&outcome->measurements[i].arm->instance, outcome->counterparts->of_arm[i], outcome->corpus, seed,
+                           progress, arena, bounds + i, error));
+    outcome->bounds = bounds;
     return FP_OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct fp_outcome {
     const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
     fp_counterparts *counterparts; /* NULL unless asked for */
+    const struct fp_bound *bounds; /* [count] (eval/analyses/theory.h); NULL unless asked for */
 } fp_outcome;
 
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
@@ -51,6 +52,10 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
                            fp_arena *arena, fp_error *error);
 /* The exact measure beside each arm, where it is not there yet. Not at document level. */
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
+
+/* The bound of every arm; the counterparts are there, and pairs are counted. */
+fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error);
 
 /* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
  * groups. NULL when there is no memory. */

@@ -282,8 +282,8 @@ static void add_needed(fp_table *table, const fp_found_arm *of) {
                  from->at[0].bytes, from->at[from->count - 1].bytes);
 }
 
-static const char NEEDED[] = "corpus|arm|counterpart;s|>exact;s%|>within;s2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
-                             ">smallest;e|>largest;es";
+static const char NEEDED[] = "corpus|arm|counterpart|>exact;s%|>within;sd2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
+                             ">smallest;e|>largest;esd";
 
 /* ---- For the terminal ---- */
 
@@ -349,7 +349,7 @@ static void brief(fp_brief *to) {
 const fp_analysis fp_analysis_bytes = {
     .name = "bytes",
     .example = "--bytes 4..1024",
-    .title = {"Quality against bytes", "质量与字节数"},
+    .title = {"Stored bytes", "存储字节数"},
     .text = {"Each arm with other numbers of stored bytes, beside the exact similarity that it estimates (the ceiling) and what independent "
              "bits or slots could do (the bound).",
              "各方案在不同存储字节数下的表现，对照其所估计的精确相似度（上限）和相互独立的位或槽所能达到的水平（界）。"},
@@ -367,4 +367,4 @@ const fp_analysis fp_analysis_bytes = {
                 .columns = NEEDED,
                 .rows = add_needed,
                 .title = {"Bytes to come within 0.01 of the exact similarity", "与精确相似度相差 0.01 以内所需字节"}}},
-    .figures = {{"bytes", "summary, bytes", "average precision against stored bytes, with ceiling and bound (eval --bytes)"}}};
+    .figures = {{"bytes", "bytes, bytes-needed", "average precision against stored bytes, with ceiling and bound (eval --bytes)"}}};
