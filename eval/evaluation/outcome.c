@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/analyses/theory.h"
 #include "eval/evaluation/levels.h"
 #include "eval/statistics/measure_interval.h"
 

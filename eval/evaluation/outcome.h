@@ -6,7 +6,7 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/experiment/corpus_sketches.h"
+#include "eval/analyses/theory.h"
 #include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
@@ -23,7 +23,7 @@ typedef struct fp_outcome {
     const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
     fp_counterparts *counterparts; /* NULL unless asked for */
-    const struct fp_bound *bounds; /* [count] (eval/analyses/theory.h); NULL unless asked for */
+    const fp_bound *bounds; /* [count]; NULL unless asked for */
 } fp_outcome;
 
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
