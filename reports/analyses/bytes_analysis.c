@@ -86,8 +86,8 @@ static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *are
     }
     if (of->count) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE,
-                   "--bytes: %s has none of these sizes (%s); ask for others, or leave the arm out", fp_arm_name(arm),
-                   of->refused);
+                   "--bytes: %s has none of these sizes (%s); ask for others, such as its own %g, or leave the arm out",
+                   fp_arm_name(arm), of->refused, fp_stored_bytes(fp_arm_layout(arm)));
 }
 
 static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) {
@@ -294,11 +294,24 @@ static const char *bytes_text(const family *of, nearness by, fp_arena *arena) {
     return fp_format(arena, "%g", bytes);
 }
 
-/* A row an arm, and under it one of its bound. */
+/* At that size; NULL: it does not have it. */
+static const sized *find(const family *of, size_t bytes) {
+    for (size_t i = 0; of->row && i < of->count; i++)
+        if (of->at[i].bytes == (double)bytes) return of->at + i;
+    return NULL;
+}
+
+/* A row an arm, and under it one of its bound; sizes that an arm has. */
 static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_arena *arena) {
-    const sizes *asked = all->asked;
     const char *columns = fp_format(arena, "average precision|>exact|>bytes within %g", WITHIN);
-    for (size_t i = 0; i < asked->count; i++) columns = fp_format(arena, "%s|>%zu", columns, asked->bytes[i]);
+    size_t shown[MOST_SIZES], count = 0;
+    for (size_t i = 0; i < all->asked->count; i++) {
+        bool any = false;
+        for (size_t arm = 0; arm < outcome->count && !any; arm++) any = find(all->of + arm, all->asked->bytes[i]);
+        if (!any) continue;
+        shown[count++] = all->asked->bytes[i];
+        columns = fp_format(arena, "%s|>%zu", columns, all->asked->bytes[i]);
+    }
     fp_table *table = fp_table_new(columns, arena);
     for (size_t row = 0; row < 2 * outcome->count; row++) {
         const family *of = all->of + row / 2;
@@ -307,12 +320,10 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
         fp_table_text(table, bound ? "  bound" : fp_arm_name(outcome->measurements[row / 2].arm));
         fp_table_real(table, bound ? NAN : of->ceiling, 3);
         fp_table_text(table, bytes_text(of, bound ? BOUND : ESTIMATED, arena));
-        for (size_t i = 0, k = 0; i < asked->count; i++) {
-            bool has = k < of->count && of->at[k].bytes == (double)asked->bytes[i];
-            const sized *at = of->at + k;
-            if (has) fp_table_real(table, bound ? at->bound.average_precision : at->precision.value, 3);
+        for (size_t i = 0; i < count; i++) {
+            const sized *at = find(of, shown[i]);
+            if (at) fp_table_real(table, bound ? at->bound.average_precision : at->precision.value, 3);
             else fp_table_text(table, "");
-            k += has;
         }
     }
     return table;
@@ -325,7 +336,7 @@ static const char *tell_limits(const fp_outcome *outcome, const families *all, f
         const family *of = all->of + arm;
         const char *name = fp_arm_name(outcome->measurements[arm].arm);
         if (!of->row)
-            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.3g bytes, average precision %.3f\n", lines, name,
+            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines, name,
                               of->at->bytes, of->at->precision.value);
         if (of->refused) lines = fp_format(arena, "%s%s: no %s\n", lines, name, of->refused);
     }
