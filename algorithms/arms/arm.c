@@ -355,8 +355,8 @@ uint64_t fp_arm_own_seed(const fp_arm *arm) {
 }
 
 /* A copy in `arena` with another value of one parameter, and the layout of that. */
-static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena, fp_arm **out,
-                            fp_error *error) {
+static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena,
+                            fp_arm **out, fp_error *error) {
     fp_arm *copy = *out = fp_arena_alloc(arena, 1, sizeof *copy);
     if (!copy) return fp_no_memory(error);
     *copy = *arm;

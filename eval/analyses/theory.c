@@ -206,10 +206,10 @@ static double law_at(const fp_instance *instance, double similarity, double h) {
     return fmax(0, fmin(1, instance->algorithm->law(instance, similarity, h)));
 }
 
-/* The smallest whole k ≤ last with F(k·unit) ≥ level: in steps that double from a guess on, then by halves; a step of 0:
- * by halves from the first. */
-static double reach(const fp_instance *instance, double similarity, double level, double unit, double last, double guess,
-                    double step) {
+/* The smallest whole k ≤ last with F(k·unit) ≥ level: in steps that double from a guess on, then by halves; a step of
+ * 0: by halves from the first. */
+static double reach(const fp_instance *instance, double similarity, double level, double unit, double last,
+                    double guess, double step) {
     double below = -1, at = last, middle = step > 0 ? fmax(0, fmin(last - 1, floor(guess))) : floor((last - 1) / 2);
     bool low = step == 0, high = low; /* there are limits that were looked at */
     while (at - below > 1) {
@@ -291,7 +291,8 @@ typedef struct bounding {
 /* The quantile of the law; between the steps of a grid that is none of the distances it is linear. */
 static double quantile(const fp_instance *instance, double similarity, const bound_pair *law, double level) {
     double last, unit = grid_of(instance, &last);
-    double at = reach(instance, similarity, level, unit, last, law->middle + law->spread * gsl_cdf_ugaussian_Pinv(level), 1);
+    double at =
+        reach(instance, similarity, level, unit, last, law->middle + law->spread * gsl_cdf_ugaussian_Pinv(level), 1);
     if (instance->layout.integral || at == 0) return at * unit;
     double below = law_at(instance, similarity, (at - 1) * unit), above = law_at(instance, similarity, at * unit);
     return (at - 1 + (above > below ? (level - below) / (above - below) : 1)) * unit;

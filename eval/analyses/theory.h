@@ -148,8 +148,8 @@ fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, 
 
 /* ----
  * the bound: what a fingerprint of these parameters reaches when the distance of each pair is drawn by itself from the
- * law at the exact similarity of the pair, so that no hash function serves or fails many pairs at once. Of bits of signs
- * that is Binomial(f, θ/π) at the angle θ, of MinHash Binomial(n, (1 − J)(1 − 2⁻ᵇ)); with query=real the law of
+ * law at the exact similarity of the pair, so that no hash function serves or fails many pairs at once. Of bits of
+ * signs that is Binomial(f, θ/π) at the angle θ, of MinHash Binomial(n, (1 − J)(1 − 2⁻ᵇ)); with query=real the law of
  * algorithms/families/law.h. It is a mean over draws, and no limit for a single one. Arms whose model moves what they
  * estimate (centred ones) have none.
  */

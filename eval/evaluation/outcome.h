@@ -23,7 +23,7 @@ typedef struct fp_outcome {
     const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
     fp_counterparts *counterparts; /* NULL unless asked for */
-    const fp_bound *bounds; /* [count]; NULL unless asked for */
+    const fp_bound *bounds;        /* [count]; NULL unless asked for */
 } fp_outcome;
 
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
@@ -85,8 +85,8 @@ fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresh
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error);
 
-/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted, not listed, at the best of
- * options->thresholds. An arm without one (there are no positives) is left out. */
+/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted,
+ * not listed, at the best of options->thresholds. An arm without one (there are no positives) is left out. */
 fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error);
 

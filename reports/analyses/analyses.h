@@ -9,8 +9,7 @@
 #include "reports/tables/results.h"
 
 /* The list: options, tables, figures, sections of the page and parts of the terminal stand in this order. */
-#define FP_ANALYSES(X) X(prevalence) X(theory) X(lost) X(gain) X(costs) X(calibration) X(clusters) X(retrieval) \
-    X(bytes)
+#define FP_ANALYSES(X) X(prevalence) X(theory) X(lost) X(gain) X(costs) X(calibration) X(clusters) X(retrieval) X(bytes)
 #define FP_DECLARE_ANALYSIS(name) extern const fp_analysis fp_analysis_##name;
 FP_ANALYSES(FP_DECLARE_ANALYSIS)
 /* Each of them, ended by NULL. */

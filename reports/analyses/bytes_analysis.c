@@ -62,10 +62,11 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
                        text, (long long)(first > 0 ? first : 8));
     if (!range && !fp_read_ascending(text, MOST_SIZES, to->bytes, &to->count)) to->count = 0;
     if (to->count && (!range || first > 0) && to->bytes[to->count - 1] <= MOST_BYTES) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE,
-                   "--bytes takes A..B with 1 ≤ A ≤ B ≤ %d, of which the powers of two are measured, or ascending sizes such as "
-                   "8,16,32, not %s",
-                   MOST_BYTES, text);
+    return fp_fail(
+        error, FP_ERROR_RANGE,
+        "--bytes takes A..B with 1 ≤ A ≤ B ≤ %d, of which the powers of two are measured, or ascending sizes such as "
+        "8,16,32, not %s",
+        MOST_BYTES, text);
 }
 
 /* The arm at every size that it can have, or room for one; FP_ERROR_RANGE where it has none of them. */
@@ -106,8 +107,8 @@ typedef struct work {
     const fp_analysed *of;
     family *families; /* [arms] */
     size_t count;     /* of the list, without the ceilings */
-    sized **list; /* [count] */
-    size_t *from; /* [count] the arm */
+    sized **list;     /* [count] */
+    size_t *from;     /* [count] the arm */
     fp_seeded_arms seeded;
     const double **distances; /* [seeded.lane_count] */
     fp_bootstrap bootstrap;
@@ -126,7 +127,8 @@ static void take_measured(work *job) {
     const fp_outcome *outcome = job->of->outcome;
     for (size_t i = 0; i < job->count; i++)
         for (size_t k = 0; !job->families[job->from[i]].row && k <= job->seeded.further[i].count; k++)
-            job->distances[lane_of(job, i, k)] = outcome->measurements[fp_seeds_lane(outcome, job->from[i], k)].distances;
+            job->distances[lane_of(job, i, k)] =
+                outcome->measurements[fp_seeds_lane(outcome, job->from[i], k)].distances;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_measurement *exact = job->families[arm].exact;
         job->distances[job->count + arm] = (exact ? exact : outcome->measurements + arm)->distances;
@@ -165,10 +167,11 @@ static fp_status estimate(void *context, size_t index, fp_arena *scratch, fp_err
     sized *to = job->list[index];
     size_t arm = job->from[index];
     fp_side own = {index, job->precision}, exact = {job->count + arm, job->precision};
-    FP_TRY(fp_bootstrap_estimate(&job->bootstrap, index, job->precision, how(job)->method, how(job)->confidence, scratch,
-                                 &to->precision, error));
+    FP_TRY(fp_bootstrap_estimate(&job->bootstrap, index, job->precision, how(job)->method, how(job)->confidence,
+                                 scratch, &to->precision, error));
     if (!job->families[arm].exact) return FP_OK;
-    return fp_difference_of(&job->bootstrap, exact, own, how(job)->method, how(job)->confidence, scratch, &to->gap, error);
+    return fp_difference_of(&job->bootstrap, exact, own, how(job)->method, how(job)->confidence, scratch, &to->gap,
+                            error);
 }
 
 static fp_status infer(work *job, fp_error *error) {
@@ -182,7 +185,8 @@ static fp_status infer(work *job, fp_error *error) {
                                     .ranked_count = 1,
                                     .further = job->seeded.further};
     fp_paired_distances paired = {outcome->corpus->pairs, job->distances, job->seeded.count};
-    FP_TRY(fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, job->of->progress, arena, &job->bootstrap, error));
+    FP_TRY(fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, job->of->progress, arena, &job->bootstrap,
+                            error));
     FP_TRY(fp_parallel_in(arena, job->count, estimate, job, "sizes", job->of->progress, error));
     for (size_t arm = 0; arm < outcome->count; arm++)
         if (job->families[arm].exact)
@@ -258,7 +262,8 @@ static void add_sizes(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-static const char SIZES[] = "corpus|arm|>bytes;esd|parameters;s|>average_precision;lsdD%|>exact;sd%|>gap;ls%|>bound;sd%|>bound_error";
+static const char SIZES[] =
+    "corpus|arm|>bytes;esd|parameters;s|>average_precision;lsdD%|>exact;sd%|>gap;ls%|>bound;sd%|>bound_error";
 
 /* The smallest size from which on all are within 0.01 of the ceiling: as estimated, by the upper limit of the gap, of
  * the bound. NaN: not at the largest. */
@@ -267,7 +272,9 @@ static double needed(const family *of, nearness by) {
     double bytes = NAN;
     for (size_t i = of->count; i-- > 0; bytes = of->at[i].bytes) {
         const sized *at = of->at + i;
-        double gap = by == ESTIMATED ? at->gap.value : by == SURE ? at->gap.interval.high : of->ceiling - at->bound.average_precision;
+        double gap = by == ESTIMATED ? at->gap.value
+                     : by == SURE    ? at->gap.interval.high
+                                     : of->ceiling - at->bound.average_precision;
         if (!(gap <= WITHIN)) break;
     }
     return bytes;
@@ -282,8 +289,9 @@ static void add_needed(fp_table *table, const fp_found_arm *of) {
                  from->at[0].bytes, from->at[from->count - 1].bytes);
 }
 
-static const char NEEDED[] = "corpus|arm|counterpart|>exact;s%|>within;sd2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
-                             ">smallest;e|>largest;esd";
+static const char NEEDED[] =
+    "corpus|arm|counterpart|>exact;s%|>within;sd2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
+    ">smallest;e|>largest;esd";
 
 /* ---- For the terminal ---- */
 
@@ -336,8 +344,8 @@ static const char *tell_limits(const fp_outcome *outcome, const families *all, f
         const family *of = all->of + arm;
         const char *name = fp_arm_name(outcome->measurements[arm].arm);
         if (!of->row)
-            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines, name,
-                              of->at->bytes, of->at->precision.value);
+            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines,
+                              name, of->at->bytes, of->at->precision.value);
         if (of->refused) lines = fp_format(arena, "%s%s: no %s\n", lines, name, of->refused);
     }
     return lines;
@@ -350,7 +358,8 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        fp_brief_say(to, fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
+        fp_brief_say(
+            to, fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
         fp_brief_show(to, summarise(outcome, to->found[i], to->arena));
         fp_brief_say(to, tell_limits(outcome, to->found[i], to->arena));
     }
@@ -361,13 +370,16 @@ const fp_analysis fp_analysis_bytes = {
     .name = "bytes",
     .example = "--bytes 4..1024",
     .title = {"Stored bytes", "存储字节数"},
-    .text = {"Each arm with other numbers of stored bytes, beside the exact similarity that it estimates (the ceiling) and what independent "
-             "bits or slots could do (the bound).",
-             "各方案在不同存储字节数下的表现，对照其所估计的精确相似度（上限）和相互独立的位或槽所能达到的水平（界）。"},
-    .options = {{.name = "bytes",
-                 .takes = FP_TAKES_ONE,
-                 .help = "also each arm with 4, 8, 16 … stored bytes, or those of a list, beside exact similarity and the bound",
-                 .argument = "A..B|N,N,…"}},
+    .text =
+        {"Each arm with other numbers of stored bytes, beside the exact similarity that it estimates (the ceiling) and what independent "
+         "bits or slots could do (the bound).",
+         "各方案在不同存储字节数下的表现，对照其所估计的精确相似度（上限）和相互独立的位或槽所能达到的水平（界）。"},
+    .options =
+        {{.name = "bytes",
+          .takes = FP_TAKES_ONE,
+          .help =
+              "also each arm with 4, 8, 16 … stored bytes, or those of a list, beside exact similarity and the bound",
+          .argument = "A..B|N,N,…"}},
     .needs = FP_NEEDS_LIST | FP_NEEDS_ALL_PAIRS | FP_NEEDS_EXACT,
     .check = check,
     .fits = fits,
@@ -378,4 +390,5 @@ const fp_analysis fp_analysis_bytes = {
                 .columns = NEEDED,
                 .rows = add_needed,
                 .title = {"Bytes to come within 0.01 of the exact similarity", "与精确相似度相差 0.01 以内所需字节"}}},
-    .figures = {{"bytes", "bytes, bytes-needed", "average precision against stored bytes, with ceiling and bound (eval --bytes)"}}};
+    .figures = {{"bytes", "bytes, bytes-needed",
+                 "average precision against stored bytes, with ceiling and bound (eval --bytes)"}}};

@@ -202,7 +202,8 @@ fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *erro
     FP_TRY(word_at("level", FP_EVAL_LEVELS, request->level, &level, error));
     if (request->thresholds && !parse_thresholds(request->thresholds, results))
         return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", request->thresholds);
-    if (request->buckets && !fp_read_ascending(request->buckets, FP_EVAL_BUCKETS, request->bounds, &request->bound_count))
+    if (request->buckets &&
+        !fp_read_ascending(request->buckets, FP_EVAL_BUCKETS, request->bounds, &request->bound_count))
         return REFUSE("--buckets takes ascending lengths such as 50,100,200, not %s", request->buckets);
     if (request->buckets && (!request->by || strcmp(request->by, "length") != 0))
         return REFUSE("--buckets goes with --by length");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision against prevalence: --prevalence. */
-#include "reports/analyses/prevalence_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 
 #include <math.h>
 
