@@ -255,7 +255,7 @@ const fp_command fp_command_eval = {
                "  --gain            precision and recall as gains over calling everything\n"
                "  --costs           where to call when a missed duplicate costs 1/20 to 20 wrong calls\n"
                "  --calibrate       distances as probabilities, tried on held-out groups\n"
-               "  --bytes A..B      each arm at other sizes, beside exact similarity and the bound: how many bytes are enough\n"
+               "  --bytes A..B      how many bytes are enough: other sizes of each arm, exact similarity, the bound\n"
                "Two corpora or more add mean ranks and Wilcoxon's test over corpora. --measure adds a measure of\n"
                "`fplab measures`; --compare takes any of them.\n"
                "\n"
