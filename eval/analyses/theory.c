@@ -356,18 +356,21 @@ fp_status fp_bound_make(const fp_instance *instance, const fp_pair *pairs, const
     return FP_OK;
 }
 
+/* Of the labelled pairs, at what the exact measure gave for them. */
+static bool has_law(const fp_instance *instance, const fp_measurement *exact) {
+    return instance->algorithm->law && exact && exact->distances && exact->arm->instance.algorithm->similarity;
+}
+
 fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus, uint64_t seed,
                       const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error) {
     *out = (fp_bound){NAN, NAN, NAN, 0};
-    if (!instance->algorithm->law || !exact || !exact->distances || !exact->arm->instance.algorithm->similarity)
-        return FP_OK;
-    const fp_instance *measured = &exact->arm->instance;
+    if (!has_law(instance, exact)) return FP_OK;
     double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
     if (!similarity) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++)
         similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
                             ? NAN
-                            : fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
+                            : fp_measurement_similarity(exact, exact->distances[i]);
     return fp_bound_make(instance, corpus->pairs, similarity, corpus->pair_count, seed, progress, arena, out, error);
 }
 
@@ -375,7 +378,7 @@ fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, 
 
 typedef struct work {
     const fp_arm *arm;
-    const fp_measurement *counterpart;
+    const fp_measurement *exact; /* NULL: nothing is expected */
     const fp_pair *pairs;
     double *expected;
 } work;
@@ -383,26 +386,19 @@ typedef struct work {
 static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     (void)scratch, (void)error;
     const work *job = context;
-    job->expected[index] = NAN;
-    if (!job->pairs[index].label) return FP_OK;
-    const fp_instance *exact = &job->counterpart->arm->instance;
-    double similarity = exact->algorithm->similarity(exact, job->counterpart->distances[index]);
-    if (!isnan(similarity)) job->expected[index] = fp_theory_moments(&job->arm->instance, similarity).mean;
+    double similarity = job->exact && job->pairs[index].label
+                            ? fp_measurement_similarity(job->exact, job->exact->distances[index])
+                            : NAN;
+    job->expected[index] = isnan(similarity) ? NAN : fp_theory_moments(&job->arm->instance, similarity).mean;
     return FP_OK;
 }
 
 fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error) {
-    work job = {arm, counterpart, pairs, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
+    work job = {arm, has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
+    *expected = job.expected = fp_arena_raw(arena, pair_count, sizeof *job.expected);
     if (!job.expected) return fp_no_memory(error);
-    *expected = job.expected;
-    bool any = arm->instance.algorithm->law && counterpart && counterpart->distances &&
-               counterpart->arm->instance.algorithm->similarity;
-    if (!any) {
-        for (size_t i = 0; i < pair_count; i++) job.expected[i] = NAN;
-        return FP_OK;
-    }
     return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);
 }
 

@@ -242,25 +242,12 @@ size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
     return seed ? outcome->further[arm].first + seed - 1 : arm;
 }
 
-typedef struct mean {
-    double sum;
-    size_t defined;
-} mean;
-
-static void add(mean *to, double value) {
-    if (isnan(value)) return;
-    to->sum += value;
-    to->defined++;
-}
-
-static double mean_of(const mean *from) { return from->defined ? from->sum / (double)from->defined : NAN; }
-
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
-    mean of = {0};
+    double value, sum = 0;
+    size_t defined = 0;
     for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        double value;
         memcpy(&value, (const char *)(outcome->curves + fp_seeds_lane(outcome, arm, k)) + offset, sizeof value);
-        add(&of, value);
+        if (!isnan(value)) sum += value, defined++;
     }
-    return mean_of(&of);
+    return defined ? sum / (double)defined : NAN;
 }

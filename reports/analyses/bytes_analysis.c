@@ -50,10 +50,8 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     sizes *to = fp_arena_alloc(arena, 1, sizeof *to);
     const char *text = *given->text;
     int64_t first, last;
+    (void)questions;
     *settings = to;
-    if (questions->level != FP_LEVEL_PAIR)
-        return fp_fail(error, FP_ERROR_RANGE, "--bytes is about pairs: it does not go with --level %s",
-                       fp_level_describe(questions->level)->name);
     bool range = fp_read_range(text, &first, &last);
     for (size_t power = 1; range && power <= (size_t)last && to->count < MOST_SIZES; power *= 2)
         if (power >= (size_t)first) to->bytes[to->count++] = power;
@@ -178,12 +176,8 @@ static fp_status infer(work *job, fp_error *error) {
     const fp_outcome *outcome = job->of->outcome;
     fp_arena *arena = job->of->arena;
     const fp_inference_options *options = how(job);
-    fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
-                                    .seed = options->seed,
-                                    .empty = options->empty,
-                                    .ranked = &job->precision,
-                                    .ranked_count = 1,
-                                    .further = job->seeded.further};
+    fp_bootstrap_options drawing = fp_inference_drawing(options, &job->precision, 1);
+    drawing.further = job->seeded.further, drawing.threshold_count = 0;
     fp_paired_distances paired = {outcome->corpus->pairs, job->distances, job->seeded.count};
     FP_TRY(fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, job->of->progress, arena, &job->bootstrap,
                             error));
@@ -380,7 +374,7 @@ const fp_analysis fp_analysis_bytes = {
           .help =
               "also each arm with 4, 8, 16 … stored bytes, or those of a list, beside exact similarity and the bound",
           .argument = "A..B|N,N,…"}},
-    .needs = FP_NEEDS_LIST | FP_NEEDS_ALL_PAIRS | FP_NEEDS_EXACT,
+    .needs = FP_NEEDS_LIST | FP_NEEDS_ALL_PAIRS | FP_NEEDS_EXACT | FP_NEEDS_PAIR_LEVEL,
     .check = check,
     .fits = fits,
     .run = run,

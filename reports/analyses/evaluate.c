@@ -92,6 +92,8 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
             return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
                           analysis->options->name);
     if (!wanted) return FP_OK;
+    if (analysis->needs & FP_NEEDS_PAIR_LEVEL && request->questions.level != FP_LEVEL_PAIR)
+        return REFUSE("--%s is about pairs: it does not go with --level %s", analysis->name, request->level);
     *asked = (fp_asked){.analysis = analysis};
     request->questions.asked_count++;
     return analysis->check ? analysis->check(given, &request->questions, arena, &asked->settings, error) : FP_OK;
