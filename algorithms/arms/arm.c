@@ -2,6 +2,7 @@
  * Arms: "algorithm:key=value,…" to an algorithm with all its choices. */
 #include "algorithms/arms/arm.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Parsing ---- */
@@ -357,37 +358,85 @@ uint64_t fp_arm_own_seed(const fp_arm *arm) {
     return (uint64_t)seed;
 }
 
-static fp_status set_seed(fp_arm *copy, uint64_t seed, fp_error *error) {
+/* A copy in `arena` with another value of one parameter, and the layout of that. */
+static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena,
+                            fp_arm **out, fp_error *error) {
+    fp_arm *copy = *out = fp_arena_alloc(arena, 1, sizeof *copy);
+    if (!copy) return fp_no_memory(error);
+    *copy = *arm;
+    copy->arena = arena;
+    FP_TRY(copy_parameters(arm, copy, error));
+    FP_TRY(fp_parameter_set(row, fp_string_of(value), copy->parameters, arena, error));
+    return arm->instance.algorithm->layout(copy->parameters, &copy->instance.layout, error);
+}
+
+static fp_status with_number(const fp_arm *arm, const fp_parameter *row, uint64_t number, fp_arena *arena, fp_arm **out,
+                             fp_error *error) {
     char value[24];
-    snprintf(value, sizeof value, "%llu", (unsigned long long)seed);
-    return fp_parameter_set(copy->seed, fp_string_of(value), copy->parameters, copy->arena, error);
+    snprintf(value, sizeof value, "%llu", (unsigned long long)number);
+    return with_value(arm, row, value, arena, out, error);
+}
+
+/* Ready to learn. */
+static fp_status complete(fp_arm *copy, fp_error *error) {
+    const fp_learning *learning = fp_learning_of(copy->instance.algorithm);
+    FP_TRY(fp_arm_write_canonical(copy, error));
+    if (learning->open) FP_TRY(learning->open(&copy->instance, copy->arena, &copy->opened, error));
+    return fp_arm_forget(copy, error);
 }
 
 fp_status fp_arm_settle_seed(fp_arm *arm, fp_error *error) {
-    fp_arm other = *arm;
+    fp_arm *other;
     fp_error refused = {0};
-    fp_layout layout;
-    if (!arm->seed) return FP_OK;
-    FP_TRY(copy_parameters(arm, &other, error));
-    FP_TRY(set_seed(&other, fp_arm_own_seed(arm) + 1, error));
-    if (arm->instance.algorithm->layout(other.parameters, &layout, &refused) == FP_OK) return FP_OK;
+    if (!arm->seed || with_number(arm, arm->seed, fp_arm_own_seed(arm) + 1, arm->arena, &other, &refused) == FP_OK)
+        return FP_OK;
+    if (refused.code == FP_ERROR_MEMORY) return fp_no_memory(error);
     arm->seed = NULL;
     arm->any_seed = arm->spec;
     return FP_OK;
 }
 
 fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_arm **out, fp_error *error) {
-    fp_arm *copy = fp_arena_alloc(arena, 1, sizeof *copy);
-    if (!copy) return fp_no_memory(error);
-    *copy = *arm;
-    copy->arena = arena;
-    FP_TRY(copy_parameters(arm, copy, error));
-    FP_TRY(set_seed(copy, seed, error));
-    FP_TRY(fp_arm_write_canonical(copy, error));
-    const fp_learning *learning = fp_learning_of(arm->instance.algorithm);
-    if (learning->open) FP_TRY(learning->open(&copy->instance, arena, &copy->opened, error));
-    *out = copy;
-    return fp_arm_forget(copy, error);
+    FP_TRY(with_number(arm, arm->seed, seed, arena, out, error));
+    return complete(*out, error);
+}
+
+/* ---- The same arm in other sizes ---- */
+
+static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
+    int64_t number;
+    memcpy(&number, (const char *)arm->parameters + row->offset, sizeof number);
+    return number;
+}
+
+/* Whether that many times the number gives that many times the bytes. */
+static bool scales(const fp_arm *arm, const fp_parameter *row, double times, fp_arena *scratch) {
+    double number = (double)number_of(arm, row) * times, bytes = fp_stored_bytes(&arm->instance.layout);
+    fp_arm *other;
+    fp_error refused = {0};
+    return number == floor(number) && number >= row->minimum && number <= row->maximum && number > 0 &&
+           with_number(arm, row, (uint64_t)number, scratch, &other, &refused) == FP_OK &&
+           fp_stored_bytes(&other->instance.layout) == times * bytes;
+}
+
+const fp_parameter *fp_arm_size_parameter(const fp_arm *arm, fp_arena *scratch) {
+    const fp_parameter *found = NULL;
+    if (fp_stored_bytes(&arm->instance.layout) == 0) return NULL;
+    for (const fp_parameter *row = arm->instance.algorithm->parameters; row && row->name; row++)
+        if (row->type == FP_INTEGER && (!found || row->maximum > found->maximum) &&
+            (scales(arm, row, 2, scratch) || scales(arm, row, 0.5, scratch)))
+            found = row;
+    return found;
+}
+
+fp_status fp_arm_sized(const fp_arm *arm, const fp_parameter *row, double bytes, fp_arena *arena, fp_arm **out,
+                       fp_error *error) {
+    double number = (double)number_of(arm, row) * bytes / fp_stored_bytes(&arm->instance.layout);
+    if (number != floor(number))
+        return fp_fail(error, FP_ERROR_RANGE, "%g bytes are no whole number of %s", bytes, row->name);
+    FP_TRY(with_number(arm, row, (uint64_t)number, arena, out, error));
+    FP_TRY(check_width(*out, error));
+    return complete(*out, error);
 }
 
 /* ---- The same arm with one side or two ---- */
@@ -400,12 +449,6 @@ fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out
     if (!row || row->type != FP_CHOICE || !row->choices[1])
         return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter " FP_ARM_QUERY ": its queries are what is stored",
                        algorithm->name);
-    fp_arm *copy = *out = fp_arena_alloc(arena, 1, sizeof *copy);
-    if (!copy) return fp_no_memory(error);
-    *copy = *arm;
-    copy->arena = arena;
-    FP_TRY(copy_parameters(arm, copy, error));
-    FP_TRY(fp_parameter_set(row, fp_string_of(row->choices[two]), copy->parameters, arena, error));
-    FP_TRY(algorithm->layout(copy->parameters, &copy->instance.layout, error));
-    return fp_arm_write_canonical(copy, error);
+    FP_TRY(with_value(arm, row, row->choices[two], arena, out, error));
+    return fp_arm_write_canonical(*out, error);
 }

@@ -94,6 +94,17 @@ fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out
 static inline size_t fp_stored_bits(const fp_layout *layout) {
     return layout->stored ? (size_t)(layout->payload * 8) : layout->bits;
 }
+/* The bytes that are stored of a document; 0 where they vary from text to text. */
+static inline double fp_stored_bytes(const fp_layout *layout) {
+    return layout->payload > 0 ? layout->payload : (double)layout->bytes;
+}
+/* The parameter that these bytes are proportional to: of the whole numbers of its table the one with the largest
+ * maximum ("bits", "slots"); NULL: there is none. */
+const fp_parameter *fp_arm_size_parameter(const fp_arm *arm, fp_arena *scratch);
+/* The arm with so many stored bytes by that parameter, as fp_arm_reseed makes others. FP_ERROR_RANGE with the reason
+ * where it cannot have them. */
+fp_status fp_arm_sized(const fp_arm *arm, const fp_parameter *row, double bytes, fp_arena *arena, fp_arm **out,
+                       fp_error *error);
 /* Writes text_key, feature_key and spec from the values of the arm. */
 fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error);
 

@@ -249,6 +249,7 @@ const fp_command fp_command_eval = {
                "  --gain            precision and recall as gains over calling everything\n"
                "  --costs           where to call when a missed duplicate costs 1/20 to 20 wrong calls\n"
                "  --calibrate       distances as probabilities, tried on held-out groups\n"
+               "  --bytes A..B      how many bytes are enough: other sizes of each arm, exact similarity, the bound\n"
                "Two corpora or more add mean ranks and Wilcoxon's test over corpora. --measure adds a measure of\n"
                "`fplab measures`; --compare takes any of them.\n"
                "\n"
@@ -264,6 +265,7 @@ const fp_command fp_command_eval = {
         "  fplab eval -c my-texts -a simhash -a minhash --retrieval\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --threshold 0..32 --out theory\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
+        "  fplab eval -c corpora/data/newswire-zh -a hyperplane -a minhash:slots=64,b=1 --bytes 4..128\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"
         "  fplab eval -c many-texts -a simhash -a jaccard --negatives 1000000 --out many\n"
         "  fplab eval -c my-texts --format tsv > results.tsv",

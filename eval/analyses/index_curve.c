@@ -69,13 +69,12 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
     (void)error;
     const pair_job *job = context;
     const known *of = job->of;
-    const fp_instance *exact = &job->arm->counterpart->arm->instance;
     const fp_sketches *sketches = &job->arm->measurement->sketches;
     size_t end = (index + 1) * BATCH < of->count ? (index + 1) * BATCH : of->count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = of->pairs[i];
         double distance = fp_measurement_distance(job->arm->counterpart, pair.a, pair.b);
-        of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
+        of->similarity[i] = fp_measurement_similarity(job->arm->counterpart, distance);
         of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
         of->brought[i] =
             !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&

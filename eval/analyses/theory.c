@@ -200,14 +200,20 @@ static double law_at(const fp_instance *instance, double similarity, double h) {
     return fmax(0, fmin(1, instance->algorithm->law(instance, similarity, h)));
 }
 
-/* The smallest h on a grid of `unit` with F(h) ≥ level; 0 … last·unit. */
-static double reach(const fp_instance *instance, double similarity, double level, double unit, double last) {
-    double below = -1, at = last;
+/* The smallest whole k ≤ last with F(k·unit) ≥ level: in steps that double from a guess on, then by halves; a step of
+ * 0: by halves from the first. */
+static double reach(const fp_instance *instance, double similarity, double level, double unit, double last,
+                    double guess, double step) {
+    double below = -1, at = last, middle = step > 0 ? fmax(0, fmin(last - 1, floor(guess))) : floor((last - 1) / 2);
+    bool low = step == 0, high = low; /* there are limits that were looked at */
     while (at - below > 1) {
-        double middle = floor((below + at) / 2);
-        *(law_at(instance, similarity, middle * unit) >= level ? &at : &below) = middle;
+        bool enough = law_at(instance, similarity, middle * unit) >= level;
+        *(enough ? &at : &below) = middle;
+        *(enough ? &high : &low) = true;
+        middle = !low ? fmax(below + 1, at - step) : !high ? fmin(at - 1, below + step) : floor((below + at) / 2);
+        step *= 2;
     }
-    return at * unit;
+    return at;
 }
 
 static fp_moments of_whole(const fp_instance *instance, double similarity, double low, double high, double *below) {
@@ -235,12 +241,17 @@ static fp_moments of_real(const fp_instance *instance, double similarity, double
     return (fp_moments){low + first, fmax(0, second - first * first)};
 }
 
+/* The grid on which distances are looked for: 0, unit, … last·unit. */
+static double grid_of(const fp_instance *instance, double *last) {
+    *last = instance->layout.integral ? (double)fp_theory_steps(instance) - 1 : 0x1p12;
+    return instance->layout.integral ? 1 : instance->layout.maximum / *last;
+}
+
 fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below) {
     size_t steps = fp_theory_steps(instance);
-    double maximum = instance->layout.maximum, unit = instance->layout.integral ? 1 : maximum * 0x1p-12;
-    double last = instance->layout.integral ? (double)steps - 1 : 0x1p12;
-    double low = reach(instance, similarity, TAIL, unit, last),
-           high = reach(instance, similarity, 1 - TAIL, unit, last);
+    double last, unit = grid_of(instance, &last);
+    double low = reach(instance, similarity, TAIL, unit, last, 0, 0) * unit,
+           high = reach(instance, similarity, 1 - TAIL, unit, last, 0, 0) * unit;
     for (size_t h = 0; below && h < steps; h++) below[h] = (double)h >= high ? 1 : 0;
     if (instance->layout.integral) return of_whole(instance, similarity, low, high, below);
     for (double h = ceil(low); below && h < high; h++) below[(size_t)h] = law_at(instance, similarity, h);
@@ -251,11 +262,117 @@ fp_moments fp_theory_moments(const fp_instance *instance, double similarity) {
     return fp_theory_spread_out(instance, similarity, NULL);
 }
 
+/* ---- The bound ---- */
+
+enum { DRAWN_AT_ONCE = 8 };
+
+/* Where the law of a pair has its middle, and how far 84% of it is from there, in steps of the grid. */
+typedef struct bound_pair {
+    double middle, spread;
+} bound_pair;
+
+typedef struct bounding {
+    const fp_instance *instance;
+    const fp_pair *pairs;
+    const double *similarity;
+    size_t count;
+    uint64_t seed, first; /* of the draws at once */
+    bound_pair *laws;     /* [count] */
+    double *distance;     /* [DRAWN_AT_ONCE][count] */
+    double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];
+} bounding;
+
+/* The quantile of the law; between the steps of a grid that is none of the distances it is linear. */
+static double quantile(const fp_instance *instance, double similarity, const bound_pair *law, double level) {
+    double last, unit = grid_of(instance, &last);
+    double at =
+        reach(instance, similarity, level, unit, last, law->middle + law->spread * gsl_cdf_ugaussian_Pinv(level), 1);
+    if (instance->layout.integral || at == 0) return at * unit;
+    double below = law_at(instance, similarity, (at - 1) * unit), above = law_at(instance, similarity, at * unit);
+    return (at - 1 + (above > below ? (level - below) / (above - below) : 1)) * unit;
+}
+
+static fp_status draw_block(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const bounding *of = context;
+    (void)scratch, (void)error;
+    for (size_t i = index * BLOCK; i < of->count && i < (index + 1) * BLOCK; i++) {
+        double similarity = of->similarity[i], last, unit = grid_of(of->instance, &last);
+        bound_pair *law = of->laws + i;
+        if (of->first == 0 && !isnan(similarity)) {
+            law->middle = reach(of->instance, similarity, 0.5, unit, last, 0, 0);
+            law->spread = fmax(1, reach(of->instance, similarity, 0.8413, unit, last, law->middle, 1) - law->middle);
+        }
+        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+            double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
+            of->distance[k * of->count + i] =
+                isnan(similarity) ? of->instance->layout.maximum : quantile(of->instance, similarity, law, level);
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    bounding *of = context;
+    fp_histogram histogram = {.like = scratch};
+    fp_curve curve = {0};
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < of->count && status == FP_OK; i++)
+        status = fp_histogram_add(&histogram, of->distance[index * of->count + i], of->pairs[i].label, error);
+    fp_histogram_finish(&histogram);
+    if (status == FP_OK) status = fp_curve_make(&histogram, scratch, &curve, error);
+    fp_histogram_free(&histogram);
+    of->average_precision[index] = curve.average_precision;
+    of->best_f1[index] = curve.best_f1;
+    return status;
+}
+
+fp_status fp_bound_make(const fp_instance *instance, const fp_pair *pairs, const double *similarity, size_t count,
+                        uint64_t seed, const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error) {
+    fp_progress silent = fp_progress_silent(progress);
+    bounding of = {instance, pairs, similarity, count, .seed = seed};
+    double sum = 0, squares = 0, f1 = 0;
+    of.laws = fp_arena_alloc(arena, count, sizeof *of.laws);
+    of.distance = fp_arena_raw(arena, count, DRAWN_AT_ONCE * sizeof *of.distance);
+    if (!of.laws || !of.distance) return fp_no_memory(error);
+    *out = (fp_bound){.error = INFINITY};
+    while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
+        FP_TRY(fp_parallel_in(arena, (count + BLOCK - 1) / BLOCK, draw_block, &of, "bound", &silent, error));
+        FP_TRY(fp_parallel_in(arena, DRAWN_AT_ONCE, rank_draw, &of, "bound", &silent, error));
+        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+            double value = of.average_precision[k];
+            sum += value, squares += value * value, f1 += of.best_f1[k];
+        }
+        double draws = (double)(out->draws = of.first += DRAWN_AT_ONCE);
+        out->average_precision = sum / draws;
+        out->best_f1 = f1 / draws;
+        out->error = sqrt(fmax(0, squares / draws - sum / draws * (sum / draws)) / (draws - 1));
+    }
+    return FP_OK;
+}
+
+/* Of the labelled pairs, at what the exact measure gave for them. */
+static bool has_law(const fp_instance *instance, const fp_measurement *exact) {
+    return instance->algorithm->law && exact && exact->distances && exact->arm->instance.algorithm->similarity;
+}
+
+fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus, uint64_t seed,
+                      const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error) {
+    *out = (fp_bound){NAN, NAN, NAN, 0};
+    if (!has_law(instance, exact)) return FP_OK;
+    double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
+    if (!similarity) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
+                            ? NAN
+                            : fp_measurement_similarity(exact, exact->distances[i]);
+    return fp_bound_make(instance, corpus->pairs, similarity, corpus->pair_count, seed, progress, arena, out, error);
+}
+
 /* ---- Means of laws, pair by pair ---- */
 
 typedef struct work {
     const fp_arm *arm;
-    const fp_measurement *counterpart;
+    const fp_measurement *exact; /* NULL: nothing is expected */
     const fp_pair *pairs;
     double *expected;
 } work;
@@ -263,26 +380,19 @@ typedef struct work {
 static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     (void)scratch, (void)error;
     const work *job = context;
-    job->expected[index] = NAN;
-    if (!job->pairs[index].label) return FP_OK;
-    const fp_instance *exact = &job->counterpart->arm->instance;
-    double similarity = exact->algorithm->similarity(exact, job->counterpart->distances[index]);
-    if (!isnan(similarity)) job->expected[index] = fp_theory_moments(&job->arm->instance, similarity).mean;
+    double similarity = job->exact && job->pairs[index].label
+                            ? fp_measurement_similarity(job->exact, job->exact->distances[index])
+                            : NAN;
+    job->expected[index] = isnan(similarity) ? NAN : fp_theory_moments(&job->arm->instance, similarity).mean;
     return FP_OK;
 }
 
 fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error) {
-    work job = {arm, counterpart, pairs, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
+    work job = {arm, has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
+    *expected = job.expected = fp_arena_raw(arena, pair_count, sizeof *job.expected);
     if (!job.expected) return fp_no_memory(error);
-    *expected = job.expected;
-    bool any = arm->instance.algorithm->law && counterpart && counterpart->distances &&
-               counterpart->arm->instance.algorithm->similarity;
-    if (!any) {
-        for (size_t i = 0; i < pair_count; i++) job.expected[i] = NAN;
-        return FP_OK;
-    }
     return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);
 }
 

@@ -146,6 +146,33 @@ size_t fp_theory_steps(const fp_instance *instance);
 /* P[distance ≤ h] for h = 0 … fp_theory_steps − 1 in below[] (may be NULL), and the moments. */
 fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below);
 
+/* ----
+ * the bound: what a fingerprint of these parameters reaches when the distance of each pair is drawn by itself from the
+ * law at the exact similarity of the pair, so that no hash function serves or fails many pairs at once. Of bits of
+ * signs that is Binomial(f, θ/π) at the angle θ, of MinHash Binomial(n, (1 − J)(1 − 2⁻ᵇ)); with query=real the law of
+ * algorithms/families/law.h. It is a mean over draws, and no limit for a single one. Arms whose model moves what they
+ * estimate (centred ones) have none.
+ */
+
+typedef struct fp_bound {
+    double average_precision, best_f1; /* means over the draws; NaN where there is no bound */
+    double error;                      /* standard error of the average precision */
+    size_t draws;
+} fp_bound;
+
+/* Draws until the error is no larger than this, or there are so many. */
+#define FP_BOUND_ERROR 0.001
+enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
+
+/* similarity[count]; NaN: at the largest distance, as pairs of empty sketches are. The instance has a law. The same for
+ * the same seed and any number of threads. `arena` is used for what is in between. */
+fp_status fp_bound_make(const fp_instance *instance, const fp_pair *pairs, const double *similarity, size_t count,
+                        uint64_t seed, const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error);
+/* The same from what the exact measure gave for the labelled pairs of a corpus; NaN where it is NULL, or there is no
+ * law. */
+fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus, uint64_t seed,
+                      const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error);
+
 /* ---- the distance that an algorithm's law expects of each duplicate. ---- */
 
 /* The mean of the distance under the arm's law (fp_theory_moments) for every pair of pairs[pair_count] that is labelled

@@ -39,7 +39,8 @@ typedef struct fp_analysis_values {
 enum {
     FP_NEEDS_LIST = 1,      /* labelled pairs */
     FP_NEEDS_ALL_PAIRS = 2, /* not a sample of those that are no duplicates */
-    FP_NEEDS_EXACT = 4      /* the exact measure beside each arm */
+    FP_NEEDS_EXACT = 4,     /* the exact measure beside each arm */
+    FP_NEEDS_PAIR_LEVEL = 8
 };
 
 /* ---- Computing ---- */

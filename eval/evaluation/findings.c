@@ -19,12 +19,18 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
     return opened ? FP_OK : fp_no_memory(error);
 }
 
+/* The pictures of quality have the bound where the exact measure of the listed pairs costs little. */
+static bool wants_bounds(const fp_questions *questions, const fp_corpus *corpus) {
+    return questions->saved && questions->level == FP_LEVEL_PAIR && corpus->truth == FP_TRUTH_PAIRS &&
+           corpus->document_count <= FP_HASH_SEEDS_DOCUMENTS;
+}
+
 /* Edits compare with the exact measure pair by pair. */
 static bool wants_counterparts(const fp_findings *findings, const fp_corpus *corpus) {
     const fp_questions *questions = findings->questions;
     for (size_t i = 0; i < questions->asked_count; i++)
         if (questions->asked[i].analysis->needs & FP_NEEDS_EXACT) return true;
-    return findings->edits && corpus->truth == FP_TRUTH_PAIRS;
+    return (findings->edits && corpus->truth == FP_TRUTH_PAIRS) || wants_bounds(questions, corpus);
 }
 
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
@@ -77,6 +83,8 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     judged.judged = contestants->judged;
     FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
     if (wants_counterparts(findings, outcome->corpus)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
+    if (wants_bounds(findings->questions, outcome->corpus))
+        FP_TRY(fp_outcome_bound(outcome, inference->seed, progress, arena, error));
     FP_TRY(fp_best_outcome_make(outcome, inference, progress, arena, findings->best + of, error));
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,

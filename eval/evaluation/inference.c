@@ -227,6 +227,17 @@ static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_opti
     return FP_OK;
 }
 
+fp_bootstrap_options fp_inference_drawing(const fp_inference_options *options, const fp_measure *ranked, size_t count) {
+    return (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
+                                  .seed = options->seed,
+                                  .thresholds = options->thresholds,
+                                  .threshold_count = options->threshold_count,
+                                  .empty = options->empty,
+                                  .ranked = ranked,
+                                  .ranked_count = count,
+                                  .further = options->further_seeds};
+}
+
 /* What both ways share before the pairs are looked at. */
 static fp_status open_inference(const fp_inference_options *options, size_t arm_count, fp_arena *arena, work *job,
                                 fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
@@ -234,12 +245,7 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
     *bootstrap = FP_NEED(fp_arena_alloc(arena, 1, sizeof **bootstrap), error);
     *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
-    *drawing = (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
-                                      .seed = options->seed,
-                                      .thresholds = options->thresholds,
-                                      .threshold_count = options->threshold_count,
-                                      .empty = options->empty,
-                                      .further = options->further_seeds};
+    *drawing = fp_inference_drawing(options, NULL, 0);
     FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
     return list_ranked(job, arena, drawing, error);
 }

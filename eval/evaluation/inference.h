@@ -32,6 +32,8 @@ typedef struct fp_inference_options {
     const fp_further_seeds *further_seeds; /* what was measured: fp_bootstrap_options.further; the outcome sets it */
 } fp_inference_options;
 
+/* What a bootstrap draws of it, where the method draws; it keeps `ranked`. */
+fp_bootstrap_options fp_inference_drawing(const fp_inference_options *options, const fp_measure *ranked, size_t count);
 /* What differences between arms are of. */
 fp_measure fp_inference_compared(const fp_inference_options *options);
 /* Up to what they make no difference. */

@@ -148,6 +148,17 @@ fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progre
     return FP_OK;
 }
 
+fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error) {
+    fp_bound *bounds = fp_arena_alloc(arena, outcome->count, sizeof *bounds);
+    if (!bounds) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(fp_bound_of(&outcome->measurements[i].arm->instance, outcome->counterparts->of_arm[i], outcome->corpus,
+                           seed, progress, arena, bounds + i, error));
+    outcome->bounds = bounds;
+    return FP_OK;
+}
+
 /* ---- Arms at their own thresholds ---- */
 
 static void take(const fp_outcome *outcome, size_t threshold, fp_chosen_arm *chosen) {
@@ -226,25 +237,12 @@ size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
     return seed ? outcome->further[arm].first + seed - 1 : arm;
 }
 
-typedef struct mean {
-    double sum;
-    size_t defined;
-} mean;
-
-static void add(mean *to, double value) {
-    if (isnan(value)) return;
-    to->sum += value;
-    to->defined++;
-}
-
-static double mean_of(const mean *from) { return from->defined ? from->sum / (double)from->defined : NAN; }
-
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
-    mean of = {0};
+    double value, sum = 0;
+    size_t defined = 0;
     for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        double value;
         memcpy(&value, (const char *)(outcome->curves + fp_seeds_lane(outcome, arm, k)) + offset, sizeof value);
-        add(&of, value);
+        if (!isnan(value)) sum += value, defined++;
     }
-    return mean_of(&of);
+    return defined ? sum / (double)defined : NAN;
 }

@@ -6,7 +6,7 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/experiment/corpus_sketches.h"
+#include "eval/analyses/theory.h"
 #include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
@@ -23,6 +23,7 @@ typedef struct fp_outcome {
     const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
     fp_counterparts *counterparts; /* NULL unless asked for */
+    const fp_bound *bounds;        /* [count]; NULL unless asked for */
 } fp_outcome;
 
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
@@ -52,6 +53,10 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
 /* The exact measure beside each arm, where it is not there yet. Not at document level. */
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
 
+/* The bound of every arm; the counterparts are there, and pairs are counted. */
+fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error);
+
 /* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
  * groups. NULL when there is no memory. */
 const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
@@ -80,8 +85,8 @@ fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresh
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error);
 
-/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted, not listed, at the best of
- * options->thresholds. An arm without one (there are no positives) is left out. */
+/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted,
+ * not listed, at the best of options->thresholds. An arm without one (there are no positives) is left out. */
 fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error);
 

@@ -84,8 +84,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 }
 
 static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
-    if (layout->payload > 0) return layout->payload;
-    if (sketches->stride) return (double)sketches->stride;
+    if (fp_stored_bytes(layout) > 0) return fp_stored_bytes(layout);
     double sum = 0;
     for (size_t i = 0; i < sketches->count; i++) sum += (double)sketches->size[i];
     return sum / (double)sketches->count;

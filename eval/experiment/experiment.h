@@ -6,6 +6,7 @@
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
 
+#include <math.h>
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
@@ -53,6 +54,12 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
     if (fp_measurement_silent(measurement, a, b)) return instance->layout.maximum;
     return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
                                          fp_sketches_at(&measurement->sketches, b));
+}
+
+/* What an exact measure says of a pair at a distance: −1 … 1. */
+static inline double fp_measurement_similarity(const fp_measurement *exact, double distance) {
+    double similarity = exact->arm->instance.algorithm->similarity(&exact->arm->instance, distance);
+    return isnan(similarity) ? similarity : similarity < -1 ? -1 : similarity > 1 ? 1 : similarity;
 }
 
 /* Pairs, wherever they come from: structs that begin with the two documents (fp_pair, fp_near_pair, fp_sampled_pair),

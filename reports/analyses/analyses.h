@@ -9,7 +9,7 @@
 #include "reports/tables/results.h"
 
 /* The list: options, tables, figures, sections of the page and parts of the terminal stand in this order. */
-#define FP_ANALYSES(X) X(prevalence) X(theory) X(lost) X(gain) X(costs) X(calibration) X(clusters) X(retrieval)
+#define FP_ANALYSES(X) X(prevalence) X(theory) X(lost) X(gain) X(costs) X(calibration) X(clusters) X(retrieval) X(bytes)
 #define FP_DECLARE_ANALYSIS(name) extern const fp_analysis fp_analysis_##name;
 FP_ANALYSES(FP_DECLARE_ANALYSIS)
 /* Each of them, ended by NULL. */
@@ -23,6 +23,13 @@ fp_table *fp_analysis_rows(const fp_schema *table, const fp_results *results, co
 const fp_schema *fp_schema_at(int at);
 /* By name; NULL: there is none. */
 const fp_schema *fp_schema_find(fp_string name);
+
+/* ---- What options say ---- */
+
+/* "A..B", 0 ≤ A ≤ B */
+bool fp_read_range(const char *text, int64_t *first, int64_t *last);
+/* "50,100,200": numbers[most] from 1 on, ascending. */
+bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *count);
 
 /* ---- For the terminal ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Agreement of found and true clusters: --level cluster. */
-#include "reports/analyses/clusters_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 
 #include "reports/analyses/analyses.h"
 #include "eval/evaluation/outcome.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What thresholds cost, with what can be told apart: --costs, --ratio. */
-#include "reports/analyses/costs_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

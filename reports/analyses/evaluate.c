@@ -16,8 +16,7 @@ enum { WHOLE_SCALE = 256, SHOWN = 10 };
 
 /* ---- What the options mean ---- */
 
-/* "A..B", 0 ≤ A ≤ B */
-static bool parse_range(const char *text, int64_t *first, int64_t *last) {
+bool fp_read_range(const char *text, int64_t *first, int64_t *last) {
     char low[24], high[24];
     const char *dots = strstr(text, "..");
     if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
@@ -30,7 +29,7 @@ static bool parse_range(const char *text, int64_t *first, int64_t *last) {
 static bool parse_thresholds(const char *text, fp_results *results) {
     bool one = fp_parse_integer(text, &results->first_threshold) && results->first_threshold >= 0;
     if (one) results->last_threshold = results->first_threshold;
-    return (one || parse_range(text, &results->first_threshold, &results->last_threshold)) &&
+    return (one || fp_read_range(text, &results->first_threshold, &results->last_threshold)) &&
            results->last_threshold < FP_EVAL_THRESHOLDS;
 }
 
@@ -38,24 +37,23 @@ static bool parse_thresholds(const char *text, fp_results *results) {
 static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
     int64_t first = 1, last;
     seeds->from = strstr(text, "..") != NULL;
-    if (!(seeds->from ? parse_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
+    if (!(seeds->from ? fp_read_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
     seeds->first = (uint64_t)first;
     seeds->count = last >= first && last - first < FP_HASH_SEEDS_MOST ? (size_t)(last - first) + 1 : 0;
     return seeds->count > 0;
 }
 
-/* "50,100,200": ascending upper bounds. */
-static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
+bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *count) {
     fp_string rest = fp_string_of(text), item;
     *count = 0;
     while (fp_next_field(&rest, ',', &item)) {
         char number[24];
         int64_t value;
-        if (*count == FP_EVAL_BUCKETS || item.length >= sizeof number) return false;
+        if (*count == most || item.length >= sizeof number) return false;
         snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1]))
+        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= numbers[*count - 1]))
             return false;
-        bounds[(*count)++] = (size_t)value;
+        numbers[(*count)++] = (size_t)value;
     }
     return true;
 }
@@ -94,6 +92,8 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
             return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
                           analysis->options->name);
     if (!wanted) return FP_OK;
+    if (analysis->needs & FP_NEEDS_PAIR_LEVEL && request->questions.level != FP_LEVEL_PAIR)
+        return REFUSE("--%s is about pairs: it does not go with --level %s", analysis->name, request->level);
     *asked = (fp_asked){.analysis = analysis};
     request->questions.asked_count++;
     return analysis->check ? analysis->check(given, &request->questions, arena, &asked->settings, error) : FP_OK;
@@ -204,7 +204,8 @@ fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *erro
     FP_TRY(word_at("level", FP_EVAL_LEVELS, request->level, &level, error));
     if (request->thresholds && !parse_thresholds(request->thresholds, results))
         return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", request->thresholds);
-    if (request->buckets && !parse_buckets(request->buckets, request->bounds, &request->bound_count))
+    if (request->buckets &&
+        !fp_read_ascending(request->buckets, FP_EVAL_BUCKETS, request->bounds, &request->bound_count))
         return REFUSE("--buckets takes ascending lengths such as 50,100,200, not %s", request->buckets);
     if (request->buckets && (!request->by || strcmp(request->by, "length") != 0))
         return REFUSE("--buckets goes with --by length");

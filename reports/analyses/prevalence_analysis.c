@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision against prevalence: --prevalence. */
-#include "reports/analyses/prevalence_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 
 #include <math.h>
 
@@ -51,12 +51,9 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
     const fp_inference_options *options = job->options;
     const fp_outcome *outcome = outcome_of(job);
     const fp_corpus *corpus = outcome->corpus;
-    fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
-                                    .seed = options->seed,
-                                    .thresholds = job->out->thresholds,
-                                    .threshold_count = job->out->threshold_count,
-                                    .empty = options->empty,
-                                    .further = outcome->further};
+    fp_bootstrap_options drawing = fp_inference_drawing(options, NULL, 0);
+    drawing.thresholds = job->out->thresholds, drawing.threshold_count = job->out->threshold_count;
+    drawing.further = outcome->further;
     if (corpus->truth == FP_TRUTH_PAIRS) {
         const double **distances = fp_outcome_distances(outcome, arena);
         return fp_bootstrap_run(&outcome->inference->resample,

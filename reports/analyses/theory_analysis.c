@@ -54,23 +54,14 @@ static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options 
     if (out->lack != COMPLETE) return FP_OK;
     out->counterpart = exact->arm;
     double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
-    const fp_instance *measured = &exact->arm->instance;
     for (size_t i = 0; i < corpus->pair_count; i++)
-        similarity[i] = fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
+        similarity[i] = fp_measurement_similarity(exact, exact->distances[i]);
     fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
                              &measurement->sketches};
     fp_theory_options testing = {options->confidence, options->replicates, options->seed};
     FP_TRY(fp_theory_make(instance, &pairs, &testing, progress, arena, &out->theory, error));
-    trace_law(instance, measured, arena, out);
+    trace_law(instance, &exact->arm->instance, arena, out);
     return FP_OK;
-}
-
-static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
-                       fp_error *error) {
-    (void)given, (void)arena, (void)settings;
-    if (questions->level == FP_LEVEL_PAIR) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "--theory is about pairs: it does not go with --level %s",
-                   fp_level_describe(questions->level)->name);
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
@@ -129,7 +120,8 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
         fp_table_put_figure(table, recall->value, recall->interval);
         fp_table_put(table, fp_theory_recall(theory, counts));
         fp_table_put_figure(table, precision->value, precision->interval);
-        FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp, counts.fp_expected);
+        FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp,
+                     counts.fp_expected);
     }
 }
 
@@ -254,8 +246,7 @@ const fp_analysis fp_analysis_theory = {
              "已知每对文本的真实相似度时，各方案距离的理论分布与实测的对照。"},
     .options = {{.name = "theory",
                  .help = "also what each arm's law expects, beside what was measured, and whether it fits"}},
-    .needs = FP_NEEDS_EXACT | FP_NEEDS_ALL_PAIRS,
-    .check = check,
+    .needs = FP_NEEDS_EXACT | FP_NEEDS_ALL_PAIRS | FP_NEEDS_PAIR_LEVEL,
     .run = run,
     .brief = brief,
     .tables = {{.name = "theory-fit", .columns = FIT, .rows = add_fit},

@@ -167,6 +167,8 @@ function quality(corpus, arms, cost) {
     if (arm.apLow !== null) picture.append(draw("path", { d: "M" + across(arm[cost]) + " " + up(arm.apLow) + "V" + up(arm.apHigh), stroke: colour(arm), "stroke-width": 2 }));
   }
   for (const arm of known) picture.append(dot(arm, across(arm[cost]), up(arm.ap)));
+  for (const arm of cost === "bytes" ? known : [])
+    if (arm.bound !== null) picture.append(draw("path", { d: "M" + (across(arm[cost]) - 7) + " " + up(arm.bound) + "h14", stroke: colour(arm), "stroke-width": 2.5, "stroke-dasharray": "2 2" }));
   putNames(picture, known.map((arm) => ({ arm, x: across(arm[cost]), y: up(arm.ap) })));
   return figure(picture, (several ? corpus + ": " : "") + word("quality_" + cost));
 }

@@ -122,6 +122,7 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     fp_json_put_real(json, "apLow", fp_page_real_of(page, summary, row, "average_precision_low"));
     fp_json_put_real(json, "apHigh", fp_page_real_of(page, summary, row, "average_precision_high"));
     fp_json_put_real(json, "bytes", fp_page_real_of(page, summary, row, "bytes_per_document"));
+    fp_json_put_real(json, "bound", fp_page_real_of(page, summary, row, "average_precision_bound"));
     fp_json_put_real(json, "seconds", fp_page_real_of(page, summary, row, "sketch_seconds"));
     of.table = fp_page_source_of(page, "results");
     of.columns = RESULTS;

@@ -176,6 +176,7 @@ fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *
         reader in = {.table = table, .arms = arms, .arena = arena, .error = error};
         FP_TRY(fp_plot_table_read(directory, table, arena, &in.read, error));
         if (table == FP_FILE_SUMMARY) arms->times = fp_run_table_column(&in.read, "sketch_seconds_low") != SIZE_MAX;
+        if (table == FP_FILE_SUMMARY) arms->bounds = fp_run_table_column(&in.read, "best_f1_bound") != SIZE_MAX;
         if (table == FP_FILE_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
         if (table == FP_FILE_STRATA) FP_TRY(take_strata(&in));
         for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));

@@ -35,6 +35,7 @@ typedef struct fp_plot_arms {
     bool documents;  /* what is counted is documents, not pairs; set by who knows */
     bool bands;      /* results.tsv has simultaneous bands */
     bool times;      /* summary.tsv has intervals of the times */
+    bool bounds;     /* summary.tsv has the bound of the best F1 */
     fp_plot_arm *at;
     size_t count, capacity;
     /* Of strata.tsv, where it was read: the stratum of every row, and what the first is by. */

@@ -138,6 +138,9 @@ static fp_table *summarise(const fp_results *results, const char *columns, bool 
             fp_table_put_figure(table, measurement->sketch_seconds,
                                 fp_measurement_sketch_interval(measurement, results->confidence));
             fp_table_put(table, measurement->distance_seconds);
+            if (further)
+                FP_TABLE_PUT(table, outcome->bounds ? outcome->bounds[arm].average_precision : NAN,
+                             outcome->bounds ? outcome->bounds[arm].best_f1 : NAN);
             if (further) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
         }
     return table;

@@ -63,7 +63,7 @@ ls noplots/plots/*.png >/dev/null 2>&1 && complain "gnuplot absent, and yet a pi
 
 # The headers that other programs rely on.
 head -1 noplots/results.tsv | grep -qx "corpus	arm	scale	threshold	tp	fp	fn	tn	precision	precision_low	precision_high	recall	recall_low	recall_high	f1	precision_band_low	precision_band_high	recall_band_low	recall_band_high" || complain "results.tsv header"
-head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	average_precision_low	average_precision_high	roc_area	roc_area_low	roc_area_high	best_f1	best_f1_low	best_f1_high	best_threshold	bytes_per_document	sketch_seconds	sketch_seconds_low	sketch_seconds_high	distance_seconds" || complain "summary.tsv header"
+head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	average_precision_low	average_precision_high	roc_area	roc_area_low	roc_area_high	best_f1	best_f1_low	best_f1_high	best_threshold	bytes_per_document	sketch_seconds	sketch_seconds_low	sketch_seconds_high	distance_seconds	average_precision_bound	best_f1_bound" || complain "summary.tsv header"
 [ "$(wc -l <noplots/results.tsv)" = 321 ] || complain "results.tsv has $(wc -l <noplots/results.tsv) lines, not 321"
 "$fplab" distances --corpus "$newswire" --arm jaccard >out 2>err || complain "distances: $(cat err)"
 head -1 out | grep -qx "id_a	id_b	label	kind	distance" || complain "distances header"

@@ -170,7 +170,7 @@ done <<'TABLE'
 1|rerun nosuch|nosuch/run.json: cannot open: No such file or directory
 1|report nosuch|nosuch/run.json: cannot open: No such file or directory
 1|plot nowhere|nowhere/run.json: cannot open: No such file or directory
-2|plot --figure nosuch x|--figure: there is no figure nosuch; there are: thresholds, precision-recall, roc, f1, quality, histograms, lengths, strata, edits, prevalence, theory, theory-distance, lost, lost-thresholds, index, gain, cost, calibration, reliability, ranks, pareto, banding, designs, by-day, by-source, sizes, robustness
+2|plot --figure nosuch x|--figure: there is no figure nosuch; there are: thresholds, precision-recall, roc, f1, quality, histograms, lengths, strata, edits, prevalence, theory, theory-distance, lost, lost-thresholds, index, gain, cost, calibration, reliability, bytes, ranks, pareto, banding, designs, by-day, by-source, sizes, robustness
 TABLE
 
 # A format that there is not is refused by every command that has formats, before anything is read or written.

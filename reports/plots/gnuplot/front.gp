@@ -5,6 +5,7 @@
 #   table, first_of_all, last_of_all    the rows of all arms, named or not
 #   arm_row[i]                          the row of a named arm
 #   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_least_of(r), time_most_of(r)   by the columns of a row
+#   bound_of(r)                         what independent bits or slots could do (eval/analyses/theory.h); NaN: not known
 #   is_recommended[i]
 # and `title`, `note`, `quality_said`, `times_said`, which ranges those of the times are, and what stands at the axis of quality.
 
@@ -15,10 +16,13 @@ array value_high[arms]
 array cost[2 * arms]
 array time_least[arms]
 array time_most[arms]
+array bound[arms]
 times_vary = 0
+bounds = 0
 do for [i = 1:arms] {
     stats table every ::arm_row[i]::arm_row[i] using (value[i] = quality_of(0), value_low[i] = low_of(0), value_high[i] = high_of(0), \
-        cost[i] = bytes_of(0), cost[arms + i] = time_of(0), time_least[i] = time_least_of(0), time_most[i] = time_most_of(0), 0) nooutput
+        cost[i] = bytes_of(0), cost[arms + i] = time_of(0), time_least[i] = time_least_of(0), time_most[i] = time_most_of(0), bound[i] = bound_of(0), 0) nooutput
+    bounds = bounds || bound[i] == bound[i]
     if (time_most[i] > cost[arms + i]) { times_vary = 1 }
 }
 
@@ -62,6 +66,8 @@ do for [p = 1:2] {
 do for [i = 1:arms] {
     if (value_low[i] < least_quality) { least_quality = value_low[i] }
     if (value_high[i] > most_quality) { most_quality = value_high[i] }
+    if (bound[i] > most_quality) { most_quality = bound[i] }
+    if (bound[i] < least_quality) { least_quality = bound[i] }
     if (time_most[i] > most_of[2]) { most_of[2] = time_most[i] }
     if (time_least[i] > 0 && time_least[i] < least_of[2]) { least_of[2] = time_least[i] }
 }
@@ -79,6 +85,8 @@ front_said = say('the front: no other is as good for less', '前沿：更省者�
 x = entry(line_look(quiet, 3, 1), front_said)
 if (last_of_all - first_of_all + 1 > arms) { x = entry(point_look('#A0A0A0', 7, 1.3), say('not on it', '非前沿')) }
 if (recommended_said ne '') { x = entry(point_look(ink, 6, 3.6), recommended_said) }
+bound_said = say('bound: independent bits or slots', '界：相互独立的位或槽')
+if (bounds) { x = entry(point_look(quiet, 4, 2.6), bound_said) }
 if (confidence > 0) { x = entry(bar_look(quiet), interval.(times_vary ? times_said : '')) }
 header = head_height(60)
 plot_height = slide ? 330 : narrow ? 320 : 560
@@ -198,6 +206,8 @@ do for [p = 1:2] {
          sprintf('$front_%d', p) using (column("cost")):(column("quality")) with lines linecolor rgb quiet linewidth 3 title front_said noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (cost_of(p)):(quality_of(0)) with points pointtype point(i) \
             linecolor rgb colour(i) pointsize dot(2) title label[i] noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (p == 1 ? cost_of(p) : NaN):(bound_of(0)) with points pointtype 4 \
+            linecolor rgb colour(i) linewidth 2 pointsize dot(2.6) title bound_said noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (is_recommended[i] ? cost_of(p) : NaN):(quality_of(0)) \
             with points linecolor rgb ink linewidth 2 pointtype 6 pointsize dot(3.6) title recommended_said noenhanced
     unset label

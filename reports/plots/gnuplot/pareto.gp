@@ -21,6 +21,7 @@ low_of(r) = column("held_out_low")
 high_of(r) = column("held_out_high")
 bytes_of(r) = column("bytes_per_document")
 time_of(r) = column("microseconds_per_document")
+bound_of(r) = NaN # of held-out figures none is known
 if (!exists("times_told")) times_told = 0
 time_least_of(r) = times_told ? column("microseconds_per_document") : NaN
 times_said = say('; of times: all measurements', '；耗时为各次测量的范围')

@@ -24,6 +24,7 @@ time_of(r) = texts > 0 ? 1e6 * column("sketch_seconds") / texts : NaN
 if (!exists("times_told")) times_told = 0
 time_least_of(r) = times_told && texts > 0 ? 1e6 * column("sketch_seconds_low") / texts : NaN
 time_most_of(r) = times_told && texts > 0 ? 1e6 * column("sketch_seconds_high") / texts : NaN
+bound_of(r) = exists("bounds_told") && bounds_told ? column("best_f1_bound") : NaN
 times_said = ''
 recommended_said = ''
 quality_said = say('best F1', '最佳 F1')

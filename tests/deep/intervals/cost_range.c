@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reports/analyses/costs_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 
 enum { BITS = 64, MOST = 4000, SHIFTS = 3 };
 

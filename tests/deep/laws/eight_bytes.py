@@ -6,8 +6,8 @@
 #     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|draws|grid|minhash|bound]
 #
 # known: nine sets, of which the first edition of newswire-zh (tests/data) is one and those of ../shared/data are the others; shipped: corpora/data; natural: what `make corpora`
-# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits; bound: the nine sets
-# with 64 signs of Gaussian sums that are drawn anew for every pair at its exact angle, so that no pair suffers from a hash that others suffer from.
+# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits; bound: the nine
+# sets with distances of 64 bits that are drawn anew for every pair at its exact angle, so that no pair suffers from a hash that others suffer from (`fplab eval --bytes 8`).
 #
 # Figures of one set are means over the seeds with their standard error. A mean over sets has two: over seeds, for these sets; and, of differences, which are paired by set and seed,
 # over sets (the seeds are in it), for other sets like them.
@@ -42,33 +42,20 @@ def label(name): return LABELS.get(name, name)
 if not corpora: sys.exit("eight_bytes.py: no sets; ../shared/data, or `make corpora`")
 
 if part == "bound":
-    import numpy
-    draw = numpy.random.default_rng(1)
-    def average_precision(distance, label):
-        order = numpy.argsort(distance, kind="stable")
-        d, l = distance[order], label[order]
-        ends = numpy.append(numpy.flatnonzero(d[1:] != d[:-1]), len(d) - 1)  # ties together
-        found = numpy.cumsum(l)[ends]
-        return float(numpy.sum(numpy.diff(found, prepend=0) * found / (ends + 1)) / l.sum())
-    def sums_at(cosine):
-        s = draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
-        return s, cosine[:, None] * s + numpy.sqrt(1 - cosine[:, None] ** 2) * draw.standard_normal((len(cosine), 64), dtype=numpy.float32)
     print("| similarity |  | " + " | ".join(map(label, names)) + " | mean |\n" + "| --- " * (len(names) + 3) + "|")
-    for exact in ("cosine:features=words,weight=logtf", "cosine:features=words,weight=damped"):
+    for weight in ("logtf", "damped"):
         rows = defaultdict(list)
         for c in corpora:
-            listed = list(csv.DictReader(subprocess.run([fplab, "distances", c, "--arm", exact], check=True, capture_output=True, text=True).stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-            truth, angle = numpy.array([int(r["label"]) for r in listed]), numpy.array([float(r["distance"]) for r in listed]) * numpy.pi / 64
-            drawn = defaultdict(list)
-            for _ in range(seeds):
-                s, t = sums_at(numpy.cos(angle).astype(numpy.float32))
-                differs = (s > 0) != (t > 0)
-                drawn["64 bits"].append(average_precision(differs.sum(axis=1), truth))
-                share = sum((numpy.abs(x) * differs).sum(axis=1) / numpy.abs(x).sum(axis=1) for x in (s, t))
-                drawn["64 bits, real query"].append(average_precision(share, truth))
-            rows["exact"].append(average_precision(angle, truth))
-            for name, values in drawn.items(): rows[name].append(sum(values) / len(values))
-        for name, values in rows.items(): print(f"| `{exact}` | {name} | " + " | ".join(f"{v:.3f}" for v in values) + f" | {sum(values) / len(values):.3f} |")
+            with tempfile.TemporaryDirectory() as out:
+                subprocess.run([fplab, "eval", c, "-a", f"simhash:weight={weight},name=bits", "-a", f"simhash:weight={weight},query=real,name=real", "--bytes", "8",
+                                "--hash-seeds", "1", "--no-plots", "--out", out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                for row in csv.DictReader(open(f"{out}/bytes.tsv", encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE):
+                    if row["arm"] == "bits": rows["exact"].append((float(row["exact"]), 0))
+                    rows[{"bits": "64 bits", "real": "64 bits, real query"}[row["arm"]]].append((float(row["bound"]), float(row["bound_error"])))
+        for name, values in rows.items():
+            cell = (lambda v, e, d: f"{v:.3f} ± {e:.{d}f}") if name != "exact" else (lambda v, e, d: f"{v:.3f}")
+            total = sum(v for v, _ in values) / len(values), math.sqrt(sum(e * e for _, e in values)) / len(values)
+            print(f"| `cosine:features=words,weight={weight}` | {name} | " + " | ".join(cell(v, e, 3) for v, e in values) + " | " + cell(*total, 4) + " |")
     sys.exit()
 
 DEFAULT, REAL = "simhash", "simhash:query=real"

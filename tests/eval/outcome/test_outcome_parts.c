@@ -3,8 +3,7 @@
  * at other prevalences, ranks over corpora. */
 #include <math.h>
 
-#include "reports/analyses/clusters_analysis.h"
-#include "reports/analyses/prevalence_analysis.h"
+#include "reports/analyses/analysis_outcomes.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/analyses/ranks.h"
 #include "eval/statistics/measure_interval.h"

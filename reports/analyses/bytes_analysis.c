@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Average precision against stored bytes: --bytes. Each arm is measured at other sizes, beside what it estimates, which
+ * is the ceiling, and the bound of eval/analyses/theory.h. */
+#include <math.h>
+#include <string.h>
+
+#include "base/scope.h"
+#include "eval/analyses/theory.h"
+#include "eval/statistics/difference.h"
+#include "reports/analyses/analyses.h"
+
+/* How near to the ceiling is near, and so many bytes of sketches are held at once. */
+#define WITHIN 0.01
+#define HELD 0x1p30
+enum { MOST_SIZES = 32, MOST_BYTES = 65536 };
+
+typedef struct sizes {
+    size_t count, bytes[MOST_SIZES]; /* ascending */
+} sizes;
+
+/* An arm at one size. */
+typedef struct sized {
+    fp_arm *arm;
+    double bytes;
+    fp_estimate precision; /* average precision, as everywhere */
+    fp_difference gap;     /* the ceiling less that; NaN where there is none */
+    fp_bound bound;
+} sized;
+
+/* An arm at all its sizes. */
+typedef struct family {
+    const fp_parameter *row;     /* that the bytes are proportional to; NULL: the arm has its own size alone */
+    const fp_measurement *exact; /* the ceiling; NULL: nothing measures what the arm estimates */
+    double ceiling;
+    size_t count;
+    sized *at;           /* [count] ascending */
+    const char *refused; /* a size that it cannot have, with the reason; NULL: it has all */
+} family;
+
+typedef struct families {
+    const sizes *asked;
+    family *of; /* [arms] */
+} families;
+
+/* ---- Sizes ---- */
+
+/* The powers of two in A..B, or those of a list. */
+static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
+                       fp_error *error) {
+    sizes *to = fp_arena_alloc(arena, 1, sizeof *to);
+    const char *text = *given->text;
+    int64_t first, last;
+    (void)questions;
+    *settings = to;
+    bool range = fp_read_range(text, &first, &last);
+    for (size_t power = 1; range && power <= (size_t)last && to->count < MOST_SIZES; power *= 2)
+        if (power >= (size_t)first) to->bytes[to->count++] = power;
+    if (range && !to->count)
+        return fp_fail(error, FP_ERROR_RANGE, "--bytes %s: no power of two lies in it; --bytes %lld measures that size",
+                       text, (long long)(first > 0 ? first : 8));
+    if (!range && !fp_read_ascending(text, MOST_SIZES, to->bytes, &to->count)) to->count = 0;
+    if (to->count && (!range || first > 0) && to->bytes[to->count - 1] <= MOST_BYTES) return FP_OK;
+    return fp_fail(
+        error, FP_ERROR_RANGE,
+        "--bytes takes A..B with 1 ≤ A ≤ B ≤ %d, of which the powers of two are measured, or ascending sizes such as "
+        "8,16,32, not %s",
+        MOST_BYTES, text);
+}
+
+/* The arm at every size that it can have, or room for one; FP_ERROR_RANGE where it has none of them. */
+static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *arena, family *of, fp_error *error) {
+    fp_error why = {0};
+    of->row = fp_arm_size_parameter(arm, arena);
+    of->at = fp_arena_alloc(arena, asked->count + 1, sizeof *of->at);
+    if (!of->row) of->count = 1;
+    for (size_t i = 0, late = 0; of->row && i < asked->count; i++) {
+        sized *at = of->at + of->count;
+        at->bytes = (double)asked->bytes[i];
+        if (fp_arm_sized(arm, of->row, at->bytes, arena, &at->arm, &why) == FP_OK) of->count++;
+        else if (why.code == FP_ERROR_MEMORY) return fp_no_memory(error);
+        else if (!of->refused || (of->count && !late)) {
+            of->refused = fp_format(arena, "%zu bytes: %s", asked->bytes[i], why.message);
+            late = of->count;
+        }
+    }
+    if (of->count) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE,
+                   "--bytes: %s has none of these sizes (%s); ask for others, such as its own %g, or leave the arm out",
+                   fp_arm_name(arm), of->refused, fp_stored_bytes(fp_arm_layout(arm)));
+}
+
+static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) {
+    fp_arena *arena = fp_arena_new_like(arm->arena);
+    family of = {0};
+    if (!arena) return fp_no_memory(error);
+    fp_status status = list_sizes(settings, arm, arena, &of, error);
+    fp_arena_free(arena);
+    return status;
+}
+
+/* ---- Measuring ---- */
+
+/* All arms at all sizes in one list, and behind them the ceilings, one for each arm. */
+typedef struct work {
+    const fp_analysed *of;
+    family *families; /* [arms] */
+    size_t count;     /* of the list, without the ceilings */
+    sized **list;     /* [count] */
+    size_t *from;     /* [count] the arm */
+    fp_seeded_arms seeded;
+    const double **distances; /* [seeded.lane_count] */
+    fp_bootstrap bootstrap;
+    fp_measure precision;
+} work;
+
+static const fp_inference_options *how(const work *job) { return &job->of->questions->inference; }
+
+/* Lane k of a place in the list. */
+static size_t lane_of(const work *job, size_t place, size_t k) {
+    return k ? job->seeded.further[place].first + k - 1 : place;
+}
+
+/* What is measured already: arms of one size, and the ceilings. */
+static void take_measured(work *job) {
+    const fp_outcome *outcome = job->of->outcome;
+    for (size_t i = 0; i < job->count; i++)
+        for (size_t k = 0; !job->families[job->from[i]].row && k <= job->seeded.further[i].count; k++)
+            job->distances[lane_of(job, i, k)] =
+                outcome->measurements[fp_seeds_lane(outcome, job->from[i], k)].distances;
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        const fp_measurement *exact = job->families[arm].exact;
+        job->distances[job->count + arm] = (exact ? exact : outcome->measurements + arm)->distances;
+    }
+}
+
+/* The other lanes, as many at once as their sketches have room. */
+static fp_status measure_lanes(work *job, fp_arena *scratch, fp_error *error) {
+    const fp_corpus *corpus = job->of->outcome->corpus;
+    size_t lanes = job->seeded.lane_count, at = 0, *which = fp_arena_alloc(job->of->arena, lanes, sizeof *which);
+    fp_measurement *made = fp_arena_alloc(job->of->arena, lanes, sizeof *made);
+    fp_arm **arms = fp_arena_alloc(job->of->arena, lanes, sizeof *arms);
+    while (at < lanes) {
+        size_t count = 0;
+        double held = 0;
+        for (; at < lanes && held < HELD; at++) {
+            if (job->distances[at]) continue;
+            which[count] = at;
+            arms[count++] = job->seeded.lanes[at];
+            held += (double)job->seeded.lanes[at]->instance.layout.bytes * (double)corpus->document_count;
+        }
+        fp_arena_reset(scratch);
+        if (count) FP_TRY(fp_experiment(corpus, arms, count, job->of->progress, scratch, made, error));
+        for (size_t i = 0; i < count; i++) {
+            size_t size = corpus->pair_count * sizeof(double);
+            job->distances[which[i]] = memcpy(fp_arena_raw(job->of->arena, size, 1), made[i].distances, size);
+            fp_measurement_free(made + i);
+        }
+    }
+    return FP_OK;
+}
+
+/* Its average precision, and what is missing to the ceiling. */
+static fp_status estimate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    sized *to = job->list[index];
+    size_t arm = job->from[index];
+    fp_side own = {index, job->precision}, exact = {job->count + arm, job->precision};
+    FP_TRY(fp_bootstrap_estimate(&job->bootstrap, index, job->precision, how(job)->method, how(job)->confidence,
+                                 scratch, &to->precision, error));
+    if (!job->families[arm].exact) return FP_OK;
+    return fp_difference_of(&job->bootstrap, exact, own, how(job)->method, how(job)->confidence, scratch, &to->gap,
+                            error);
+}
+
+static fp_status infer(work *job, fp_error *error) {
+    const fp_outcome *outcome = job->of->outcome;
+    fp_arena *arena = job->of->arena;
+    const fp_inference_options *options = how(job);
+    fp_bootstrap_options drawing = fp_inference_drawing(options, &job->precision, 1);
+    drawing.further = job->seeded.further, drawing.threshold_count = 0;
+    fp_paired_distances paired = {outcome->corpus->pairs, job->distances, job->seeded.count};
+    FP_TRY(fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, job->of->progress, arena, &job->bootstrap,
+                            error));
+    FP_TRY(fp_parallel_in(arena, job->count, estimate, job, "sizes", job->of->progress, error));
+    for (size_t arm = 0; arm < outcome->count; arm++)
+        if (job->families[arm].exact)
+            job->families[arm].ceiling =
+                fp_bootstrap_value(&job->bootstrap, job->bootstrap.replicates, job->count + arm, job->precision);
+    for (size_t i = 0; i < job->count; i++)
+        FP_TRY(fp_bound_of(&job->list[i]->arm->instance, job->families[job->from[i]].exact, outcome->corpus,
+                           options->seed, job->of->progress, arena, &job->list[i]->bound, error));
+    return FP_OK;
+}
+
+/* The list, and its lanes: those of the ceilings have no seeds. */
+static fp_status open_list(work *job, fp_error *error) {
+    const fp_outcome *outcome = job->of->outcome;
+    fp_arena *arena = job->of->arena;
+    fp_hash_seeds seeds = how(job)->hash_seeds;
+    size_t most = outcome->count * (MOST_SIZES + 2);
+    fp_arm **arms = fp_arena_alloc(arena, most, sizeof *arms);
+    job->list = fp_arena_alloc(arena, most, sizeof *job->list);
+    job->from = fp_arena_alloc(arena, most, sizeof *job->from);
+    seeds.count = outcome->hash_seeds;
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        family *of = job->families + arm;
+        const fp_measurement *measurement = outcome->measurements + arm;
+        FP_TRY(list_sizes(job->of->settings, measurement->arm, arena, of, error));
+        of->exact = outcome->counterparts->of_arm[arm];
+        of->ceiling = NAN;
+        if (!of->row) of->at[0] = (sized){.arm = measurement->arm, .bytes = measurement->bytes_per_document};
+        for (size_t i = 0; i < of->count; i++) {
+            of->at[i].gap = (fp_difference){.value = NAN, .interval = {NAN, NAN}};
+            arms[job->count] = of->at[i].arm;
+            job->from[job->count] = arm;
+            job->list[job->count++] = of->at + i;
+        }
+    }
+    FP_TRY(fp_seeded_arms_make(arms, job->count + outcome->count, &seeds, arena, &job->seeded, error));
+    job->distances = fp_arena_alloc(arena, job->seeded.lane_count, sizeof *job->distances);
+    return FP_OK;
+}
+
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    work job = {.of = of,
+                .families = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.families),
+                .precision = {.row = &fp_measure_average_precision}};
+    families *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    *found = out;
+    *out = (families){of->settings, job.families};
+    FP_TRY(open_list(&job, error));
+    take_measured(&job);
+    fp_arena *scratch = fp_arena_new_like(of->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = measure_lanes(&job, scratch, error);
+    fp_arena_free(scratch);
+    return status == FP_OK ? infer(&job, error) : status;
+}
+
+/* ---- Tables ---- */
+
+static const family *family_of(const fp_found_arm *of) { return ((const families *)of->found)->of + of->arm; }
+
+static void add_sizes(fp_table *table, const fp_found_arm *of) {
+    const family *from = family_of(of);
+    for (size_t i = 0; i < from->count; i++) {
+        const sized *at = from->at + i;
+        const char *value = from->row ? fp_parameter_text(from->row, at->arm->parameters, of->arena) : "";
+        fp_results_add_names(table, of->outcome, of->arm, false);
+        FP_TABLE_PUT(table, at->bytes);
+        fp_table_text(table, from->row ? fp_format(of->arena, "%s=%s", from->row->name, value) : "NA");
+        fp_table_put_figure(table, at->precision.value, at->precision.interval);
+        FP_TABLE_PUT(table, from->ceiling);
+        fp_table_put_figure(table, at->gap.value, at->gap.interval);
+        FP_TABLE_PUT(table, at->bound.average_precision, at->bound.error);
+    }
+}
+
+static const char SIZES[] =
+    "corpus|arm|>bytes;esd|parameters;s|>average_precision;lsdD%|>exact;sd%|>gap;ls%|>bound;sd%|>bound_error";
+
+/* The smallest size from which on all are within 0.01 of the ceiling: as estimated, by the upper limit of the gap, of
+ * the bound. NaN: not at the largest. */
+typedef enum nearness { ESTIMATED, SURE, BOUND } nearness;
+static double needed(const family *of, nearness by) {
+    double bytes = NAN;
+    for (size_t i = of->count; i-- > 0; bytes = of->at[i].bytes) {
+        const sized *at = of->at + i;
+        double gap = by == ESTIMATED ? at->gap.value
+                     : by == SURE    ? at->gap.interval.high
+                                     : of->ceiling - at->bound.average_precision;
+        if (!(gap <= WITHIN)) break;
+    }
+    return bytes;
+}
+
+static void add_needed(fp_table *table, const fp_found_arm *of) {
+    const family *from = family_of(of);
+    if (!from->exact) return;
+    fp_results_add_names(table, of->outcome, of->arm, false);
+    fp_table_text(table, fp_arm_spec(from->exact->arm));
+    FP_TABLE_PUT(table, from->ceiling, WITHIN, needed(from, ESTIMATED), needed(from, SURE), needed(from, BOUND),
+                 from->at[0].bytes, from->at[from->count - 1].bytes);
+}
+
+static const char NEEDED[] =
+    "corpus|arm|counterpart|>exact;s%|>within;sd2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
+    ">smallest;e|>largest;esd";
+
+/* ---- For the terminal ---- */
+
+static const char *bytes_text(const family *of, nearness by, fp_arena *arena) {
+    double bytes = needed(of, by);
+    if (!of->exact) return "NA";
+    if (isnan(bytes)) return of->row ? fp_format(arena, "> %g", of->at[of->count - 1].bytes) : "NA";
+    return fp_format(arena, "%g", bytes);
+}
+
+/* At that size; NULL: it does not have it. */
+static const sized *find(const family *of, size_t bytes) {
+    for (size_t i = 0; of->row && i < of->count; i++)
+        if (of->at[i].bytes == (double)bytes) return of->at + i;
+    return NULL;
+}
+
+/* A row an arm, and under it one of its bound; sizes that an arm has. */
+static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_arena *arena) {
+    const char *columns = fp_format(arena, "average precision|>exact|>bytes within %g", WITHIN);
+    size_t shown[MOST_SIZES], count = 0;
+    for (size_t i = 0; i < all->asked->count; i++) {
+        bool any = false;
+        for (size_t arm = 0; arm < outcome->count && !any; arm++) any = find(all->of + arm, all->asked->bytes[i]);
+        if (!any) continue;
+        shown[count++] = all->asked->bytes[i];
+        columns = fp_format(arena, "%s|>%zu", columns, all->asked->bytes[i]);
+    }
+    fp_table *table = fp_table_new(columns, arena);
+    for (size_t row = 0; row < 2 * outcome->count; row++) {
+        const family *of = all->of + row / 2;
+        bool bound = row % 2;
+        if (!of->row || (bound && isnan(of->at[0].bound.average_precision))) continue;
+        fp_table_text(table, bound ? "  bound" : fp_arm_name(outcome->measurements[row / 2].arm));
+        fp_table_real(table, bound ? NAN : of->ceiling, 3);
+        fp_table_text(table, bytes_text(of, bound ? BOUND : ESTIMATED, arena));
+        for (size_t i = 0; i < count; i++) {
+            const sized *at = find(of, shown[i]);
+            if (at) fp_table_real(table, bound ? at->bound.average_precision : at->precision.value, 3);
+            else fp_table_text(table, "");
+        }
+    }
+    return table;
+}
+
+/* What has one size, and what has not all. */
+static const char *tell_limits(const fp_outcome *outcome, const families *all, fp_arena *arena) {
+    const char *lines = "";
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        const family *of = all->of + arm;
+        const char *name = fp_arm_name(outcome->measurements[arm].arm);
+        if (!of->row)
+            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines,
+                              name, of->at->bytes, of->at->precision.value);
+        if (of->refused) lines = fp_format(arena, "%s%s: no %s\n", lines, name, of->refused);
+    }
+    return lines;
+}
+
+static const char LEGEND[] =
+    "exact: of the similarity that the arm estimates, the ceiling. bytes within 0.01: from so many stored bytes on. bound: every distance\n"
+    "drawn by itself from the law at the exact similarity of its pair; NA: the similarity or the law is not known (docs/eight-bytes.md).\n";
+
+static void brief(fp_brief *to) {
+    for (size_t i = 0; i < to->results->count; i++) {
+        const fp_outcome *outcome = to->results->outcomes + i;
+        fp_brief_say(
+            to, fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
+        fp_brief_show(to, summarise(outcome, to->found[i], to->arena));
+        fp_brief_say(to, tell_limits(outcome, to->found[i], to->arena));
+    }
+    fp_brief_say(to, LEGEND);
+}
+
+const fp_analysis fp_analysis_bytes = {
+    .name = "bytes",
+    .example = "--bytes 4..1024",
+    .title = {"Stored bytes", "存储字节数"},
+    .text =
+        {"Each arm with other numbers of stored bytes, beside the exact similarity that it estimates (the ceiling) and what independent "
+         "bits or slots could do (the bound).",
+         "各方案在不同存储字节数下的表现，对照其所估计的精确相似度（上限）和相互独立的位或槽所能达到的水平（界）。"},
+    .options =
+        {{.name = "bytes",
+          .takes = FP_TAKES_ONE,
+          .help =
+              "also each arm with 4, 8, 16 … stored bytes, or those of a list, beside exact similarity and the bound",
+          .argument = "A..B|N,N,…"}},
+    .needs = FP_NEEDS_LIST | FP_NEEDS_ALL_PAIRS | FP_NEEDS_EXACT | FP_NEEDS_PAIR_LEVEL,
+    .check = check,
+    .fits = fits,
+    .run = run,
+    .brief = brief,
+    .tables = {{.name = "bytes", .columns = SIZES, .rows = add_sizes, .every_arm = true},
+               {.name = "bytes-needed",
+                .columns = NEEDED,
+                .rows = add_needed,
+                .title = {"Bytes to come within 0.01 of the exact similarity", "与精确相似度相差 0.01 以内所需字节"}}},
+    .figures = {{"bytes", "bytes, bytes-needed",
+                 "average precision against stored bytes, with ceiling and bound (eval --bytes)"}}};
