@@ -45,7 +45,7 @@ extern const char *const fp_signature_widths[];
          NULL,                                                                                              \
          offsetof(type, b)},                                                                                \
     {                                                                                                       \
-        "seed", FP_INTEGER, "", "seed of the hash functions", "1", 0, 9e15, NULL, offsetof(type, seed)      \
+        "seed", FP_INTEGER, "", "seed of the hash functions", "0", 0, 9e15, NULL, offsetof(type, seed)      \
     }
 
 /* The table for algorithms with no parameters of their own. */
