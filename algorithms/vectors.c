@@ -38,7 +38,7 @@ static const fp_parameter PARAMETERS[] = {
      "cosine", 0, 0, SKETCHES, offsetof(vectors_parameters, sketch)},
     {"bits", FP_INTEGER, "bits", "number of directions", "64", 4, FP_SIGNS_MOST, NULL,
      offsetof(vectors_parameters, bits)},
-    {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(vectors_parameters, seed)},
+    {"seed", FP_INTEGER, "", "seed of the directions", "0", 0, 9e15, NULL, offsetof(vectors_parameters, seed)},
     {0},
 };
 
@@ -55,7 +55,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
         fp_signs_layout((size_t)parameters->bits, FP_QUERY_BITS, out);
         return FP_OK;
     }
-    if (parameters->bits != 64 || parameters->seed != 1)
+    if (parameters->bits != 64 || parameters->seed != 0)
         return fp_fail(error, FP_ERROR_RANGE, "bits and seed go with sketch=hyperplane or sketch=simhash");
     *out = (fp_layout){.maximum = 64, .scale = "bits of 64"};
     return FP_OK;

@@ -338,6 +338,7 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
     sketch = fp_arm_trimmed(arm, sketch);
     if (instance->algorithm->text) return instance->algorithm->text(instance, sketch, arena);
     if (fp_stored_bits(&instance->layout)) return bits_text(sketch.data, fp_stored_bits(&instance->layout), arena);
+    if (instance->layout.stored) sketch.size = instance->layout.stored;
     return bytes_text(sketch, arena);
 }
 

@@ -92,7 +92,7 @@ fp_status fp_arm_settle_seed(fp_arm *arm, fp_error *error);
 fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out, fp_error *error);
 /* The bits of a fingerprint that is bits, or whose stored side is; else 0. */
 static inline size_t fp_stored_bits(const fp_layout *layout) {
-    return layout->stored ? (size_t)(layout->payload * 8) : layout->bits;
+    return !layout->stored ? layout->bits : layout->slot_bits > 1 ? 0 : (size_t)(layout->payload * 8);
 }
 /* The bytes that are stored of a document; 0 where they vary from text to text. */
 static inline double fp_stored_bytes(const fp_layout *layout) {

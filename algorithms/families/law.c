@@ -12,6 +12,15 @@ double fp_law_binomial(double h, double differs, unsigned places) {
     return gsl_cdf_binomial_P((unsigned)floor(h), differs, places);
 }
 
+double fp_law_share(double x, double mean, double variance, double none, double every) {
+    double between = 1 - none - every, middle = (mean - every) / between,
+           spread = (variance + mean * mean - every) / between - middle * middle,
+           size = middle * (1 - middle) / spread - 1;
+    if (x < 0 || x >= 1) return x < 0 ? 0 : 1;
+    if (!(middle > 0 && middle < 1 && spread > 0 && size > 0)) return x < mean ? none : 1 - every;
+    return none + between * gsl_cdf_beta_P(x, middle * size, (1 - middle) * size);
+}
+
 double fp_law_angle(double cosine) { return acos(fmax(-1, fmin(1, cosine))) / M_PI; }
 
 /* ----
@@ -111,9 +120,6 @@ double fp_law_weighted(double share, double cosine, unsigned places) {
     double squares = (theta - sine * cos(theta)) / M_PI, products = (sine - theta * cos(theta)) / M_PI,
            all = 2 + 4 / M_PI * (sine + (M_PI / 2 - theta) * cos(theta)), mean = p + M_PI / (2 * n) * (p - squares),
            variance = M_PI / (8 * n) * (2 * (squares + products) * cos(theta) + p * p * all),
-           none = pow(1 - theta / M_PI, n), every = pow(theta / M_PI, n), between = 1 - none - every,
-           middle = (mean - every) / between, spread = (variance + mean * mean - every) / between - middle * middle,
-           x = pow(sin(share * M_PI / 2), 2), size = middle * (1 - middle) / spread - 1;
-    if (!(middle > 0 && middle < 1 && spread > 0 && size > 0)) return x < p ? none : 1 - every;
-    return none + between * gsl_cdf_beta_P(x, middle * size, (1 - middle) * size);
+           none = pow(1 - theta / M_PI, n), every = pow(theta / M_PI, n);
+    return fp_law_share(pow(sin(share * M_PI / 2), 2), mean, variance, none, every);
 }

@@ -9,6 +9,10 @@
  * that probability. 0 for h < 0. */
 double fp_law_binomial(double h, double differs, unsigned places);
 
+/* P[X ≤ x] of a share X that is 0 with probability `none` and 1 with probability `every`; between them a beta
+ * distribution stands for its own, with the mean and the variance of X. */
+double fp_law_share(double x, double mean, double variance, double none, double every);
+
 /* The angle of a cosine, as a share of π. */
 double fp_law_angle(double cosine);
 

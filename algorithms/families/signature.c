@@ -7,13 +7,12 @@
 
 #include "algorithms/families/law.h"
 #include "algorithms/families/sets.h"
-#include "algorithms/kernels/distance_kernels.h"
 
 const char *const fp_signature_widths[] = {"32", "64", NULL};
 
 const fp_parameter fp_signature_parameters[] = {FP_SIGNATURE_ROWS(fp_signature), {0}};
 
-static fp_slots_form form_of(const fp_signature *signature) {
+fp_slots_form fp_signature_form(const fp_signature *signature) {
     size_t slots = (size_t)signature->slots, planes = (size_t)signature->b;
     bool wide = signature->width == 1;
     size_t bytes = planes ? (slots + 63) / 64 * planes * 8 : (slots * (wide ? 8 : 4) + 7) / 8 * 8;
@@ -24,7 +23,7 @@ static fp_slots_form form_of(const fp_signature *signature) {
 fp_status fp_signature_layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const fp_signature *signature = opaque;
-    fp_slots_form form = form_of(signature);
+    fp_slots_form form = fp_signature_form(signature);
     double bits = form.planes ? (double)form.planes : form.wide ? 64 : 32;
     *out = (fp_layout){.bytes = form.bytes,
                        .bits = form.planes == 1 ? form.slots : 0,
@@ -38,23 +37,23 @@ fp_status fp_signature_layout(const void *opaque, fp_layout *out, fp_error *erro
     return FP_OK;
 }
 
-static void pack_planes(const uint64_t *value, const fp_slots_form *form, uint64_t *planes) {
+void fp_signature_pack(const fp_slots_form *form, const uint64_t *value, void *packed) {
+    uint64_t *planes = packed;
+    uint32_t *narrow = packed;
+    if (!form->planes && form->wide) memcpy(packed, value, form->bytes);
+    for (size_t i = 0; i < form->slots && !form->planes && !form->wide; i++) narrow[i] = (uint32_t)value[i];
     for (size_t i = 0; i < form->slots; i++)
         for (size_t p = 0; p < form->planes; p++) planes[i / 64 * form->planes + p] |= (value[i] >> p & 1) << i % 64;
 }
 
 fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values,
                               fp_arena *scratch, fp_sketch *out, fp_error *error) {
-    fp_slots_form form = form_of(self->parameters);
+    fp_slots_form form = fp_signature_form(self->parameters);
     uint64_t *value = fp_arena_raw(scratch, form.slots, sizeof *value);
     void *packed = fp_arena_alloc(scratch, form.bytes, 1);
     if (!value || !packed) return fp_no_memory(error);
     FP_TRY(values(self, &document->features, scratch, value, error));
-    uint32_t *narrow = packed;
-    if (form.planes) pack_planes(value, &form, packed);
-    else if (form.wide) memcpy(packed, value, form.bytes);
-    else
-        for (size_t i = 0; i < form.slots; i++) narrow[i] = (uint32_t)value[i];
+    fp_signature_pack(&form, value, packed);
     *out = (fp_sketch){.data = packed, .size = form.bytes};
     return FP_OK;
 }
@@ -94,7 +93,7 @@ uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *
 }
 
 double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
-    fp_slots_form form = form_of(self->parameters);
+    fp_slots_form form = fp_signature_form(self->parameters);
     uint32_t differing;
     fp_slots(&form, a.data, b.data, 1, &differing);
     return differing;
@@ -104,7 +103,7 @@ static void distances(const fp_instance *self, fp_sketch query, const fp_sketche
                       double *out) {
     enum { BATCH = 512 };
     uint32_t differing[BATCH];
-    fp_slots_form form = form_of(self->parameters);
+    fp_slots_form form = fp_signature_form(self->parameters);
     const unsigned char *data = many->data + first * many->stride;
     for (size_t done = 0; done < count;) {
         size_t some = count - done < BATCH ? count - done : BATCH;
@@ -116,17 +115,16 @@ static void distances(const fp_instance *self, fp_sketch query, const fp_sketche
 
 const fp_acceleration fp_signature_acceleration = {.distances = distances};
 
-/* P[slots of sets that share nothing differ]: 1 − 2⁻ᵇ. With 32 bits or more accidents are left out of account. */
-static double differing_by_chance(const fp_signature *signature) {
+double fp_signature_chance(const fp_signature *signature) {
     return signature->b ? 1 - ldexp(1, (int)-signature->b) : 1;
 }
 
 double fp_signature_similarity(const fp_instance *self, double distance) {
-    return 1 - distance / self->layout.maximum / differing_by_chance(self->parameters);
+    return 1 - distance / self->layout.maximum / fp_signature_chance(self->parameters);
 }
 
 double fp_signature_law(const fp_instance *self, double similarity, double h) {
-    return fp_law_binomial(h, (1 - similarity) * differing_by_chance(self->parameters), (unsigned)self->layout.maximum);
+    return fp_law_binomial(h, (1 - similarity) * fp_signature_chance(self->parameters), (unsigned)self->layout.maximum);
 }
 
 /* ----
@@ -170,8 +168,7 @@ static void tell_term(const told_values *told, size_t f, fp_explanation *to) {
     else fp_explain_term(to, told->features, f);
 }
 
-/* The bits that the sketch keeps of a value. */
-static uint64_t kept(const fp_signature *signature, uint64_t value) {
+uint64_t fp_signature_kept(const fp_signature *signature, uint64_t value) {
     if (signature->b) return value & ((UINT64_C(1) << signature->b) - 1);
     return signature->width == 1 ? value : value & UINT32_MAX;
 }
@@ -229,7 +226,8 @@ fp_status fp_signature_tell(const fp_instance *self, const fp_document *document
     for (size_t i = 0; i < told.slots; i++) {
         fp_explain_cell(to, "%zu", i + 1);
         tell_term(&told, winner(&told, i), to);
-        fp_explain_cell(to, "%0*llx", digits_of(signature), (unsigned long long)kept(signature, told.value[i]));
+        fp_explain_cell(to, "%0*llx", digits_of(signature),
+                        (unsigned long long)fp_signature_kept(signature, told.value[i]));
     }
     return FP_OK;
 }
@@ -244,7 +242,7 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
     fp_explain_table(to, ">slot|A|B|agree");
     size_t agreeing = 0;
     for (size_t i = 0; i < left.slots; i++) {
-        bool agree = kept(signature, left.value[i]) == kept(signature, right.value[i]);
+        bool agree = fp_signature_kept(signature, left.value[i]) == fp_signature_kept(signature, right.value[i]);
         bool same = left.value[i] == right.value[i];
         agreeing += agree;
         fp_explain_cell(to, "%zu", i + 1);

@@ -8,6 +8,7 @@
 #ifndef FP_SIGNATURE_H
 #define FP_SIGNATURE_H
 
+#include "algorithms/kernels/distance_kernels.h"
 #include "base/base.h"
 
 enum { FP_MOST_SLOTS = 4096 };
@@ -44,7 +45,7 @@ extern const char *const fp_signature_widths[];
          NULL,                                                                                              \
          offsetof(type, b)},                                                                                \
     {                                                                                                       \
-        "seed", FP_INTEGER, "", "seed of the hash functions", "1", 0, 9e15, NULL, offsetof(type, seed)      \
+        "seed", FP_INTEGER, "", "seed of the hash functions", "0", 0, 9e15, NULL, offsetof(type, seed)      \
     }
 
 /* The table for algorithms with no parameters of their own. */
@@ -69,6 +70,14 @@ uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *
 static inline void fp_signature_finish(uint64_t *value, size_t slots) {
     for (size_t i = 0; i < slots; i++) value[i] ^= value[i] >> 32;
 }
+
+/* How the slots lie in a sketch, and writing them so; packed: [form.bytes], zeroed. */
+fp_slots_form fp_signature_form(const fp_signature *signature);
+void fp_signature_pack(const fp_slots_form *form, const uint64_t *value, void *packed);
+/* The bits that the sketch keeps of a value. */
+uint64_t fp_signature_kept(const fp_signature *signature, uint64_t value);
+/* P[slots of sets that share nothing differ]: 1 − 2⁻ᵇ. With 32 bits or more accidents are left out of account. */
+double fp_signature_chance(const fp_signature *signature);
 
 /* fp_algorithm.layout. */
 fp_status fp_signature_layout(const void *parameters, fp_layout *layout, fp_error *error);

@@ -90,6 +90,9 @@ static inline void fp_least_products(const uint64_t *value, size_t values, uint6
     fp_least_products_kernels[fp_cpu_chosen()](value, values, least, slots);
 }
 
+/* The smallest value and the next of every function; UINT64_MAX where there are fewer. No value comes twice. */
+void fp_two_least_products(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots);
+
 /* The same for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
  * SplitMix64's i-th output from the value on.
  * minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */

@@ -183,7 +183,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&asked->replicates),
          "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&asked->seed), "seed of the bootstrap and of --negatives, from 0 on (default: 1)",
+        {"seed", 0, FP_TAKES_LONG(&asked->seed), "seed of the bootstrap and of --negatives, from 0 on (default: 0)",
          "N"},
         {"hash-seeds", 'N', FP_TAKES_TEXT(&asked->hash_seeds),
          "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures over the range and differences "

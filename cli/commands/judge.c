@@ -145,7 +145,7 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    fp_judge_options chosen = {.per_distance = 50, .seed = 1, .context = 40, .confidence = 0.95};
+    fp_judge_options chosen = {.per_distance = 50, .context = 40, .confidence = 0.95};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus),
          "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
@@ -155,7 +155,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"distances", 'd', FP_TAKES_TEXT(&chosen.distances), "sample: distances to draw from (default: 0..10)", "A..B"},
         {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to draw from each (default: 50)",
          "M"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
         {"width", 0, FP_TAKES_LONG(&chosen.width),
          "sample: cut the texts in the sheet to N characters (default: whole)", "N"},

@@ -192,7 +192,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --threshold", "N"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"real", 0, FP_TAKES_FLAG(&with.real),
-         "order by the real sums of the text (simhash, hyperplane, bitsample), of which a fingerprint has the signs",
+         "order by what the text says beyond its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
          NULL},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
@@ -234,8 +234,8 @@ const fp_command fp_command_query = {
                "sure a text at that distance is found: always, but for signatures (minhash) up to the threshold.\n"
                "\n"
                "--real (and without it, an arm with query=real) orders what the fingerprints find by the text's\n"
-               "own sums against the stored bits: the column real, in the same bits, and the similarity of it.\n"
-               "The threshold is one of stored bits. With --top N the 10·N nearest (at least 100) are ordered.\n"
+               "own sums, or values of slots, against what is stored: the column real, in the same unit, and the\n"
+               "similarity of it. The threshold is one of stored bits. With --top N the 10·N nearest (at least 100) are ordered.\n"
                "\n"
                "With --fingerprints the lines of the INPUTs are fingerprints of the collection's width, alone or\n"
                "behind an id and a tab, with or without a header line.\n"

@@ -198,12 +198,11 @@ static int study(const fp_command *command, robustness *with) {
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    robustness with = {
-        .kinds = "all", .negatives = 20, .seed = 1, .replicates = 400, .argument_count = argc, .arguments = argv};
+    robustness with = {.kinds = "all", .negatives = 20, .replicates = 400, .argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&with.corpus_paths), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
-        {"arm", 'a', FP_TAKES_LIST(&with.arm_specs),
-         "algorithm:key=value,…; may be repeated (default: 16 algorithms)", "SPEC"},
+        {"arm", 'a', FP_TAKES_LIST(&with.arm_specs), "algorithm:key=value,…; may be repeated (default: 16 algorithms)",
+         "SPEC"},
         {"kind", 'k', FP_TAKES_TEXT(&with.kinds),
          "kinds of corruption, as `fplab corpus corrupt --kind list` shows them, or mixtures (KIND+KIND) (default: all)",
          "KIND,…"},
@@ -218,7 +217,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "negatives are the nearest documents under this arm, instead of drawn ones", "SPEC"},
         {"hash-seeds", 0, FP_TAKES_LONG(&with.hash_seeds), "of arms that leave theirs open (default: 3)", "N"},
         {"replicates", 0, FP_TAKES_INT(&with.replicates), "of the intervals (default: 400)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&with.seed), "of copies, folds, negatives and replicates, from 0 on (default: 1)",
+        {"seed", 0, FP_TAKES_LONG(&with.seed), "of copies, folds, negatives and replicates, from 0 on (default: 0)",
          "N"},
         {"quick", 0, FP_TAKES_FLAG(&with.quick), "40 documents, rates 0.05 and 0.2, one hash seed", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write tables and pictures here", "DIR"},

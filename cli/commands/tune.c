@@ -224,7 +224,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {.kind = FP_OPTION_MORE},
         {"folds", 'k', FP_TAKES_INT(&chosen.asked.folds), "parts into which groups are dealt (default: 5)", "K"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.asked.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.asked.seed), "of the dealing and of resampling, from 0 on (default: 0)", "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.asked.replicates),
          "of the paired bootstrap, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
         {"equivalence", 0, FP_TAKES_TEXT(&chosen.asked.equivalence),

@@ -315,7 +315,7 @@ static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *
     inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
     inference->prevalence = from->prevalence;
     inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
-    inference->seed = from->seed ? *from->seed : 1;
+    inference->seed = from->seed ? *from->seed : 0;
     inference->hash_seeds.count = from->hash_seeds;
     to->negatives = from->negatives;
     to->progress = from->progress;

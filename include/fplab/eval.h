@@ -51,7 +51,7 @@ typedef struct fp_evaluation_options {
     double confidence;    /* of intervals, in (0, 1); 0: 0.95 */
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
     size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
-    const uint64_t *seed; /* of the bootstrap, and of sampled negatives; NULL: 1 */
+    const uint64_t *seed; /* of the bootstrap, and of sampled negatives; NULL: 0 */
     fp_level level;       /* FP_LEVEL_PAIR or FP_LEVEL_DOCUMENT */
     fp_method interval;
     fp_empty empty;

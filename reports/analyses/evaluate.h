@@ -49,13 +49,9 @@ typedef struct fp_eval_request {
     fp_findings findings; /* to be freed in any case (fp_findings_free) */
 } fp_eval_request;
 /* What is not written there: the seed, thresholds 1 to 10, 95% intervals. */
-#define FP_EVAL_REQUEST                                     \
-    {                                                       \
-        .replicates = FP_NOT_GIVEN, .seed = 1, .results = { \
-            .first_threshold = 1,                           \
-            .last_threshold = 10,                           \
-            .confidence = 0.95                              \
-        }                                                   \
+#define FP_EVAL_REQUEST                                                                                          \
+    {                                                                                                            \
+        .replicates = FP_NOT_GIVEN, .results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95 } \
     }
 
 /* Reads the options. A failure but FP_ERROR_MEMORY is a mistake in them, whose message names it. The request stays
@@ -91,7 +87,7 @@ typedef struct fp_tune_request {
     long long seed;
 } fp_tune_request;
 #define FP_TUNE_REQUEST \
-    { .folds = 5, .replicates = FP_NOT_GIVEN, .negatives = 200000, .seed = 1 }
+    { .folds = 5, .replicates = FP_NOT_GIVEN, .negatives = 200000 }
 
 /* Reads the options; errors as of fp_eval_read. */
 fp_status fp_tune_read(const fp_tune_request *request, fp_tune_options *how, fp_error *error);

@@ -40,7 +40,7 @@ fp_status fp_lab_corrupt(const fp_lab_call_data *call, fp_error *error) {
     FP_TRY(fp_lab_text(call, "kind", &kind, error));
     FP_TRY(fp_lab_text(call, "text", &of.text, error));
     FP_TRY(fp_lab_number(call, "rate", 0.1, 0, 1, &rate, error));
-    FP_TRY(fp_lab_number(call, "seed", 1, 0, 9007199254740991, &seed, error));
+    FP_TRY(fp_lab_number(call, "seed", 0, 0, 9007199254740991, &seed, error));
     FP_TRY(fp_lab_number(call, "copy", 0, 0, 9007199254740991, &copy, error));
     of.copy = (uint64_t)copy;
     FP_TRY(fp_corruption_parse(kind, &corruption, error));

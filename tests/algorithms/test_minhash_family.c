@@ -239,6 +239,45 @@ static void distances_follow_the_law(void **state) {
     free(similarity);
 }
 
+/* The estimate of query=real is the Jaccard coefficient, also of sets of different sizes; for those of one size its
+ * variance is the law's, and its distribution the law but for what a beta distribution of two moments leaves: most
+ * where few slots differ. */
+static void real_queries_follow_their_law(void **state) {
+    (void)state;
+    enum { MANY = 3000 };
+    static const char *const ARMS[] = {"minhash:query=real,b=1", "minhash:query=real,b=2", "minhash:query=real,b=4",
+                                       "minhash:query=real,b=8", "minhash:query=real"};
+    static const sizes SIZES[] = {{40, 280, 280}, {120, 180, 180}, {200, 100, 100}, {240, 40, 40},
+                                  {300, 5, 5},    {100, 50, 200},  {100, 0, 150},   {50, 350, 0}};
+    double *similarity = calloc(MANY, sizeof *similarity);
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
+            fp_arena *arena = fp_arena_new();
+            const fp_instance *self = &test_arm(ARMS[a], NULL, 0, arena)->instance;
+            double j = jaccard_of(SIZES[s]), chance = 1 - self->algorithm->similarity(self, 64);
+            bool level = SIZES[s].only_a == SIZES[s].only_b;
+            statistics found = measure(ARMS[a], SIZES[s], MANY, similarity);
+            assert_mean(ARMS[a], found, j, level ? 0.004 : 0.01);
+            double worst = 0, mean = 0, square = 0, step = 0.125;
+            for (double h = 0; h < 64; h += step) { /* E[d] = Σ P[d > h]·step, E[d²] = Σ 2h·P[d > h]·step */
+                double law = self->algorithm->law(self, j, h + step / 2), within = 0;
+                mean += (1 - law) * step, square += 2 * (h + step / 2) * (1 - law) * step;
+                for (size_t r = 0; r < MANY; r++)
+                    within += similarity[r] >= self->algorithm->similarity(self, h + step / 2);
+                worst = fmax(worst, fabs(within / MANY - law));
+            }
+            double variance = (square - mean * mean) * chance * chance / 4096,
+                   bound = LIMIT * found.variance_error / variance + (j < 0.1 ? 0.1 : 0.04);
+            if (level && fabs(found.variance / variance - 1) > bound)
+                fail_msg("%s, J = %.3f: %.3f of the law's variance", ARMS[a], j, found.variance / variance);
+            if (level && worst > 2.4 / sqrt(MANY) + (j > 0.9 ? 0.06 : 0.02))
+                fail_msg("%s, J = %.3f: the law is off by %.3f", ARMS[a], j, worst);
+            fp_arena_free(arena);
+        }
+    }
+    free(similarity);
+}
+
 /* ---- Weights ---- */
 
 static double weighted_jaccard(const drawn pair[2], size_t common) {
@@ -320,9 +359,9 @@ static void forms_have_their_sizes(void **state) {
 static void many_distances_are_single_ones(void **state) {
     (void)state;
     enum { COUNT = 700 };
-    static const char *const ARMS[] = {"minhash",     "minhash:slots=67,width=64",
-                                       "minhash:b=1", "minhash:slots=130,b=5",
-                                       "oneperm:b=8", "superminhash:slots=3"};
+    static const char *const ARMS[] = {
+        "minhash",     "minhash:slots=67,width=64", "minhash:b=1",           "minhash:slots=130,b=5",
+        "oneperm:b=8", "superminhash:slots=3",      "minhash:query=real,b=3"};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         fp_arena *arena = fp_arena_new();
         fp_arm *arm = test_arm(ARMS[a], NULL, 0, arena);
@@ -400,6 +439,7 @@ static void all_explain_themselves(void **state) {
     (void)state;
     static const char *const ARMS[] = {"minhash",
                                        "minhash:b=2",
+                                       "minhash:query=real,b=2",
                                        "oneperm",
                                        "cminhash",
                                        "superminhash",
@@ -437,6 +477,7 @@ int main(void) {
         cmocka_unit_test(oneperm_varies_as_derived),
         cmocka_unit_test(cminhash_varies_less),
         cmocka_unit_test(distances_follow_the_law),
+        cmocka_unit_test(real_queries_follow_their_law),
         cmocka_unit_test(weighted_minhash_tends_to_the_weighted_coefficient),
         cmocka_unit_test(forms_have_their_sizes),
         cmocka_unit_test(many_distances_are_single_ones),

@@ -141,7 +141,6 @@ static fp_status look_closely(checked *of, const fp_progress *progress, fp_arena
                                      .pairs = LOOKED_PAIRS,
                                      .documents = LOOKED_DOCUMENTS,
                                      .characters = LOOKED_CHARACTERS,
-                                     .seed = 1,
                                      .progress = progress};
     if (of->corpus.truth == FP_TRUTH_NONE) return FP_OK;
     fp_status status = fp_giveaways_find(&of->corpus, &how, arena, &of->giveaways, error);

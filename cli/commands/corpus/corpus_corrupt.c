@@ -239,7 +239,7 @@ static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    fp_corrupting_chosen chosen = {.copies = 1, .negatives = 1, .seed = 1, .argument_count = argc, .arguments = argv};
+    fp_corrupting_chosen chosen = {.copies = 1, .negatives = 1, .argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the corpus whose documents are copied", "DIR"},
         {"kind", 'k', FP_TAKES_TEXT(&chosen.kinds),
@@ -259,7 +259,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"synonyms", 0, FP_TAKES_TEXT(&chosen.synonyms),
          "groups of words that mean the same, one a line (default: a short list that ships)", "FILE"},
         {"edits", 0, FP_TAKES_FLAG(&chosen.edits), "write every edit with its place", NULL},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of all draws, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of all draws, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),

@@ -111,14 +111,14 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options chosen = {.pairs = USUAL_PAIRS, .seed = 1, .replicates = 1000};
+    options chosen = {.pairs = USUAL_PAIRS, .replicates = 1000};
     fp_option rows[] = {
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "to compare with: algorithm:key=value,…; may be repeated (default: simhash, minhash, jaccard, cosine, pinyin)",
          "SPEC"},
         {"pairs", 0, FP_TAKES_LONG(&chosen.pairs), "of each label at most, drawn by their ids (default: 10000)", "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the intervals (default: 1000)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the draw, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the draw, from 0 on (default: 0)", "N"},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,

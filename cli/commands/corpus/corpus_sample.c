@@ -95,7 +95,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
     options with = {.documents = NOT_GIVEN,
                     .groups = NOT_GIVEN,
                     .pairs = NOT_GIVEN,
-                    .seed = 1,
                     .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {
         {"documents", 'n', FP_TAKES_LONG(&with.documents), "so many documents, and the pairs among them", "N"},
@@ -103,7 +102,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "so many sets of documents that groups and positive pairs connect; a document that nothing connects is one",
          "N"},
         {"pairs", 0, FP_TAKES_LONG(&with.pairs), "so many labelled pairs, and their documents", "N"},
-        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),

@@ -137,14 +137,13 @@ static int split(const fp_command *command, options *with, const char *const *ar
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options with = {
-        .parts = "train:0.6,dev:0.2,test:0.2", .seed = 1, .making = {.argument_count = argc, .arguments = argv}};
+    options with = {.parts = "train:0.6,dev:0.2,test:0.2", .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {{"parts", 'p', FP_TAKES_TEXT(&with.parts),
                          "names and shares (default: train:0.6,dev:0.2,test:0.2)", "NAME:SHARE,…"},
                         {"by", 0, FP_TAKES_HINT(&with.by, "kind lang length"),
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
-                        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
+                        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 0)", "N"},
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORCE_OPTION,
                         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),

@@ -47,7 +47,11 @@ static void for_every_algorithm(promise check) {
                                         "simhash:query=real,bits=100,tie=alternate",
                                         "simhash:query=real,center=median",
                                         "hyperplane:query=real,bits=1024",
-                                        "bitsample:query=real"};
+                                        "bitsample:query=real",
+                                        "minhash:query=real",
+                                        "minhash:query=real,slots=67,width=64",
+                                        "minhash:query=real,slots=130,b=1",
+                                        "minhash:query=real,slots=1,b=5"};
     for (size_t i = 0; fp_algorithm_at(i); i++) {
         fp_arena *arena = fp_arena_new();
         check(fitted(spec_of(fp_algorithm_at(i), arena), arena), arena);

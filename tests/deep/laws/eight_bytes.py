@@ -6,7 +6,7 @@
 #     tests/deep/laws/eight_bytes.py [SEEDS] [known|shipped|natural|draws|grid|minhash|bound]
 #
 # known: nine sets, of which the first edition of newswire-zh (tests/data) is one and those of ../shared/data are the others; shipped: corpora/data; natural: what `make corpora`
-# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the full slots of a query could tell beyond their b bits; bound: the nine
+# makes (CORPORA, or build/corpora/natural); draws: single draws of the hyperplanes on the nine, of which users get number 0; grid: 176 arms on the nine, without errors; minhash: what the values of a query's slots tell beyond their b bits; bound: the nine
 # sets with distances of 64 bits that are drawn anew for every pair at its exact angle, so that no pair suffers from a hash that others suffer from (`fplab eval --bytes 8`).
 #
 # Figures of one set are means over the seeds with their standard error. A mean over sets has two: over seeds, for these sets; and, of differences, which are paired by set and seed,
@@ -23,16 +23,65 @@ SETS = {"known": lambda: ["tests/data/newswire-zh"] + inside("../shared/data"), 
         "natural": lambda: inside(os.environ.get("CORPORA", "build/corpora/natural"))}
 SETS["grid"] = SETS["bound"] = SETS["draws"] = SETS["known"]
 if part == "minhash":
-    # Fisher's information on the share c that two sets of one size have in common, for one slot: of whether b bits agree, against that beside the query's value, whose place among all
-    # is exponential: e. P[agree | e] = q c exp(-e (1 - c)) + 2^-b, q = 1 - 2^-b: the query's least element is in the other set, and nothing of that set is before it.
-    print("b\tJaccard\tinformation with the query's slots for that without")
-    for b, c in itertools.product((1, 2, 4, 8), (0.2, 0.5, 2 / 3, 0.8, 0.9)):
-        q, told, steps = 1 - 2 ** -b, 0, 20000
-        for e in (-math.log(1 - (i + 0.5) / steps) for i in range(steps)):
-            agree, slope = q * c * math.exp(-e * (1 - c)) + 2 ** -b, q * math.exp(-e * (1 - c)) * (1 + c * e)
-            told += slope ** 2 / (agree * (1 - agree)) / steps
-        j, slope = c / (2 - c), 2 * q / (2 - c) ** 2
-        print(f"{b}\t{j:.2f}\t{told / (slope ** 2 / ((j * q + 2 ** -b) * (1 - j * q - 2 ** -b))):.3f}")
+    # Two sets of one size with Jaccard coefficient J, by drawn slots: what a real query's slots are worth beside b bits against b bits (algorithms/minhash.c), as a factor of the number
+    # of slots. Bounds, by Fisher's information on c = |A and B| / |A|, of one direction: the smallest value of the query's slots; the two and the eight smallest; the two where the size
+    # of the stored set is unknown. The last column is the estimator itself, both directions averaged: slots_saved() of minhash.c.
+    import numpy
+    draw, L = numpy.random.default_rng(1), 50
+    def sets(J, b, slots):
+        """The eight smallest values and b bits of each, of A and of B, in units of 1/size."""
+        c = 2 * J / (1 + J)
+        a, inside = numpy.cumsum(draw.exponential(size=(slots, L)), 1), draw.random((slots, L)) < c
+        alone = numpy.cumsum(draw.exponential(size=(slots, 8)), 1) / (1 - c)
+        bits, others = draw.integers(0, 2 ** b, size=(slots, L)), draw.integers(0, 2 ** b, size=(slots, 8))
+        all_b, bits_b = numpy.concatenate([numpy.where(inside, a, 1e9), alone], 1), numpy.concatenate([bits, others], 1)
+        order = numpy.argsort(all_b, axis=1)[:, :8]
+        return (a[:, :8], bits[:, :8]), (numpy.take_along_axis(all_b, order, 1), numpy.take_along_axis(bits_b, order, 1))
+    def shares(e, c, r, K):
+        w = c * (1 - c) ** numpy.arange(K) * numpy.exp(-r * e[:, :K])
+        return w, w * (1 / c - numpy.arange(K) / (1 - c)), -w * e[:, :K]
+    def cells(bits, K, b, w, m):
+        return (w * (bits[:, :K] == m)).sum(1) + (1 - w.sum(1)) / 2 ** b, lambda d: (d * (bits[:, :K] == m)).sum(1) - d.sum(1) / 2 ** b
+    def information(e, bits, J, K, b):
+        c = 2 * J / (1 + J)
+        w, by_c, by_r = shares(e, c, 1 - c, K)
+        total = numpy.zeros((2, 2))
+        for m in range(2 ** b):
+            f, part = cells(bits, K, b, w, m)
+            slopes = part(by_c), part(by_r)
+            total += [[(x * y / f).mean() for x in slopes] for y in slopes]
+        return total
+    def estimator(J, b, A, B):
+        c, rho, h, sum_of = 2 * J / (1 + J), 2.0 ** (1 - b), 1e-3, 0
+        for (e, bits), (_, other) in ((A, B), (B, A)):
+            w, by_c, by_r = shares(e, 0.5, 0.5, 2)
+            def score(m):
+                f, part = cells(bits, 2, b, w, m)
+                return part(by_c - rho * by_r) / f
+            same, far = bits[:, 0] == bits[:, 1], 1 << 62  # a pattern that neither has
+            rest = score(far)
+            gain = score(bits[:, :1]) - rest, numpy.where(same, 0, score(bits[:, 1:2]) - rest)
+            def expected(c):
+                w = shares(e, c, 1 - c, 2)[0]
+                by_chance = (1 - w.sum(1)) / 2 ** b
+                return gain[0] * (w[:, 0] + same * w[:, 1] + by_chance) + gain[1] * (w[:, 1] + by_chance)
+            of = lambda J: 2 * J / (1 + J)
+            slope = (expected(of(J + h)).mean() - expected(of(J - h)).mean()) / 2 / h
+            sum_of = sum_of + (gain[0] * (other[:, 0] == bits[:, 0]) + gain[1] * (other[:, 0] == bits[:, 1]) - expected(c)) / slope / 2
+        return sum_of.var()
+    print("b\tJaccard\tbound: smallest\ttwo\teight\ttwo, size unknown\tquery=real")
+    for b, J in itertools.product((1, 2, 3, 4, 6, 12), (0.002, 0.25, 0.5, 0.75, 0.98)):
+        (A, B), c, q, row = sets(J, b, 100000 * seeds), 2 * J / (1 + J), 1 - 2.0 ** -b, []
+        p = J * q + 2.0 ** -b
+        plain = p * (1 - p) / q ** 2
+        for K in (1, 2, 8, 2):
+            known = information(*A, J, K, b) if b <= 6 else None
+            if known is None: row.append("")
+            elif len(row) < 3: row.append(f"{plain * (known[0, 0] - 2 * known[0, 1] + known[1, 1]) / (2 / (2 - c) ** 2) ** 2:.3f}")
+            else:
+                slope = numpy.array([1 / (2 - c), -c / (2 - c) ** 2])
+                row.append(f"{plain / (slope @ numpy.linalg.solve(known, slope)):.3f}")
+        print(f"{b}\t{J:.3f}\t" + "\t".join(row) + f"\t{plain / estimator(J, b, A, B):.3f}", flush=True)
     sys.exit()
 corpora = SETS[part]()
 names = [os.path.basename(c) for c in corpora]
@@ -61,16 +110,16 @@ if part == "bound":
 DEFAULT, REAL = "simhash", "simhash:query=real"
 EXACT = ["cosine:features=words,weight=logtf", "cosine:features=words,weight=damped", "cosine:features=words,weight=damped,idf=builtin", "cosine:features=words,weight=bm25"]
 ARMS = [DEFAULT, "simhash:center=median", "simhash:weight=damped", "simhash:weight=damped,idf=builtin", "simhash:weight=damped,center=median", "simhash:weight=bm25",
-        "simhash:weight=levels,center=median", "minhash:slots=64,b=1,features=words", REAL, "simhash:query=real,center=median", "simhash:query=real,weight=damped",
+        "simhash:weight=levels,center=median", "minhash:slots=64,b=1,features=words", "minhash:slots=64,b=1,features=words,query=real", REAL, "simhash:query=real,center=median", "simhash:query=real,weight=damped",
         "simhash:query=real,weight=damped,idf=builtin", "simhash:query=real,weight=damped,center=median", "simhash:query=real,weight=bm25",
         "hyperplane:features=words,weight=logtf,query=real", "hyperplane:features=words,weight=damped,query=real", "simhash:bits=128", "simhash:bits=128,query=real"]
 # On the nine known sets these as well.
 MORE = ["simhash:features=chars:2,weight=tf", "simhash:weight=tf", "simhash:weight=idf,center=median", "simhash:weight=levels", "simhash:weight=levels,center=mean",
         "simhash:center=mean,top=128", "simhash:weight=levels,center=mean,top=128", "simhash:weight=tfidf,center=mean,top=128", "simhash:weight=binary,center=mean,top=128",
         "simhash:weight=levels,center=mean,top=32", "simhash:features=words:2,center=mean", "simhash:features=chars:3,weight=binary,center=median",
-        "simhash:features=chars:3,center=mean", "minhash:slots=32,b=2,features=words", "minhash:slots=16,b=4,features=words", "minhash:slots=8,b=8,features=words",
+        "simhash:features=chars:3,center=mean", "minhash:slots=32,b=2,features=words", "minhash:slots=16,b=4,features=words", "minhash:slots=16,b=4,features=words,query=real", "minhash:slots=8,b=8,features=words",
         "pinyin:levels=8", "pinyin:levels=4", "pinyin:levels=2", "pinyin:levels=8,normalise=deviation"]
-if part == "known": ARMS = ARMS[:8] + MORE + ARMS[8:]
+if part == "known": ARMS = ARMS[:9] + MORE + ARMS[9:]
 
 FEATURES = ["words", "words:2", "chars:2", "chars:3", "chars:4"]
 WEIGHTS = ["binary", "logtf", "tf", "idf", "tfidf", "levels"]
@@ -149,7 +198,7 @@ for spec in EXACT + ARMS: # what has no seed has no error
 
 print("\nDifferences, paired by set and seed\n")
 head("arm", "less", "mean", "± over seeds, these sets", "± over sets", "sets where it is above 0")
-PAIRS = [(a, DEFAULT) for a in ARMS[1:]] + [(a, "simhash:bits=128") for a in (REAL, "simhash:query=real,weight=damped")] + [(a, REAL) for a in ARMS if "query=real" in a and a != REAL]
+PAIRS = [(a, DEFAULT) for a in ARMS[1:]] + [(a, "simhash:bits=128") for a in (REAL, "simhash:query=real,weight=damped")] + [(a, REAL) for a in ARMS if "query=real" in a and a != REAL] + [(a, a.replace(",query=real", "")) for a in ARMS if a.startswith("minhash") and "query=real" in a]
 for a, b in PAIRS:
     each = [paired(a, b, c) for c in names]
     sets = [mean(v) for v in each]

@@ -64,12 +64,12 @@ paste <(grep -P '^c\tjaccard\tprecision\t' whole/intervals.tsv) <(grep -P '^c\tj
     complain "limits of a precision of 1: too narrow, or much too wide"
 
 # It is said everywhere.
-tr '\n' ' ' <drawn.txt | grep -q 'Of [0-9]* pairs of 900 documents that are no duplicates, [0-9]* near ones that were found and 5000 that were drawn, with seed 1, are measured' ||
+tr '\n' ' ' <drawn.txt | grep -q 'Of [0-9]* pairs of 900 documents that are no duplicates, [0-9]* near ones that were found and 5000 that were drawn, with seed 0, are measured' ||
     complain "not said under the tables"
 grep -q '"drawn":5000' <(tr -d ' \n' <drawn/run.json) || complain "not in run.json"
 for format in markdown latex latex-table; do
     "$fplab" report drawn --format $format --lang en --out page.$format >/dev/null 2>err || complain "$format: $(cat err)"
-    grep -q '5000 were drawn, with seed 1' page.$format || complain "$format does not say it"
+    grep -q '5000 were drawn, with seed 0' page.$format || complain "$format does not say it"
     grep -q 'Of simhash, pinyin all pairs are counted' page.$format || complain "$format does not say of which arms all pairs are counted"
 done
 "$fplab" report drawn --lang zh --out page.html >/dev/null 2>err || complain "page: $(cat err)"
