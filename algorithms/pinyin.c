@@ -104,7 +104,7 @@ static bool learns(const void *opaque) {
 /* Fitted or built in. */
 static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
 
-/* The initials of a corpus: each consonant, and all with the vowels. */
+/* The initials of a corpus: each consonant, and all with the vowels. As bytes LETTERS + 1 numbers. */
 typedef struct letter_counts {
     uint64_t letter[LETTERS], total;
 } letter_counts;
@@ -139,6 +139,21 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
     for (size_t x = 0; x < LETTERS; x++) all->letter[x] += more->letter[x];
     all->total += more->total;
     return FP_OK;
+}
+
+static fp_status state_write(const fp_instance *self, void *state, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    (void)self;
+    return fp_bytes_of_integers(state, LETTERS + 1, arena, bytes, error);
+}
+
+static fp_status state_add(const fp_instance *self, void *state, fp_string bytes, fp_arena *arena, fp_error *error) {
+    uint64_t *number;
+    size_t count;
+    FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
+    bool good = count == LETTERS + 1;
+    for (size_t x = 0; good && x < LETTERS; x++) good = number[x] <= number[LETTERS];
+    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "not the counts of %d letters", LETTERS);
+    return learn_add(self, state, (fp_sketch){.data = number}, arena, error);
 }
 
 /* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is
@@ -420,6 +435,8 @@ static const fp_learning LEARNING = {
     .least_documents = LEAST_DOCUMENTS,
     .write_model = model_write,
     .read_model = model_read,
+    .write_state = state_write,
+    .add_state = state_add,
 };
 
 const fp_algorithm fp_algorithm_pinyin = {

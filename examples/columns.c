@@ -21,7 +21,7 @@ static fp_status keep(const fp_arm *arm, const fp_text_column *texts, fp_arena *
     size_t bad;
     search.size = sizeof search;
     search.within = 12;
-    if (fp_column_sketches(arm, texts, NULL, arena, &sketches, &bad, NULL, error) != FP_OK) return error->code;
+    if (fp_column_sketches(&arm, 1, texts, NULL, arena, &sketches, &bad, NULL, error) != FP_OK) return error->code;
     return fp_near_keep(arm, &sketches, &search, because, distance, NULL, NULL, error);
 }
 

@@ -425,12 +425,12 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
                             const int64_t *time, uint64_t *added, size_t *bad, const fp_progress *progress,
                             fp_error *error) {
     fp_collection *collection = index->collection;
+    const fp_arm *arm = fp_collection_arm(collection);
     fp_sketches sketches;
     *added = 0;
     fp_arena *arena = fp_arena_new_like(index->arena);
     fp_status status =
-        arena ? fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad, progress, error)
-              : fp_no_memory(error);
+        arena ? fp_column_sketches(&arm, 1, texts, ids, arena, &sketches, bad, progress, error) : fp_no_memory(error);
     for (size_t first = 0; status == FP_OK && first < texts->count; first += TRANSACTION) {
         size_t end = texts->count - first < TRANSACTION ? texts->count : first + TRANSACTION;
         uint64_t own = 0;
@@ -477,8 +477,8 @@ static fp_status search_in(fp_text_index *index, const fp_text_column *texts, do
                            fp_arena *scratch, fp_nears **answers, size_t *bad, const fp_progress *progress,
                            fp_error *error) {
     fp_sketches sketches;
-    FP_TRY(fp_column_sketches(fp_collection_arm(index->collection), texts, NULL, scratch, &sketches, bad, progress,
-                              error));
+    const fp_arm *arm = fp_collection_arm(index->collection);
+    FP_TRY(fp_column_sketches(&arm, 1, texts, NULL, scratch, &sketches, bad, progress, error));
     fp_sketch *queries = fp_arena_raw(scratch, texts->count, sizeof *queries);
     *answers = fp_arena_alloc(scratch, texts->count, sizeof **answers);
     if (!queries || !*answers) return fp_no_memory(error);

@@ -48,7 +48,8 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
         ASSERT_GOOD(fp_arm_parse(SPECS[s], NULL, arena, &arm, &test_error));
         other = test_arm(SPECS[s], strings, COUNT, arena);
         if (fp_arm_learns(arm)) ASSERT_GOOD(fp_column_fit(arm, &texts.column, NULL, NULL, 0, &bad, NULL, &test_error));
-        ASSERT_GOOD(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error));
+        ASSERT_GOOD(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad, NULL,
+                                       &test_error));
         assert_int_equal(bad, SIZE_MAX);
         ASSERT_GOOD(fp_arm_sketches(other, strings, NULL, COUNT, arena, &whole, &test_error));
         for (size_t i = 0; i < COUNT; i++) {
@@ -58,15 +59,15 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
             assert_int_equal(one.empty, two.empty);
         }
         assert_true(made.empty[2] && !made.empty[0]);
-        ASSERT_GOOD(fp_column_matrix(arm, &made, &made, matrix[0], NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arm, &made, &made, FP_FLOAT64, matrix[0], NULL, &test_error));
         for (uint32_t k = 0; k < COUNT * COUNT; k++) a[k] = k / COUNT, b[k] = k % COUNT;
-        ASSERT_GOOD(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error));
+        ASSERT_GOOD(fp_column_distances(arm, &made, a, b, COUNT * COUNT, FP_FLOAT64, listed, NULL, &test_error));
         for (size_t k = 0; k < COUNT * COUNT; k++) {
             double wanted = fp_arm_distance(other, fp_sketches_at(&whole, a[k]), fp_sketches_at(&whole, b[k]));
             assert_true(matrix[a[k]][b[k]] == wanted && listed[k] == wanted);
         }
         b[7] = COUNT;
-        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error),
+        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, FP_FLOAT64, listed, NULL, &test_error),
                          FP_ERROR_RANGE);
         fp_arena_free(arena);
     }
@@ -87,13 +88,15 @@ static void a_text_that_cannot_be_read_is_named(void **state) {
     assert_int_equal(fp_column_fit(arm, &texts.column, NULL, NULL, 0, &bad, NULL, &test_error), FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &arm, &test_error));
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error),
-                     FP_ERROR_ENCODING);
+    assert_int_equal(
+        fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad, NULL, &test_error),
+        FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     assert_int_equal(test_error.byte, 1);
     texts.offset[2] = texts.offset[1] - 1;
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error),
-                     FP_ERROR_RANGE);
+    assert_int_equal(
+        fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, NULL, NULL, &test_error),
+        FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 
@@ -110,11 +113,11 @@ static void sketches_of_another_form_are_refused(void **state) {
                       apart = {.count = 2, .stride = 8, .data = (const unsigned char *)data + 1};
     const fp_near_search search = {.size = sizeof search, .within = 3};
     uint32_t because[2];
-    ASSERT_GOOD(
-        fp_column_distances(bits, &records, &place, &place, 1, out, NULL, &test_error)); /* a column of records */
-    assert_int_equal(fp_column_matrix(bits, &narrow, &narrow, out, NULL, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_column_matrix(bits, &apart, &apart, out, NULL, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_column_matrix(sets, &records, &records, out, NULL, &test_error), FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_column_distances(bits, &records, &place, &place, 1, FP_FLOAT64, out, NULL,
+                                    &test_error)); /* a column of records */
+    assert_int_equal(fp_column_matrix(bits, &narrow, &narrow, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_column_matrix(bits, &apart, &apart, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_column_matrix(sets, &records, &records, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
     ASSERT_GOOD(fp_key_design_make(bits, "blocks=4", 3, 1, 2, &design, &test_error));
     assert_int_equal(fp_column_keys(bits, &design, &records, keys, NULL, &test_error), FP_ERROR_RANGE);
     assert_int_equal(fp_near_keep(bits, &records, &search, because, out, NULL, NULL, &test_error), FP_ERROR_RANGE);
@@ -211,11 +214,14 @@ static void work_that_is_cancelled_ends(void **state) {
     uint32_t because[COUNT];
     double distance[COUNT * COUNT];
     const fp_near_search search = {.size = sizeof search, .within = 3};
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, &cancelled, &test_error),
+    assert_int_equal(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad,
+                                        &cancelled, &test_error),
                      FP_ERROR_CANCELLED);
     assert_int_equal(bad, SIZE_MAX);
-    ASSERT_GOOD(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error));
-    assert_int_equal(fp_column_matrix(arm, &made, &made, distance, &cancelled, &test_error), FP_ERROR_CANCELLED);
+    ASSERT_GOOD(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, NULL, NULL,
+                                   &test_error));
+    assert_int_equal(fp_column_matrix(arm, &made, &made, FP_FLOAT64, distance, &cancelled, &test_error),
+                     FP_ERROR_CANCELLED);
     assert_int_equal(fp_near_keep(arm, &made, &search, because, distance, NULL, &cancelled, &test_error),
                      FP_ERROR_CANCELLED);
     assert_string_equal(fp_status_name(FP_ERROR_CANCELLED), "cancelled");
