@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, Callable, Iterable, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -179,20 +179,50 @@ class _Window:
 
 
 class TextColumn:
-    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets."""
+    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets. A sequence of str.
+
+    Of a TextColumn, which is shared, of Arrow's strings (`fplab.Table`), or of any sequence of str.
+    """
 
     def __init__(self, texts: Iterable[str], what: str = 'texts'):
+        from fplab import arrow
+        if not isinstance(texts, TextColumn) and arrow.is_arrow(texts):
+            texts = arrow.texts_of(texts, what)
+        if isinstance(texts, TextColumn):
+            self.__dict__.update(texts.__dict__)
+            return
         parts = encoded(texts, what)
-        self.count = len(parts)
-        self.offsets = np.zeros(self.count + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, parts), np.int64, self.count), out=self.offsets[1:])
-        self.data = b''.join(parts)
+        offsets = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
+        self._take(b''.join(parts), offsets, None)
+
+    @classmethod
+    def of_buffers(cls, data: Any, offsets: np.ndarray, alive: Any) -> 'TextColumn':
+        """Text i is data[offsets[i]:offsets[i + 1]]; `alive` has the memory."""
+        made = cls.__new__(cls)
+        made._take(data, offsets, alive)
+        return made
+
+    def _take(self, data: Any, offsets: np.ndarray, alive: Any) -> None:
+        self.data, self.offsets, self._alive, self.count = data, offsets, alive, len(offsets) - 1
         self.pointer = ffi.new('fp_text_column *', {
-            'count': self.count, 'data': ffi.from_buffer(self.data),
-            'offset': ffi.cast('int64_t *', self.offsets.ctypes.data)})
+            'count': self.count, 'data': ffi.from_buffer(data),
+            'offset': ffi.cast('int64_t *', offsets.ctypes.data)})
 
     def __len__(self) -> int:
         return self.count
+
+    def __getitem__(self, row: int) -> str:
+        row = range(self.count)[row]
+        return bytes(self.data[self.offsets[row]:self.offsets[row + 1]]).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[row] for row in range(self.count))
+
+    def characters(self) -> np.ndarray:
+        """How many code points each text has."""
+        begins = np.frombuffer(self.data, np.uint8) & 0xc0 != 0x80
+        return np.diff(np.concatenate([[0], np.cumsum(begins)])[self.offsets])
 
 
 def encoded(texts: Iterable[str], what: str = 'texts') -> list:
@@ -216,7 +246,7 @@ def _refuse(what: str, index: int, text: Any) -> None:
     if isinstance(text, bytes):
         raise TypeError(f'{what}[{index}] is bytes, not str: decode it first')
     if not isinstance(text, str):
-        name = 'None' if text is None else f'{text!r}' if text != text else type(text).__name__
+        name = f'{text!r}' if text is None or isinstance(text, float) else type(text).__name__
         raise TypeError(f'{what}[{index}] is {name}, not str')
     try:
         text.encode()

@@ -21,7 +21,7 @@ from typing import Any, Dict, Generator, Iterator, List, Optional, Tuple
 import numpy as np
 
 from fplab._call import FileProblem, NotFittedError, ValueProblem, encoded
-from fplab.arm import Arm
+from fplab.arm import Arm, sketch_all
 from fplab.finding import INT64_MIN, cluster_edges, keep_edges, milliseconds, near_of
 from fplab.sketches import SketchList
 
@@ -211,8 +211,8 @@ class Job:
                 read = read_lines(asked, asked['sources'][number])
             else:
                 read = read_frame(asked, frame, number)
-            sketches = self.arm.sketch(read['text'])
-            exact = self.exact.sketch(read['text']) if self.exact else None
+            made = sketch_all([self.arm, self.exact] if self.exact else [self.arm], read['text'], threads=1)
+            sketches, exact = made[0], made[1] if self.exact else None
             ids = encoded(read['id'], 'ids')
         except Exception as failure:  # the same, with its place
             failure.args = (f'{what}: {failure.args[0] if failure.args else failure}', *failure.args[1:])
