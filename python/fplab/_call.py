@@ -232,7 +232,7 @@ def encoded(texts: Iterable[str], what: str = 'texts') -> list:
                         'a list')
     if not hasattr(texts, '__len__'):
         texts = list(texts)
-    if isinstance(texts, np.ndarray) and texts.ndim != 1:
+    if getattr(texts, 'ndim', 1) != 1:
         raise TypeError(f'{what} has {texts.ndim} dimensions, not one: pass a column')
     try:
         return list(map(str.encode, texts))
