@@ -21,6 +21,7 @@
 #include "algorithms/arms/arm.h"
 #include "algorithms/arms/pipeline.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 
 enum { FORM = 2, NUMBER = 8, MARK = 16, HEAD = MARK + 2 * NUMBER };
 typedef struct kind {
@@ -110,20 +111,14 @@ fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *byte
     return write_bytes(&made, &MODEL, arena, bytes, error);
 }
 
-static fp_status save(const fp_arm *arm, const char *path, fp_arena *arena, fp_error *error) {
+fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
     fp_string bytes = {"", 0};
     fp_output output;
+    FP_SCRATCH(arena, arm->arena, error);
     FP_TRY(fp_arm_model_bytes(arm, arena, &bytes, error));
     FP_TRY(fp_output_open(&output, path, error));
     fwrite(bytes.data, 1, bytes.length, output.stream);
     return fp_output_close(&output, error);
-}
-
-fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    fp_status status = arena ? save(arm, path, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return status;
 }
 
 /* ---- Reading ---- */
@@ -229,16 +224,14 @@ fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error)
 
 /* Reads the file and does the one or the other with it. */
 static fp_status load(const char *path, fp_arm *arm, fp_arena *arena, const char **spec, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arm ? arm->arena : arena);
+    FP_SCRATCH(scratch, arm ? arm->arena : arena, error);
     fp_string file;
     model read;
-    if (!scratch) return fp_no_memory(error);
     fp_status status = fp_read_file(path, scratch, &file, error);
     bool there = status == FP_OK;
     if (there) status = parse(file, &MODEL, &read, error);
     if (status == FP_OK && arm) status = take(arm, &read, error);
     else if (status == FP_OK && !(*spec = fp_string_copy(arena, read.spec))) status = fp_no_memory(error);
-    fp_arena_free(scratch);
     return !there || status == FP_OK || status == FP_ERROR_MEMORY ? status
                                                                   : fp_at(error, status, path, SIZE_MAX, SIZE_MAX);
 }
@@ -250,8 +243,6 @@ fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp
 }
 
 /* ---- Tallies ---- */
-
-static bool counts_terms(const fp_arm *arm) { return arm->extractor && fp_extractor_learns(arm->extractor); }
 
 /* As it is before the next round: of an arm that has learned all, before the first. */
 static fp_arm next_round(const fp_arm *arm) {
@@ -348,8 +339,9 @@ static fp_status add_tallies(const fp_arm *arm, const fp_string *tallies, size_t
     size_t weights = 0;
     FP_TRY(check_divided(arm, error));
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no tally to take");
-    fp_status status = counts_terms(arm) && !arm->idf ? fp_tally_open(arena, &to.frequencies, error)
-                                                      : weights_of(arm, arena, &weights, error);
+    fp_status status = arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf
+                           ? fp_tally_open(arena, &to.frequencies, error)
+                           : weights_of(arm, arena, &weights, error);
     if (status == FP_OK && !to.frequencies)
         status = fp_learning_of(arm->instance.algorithm)->begin(&arm->instance, &none, arena, &to.state, error);
     for (size_t i = 0; i < count && status == FP_OK; i++)
@@ -376,13 +368,9 @@ static fp_status take_sums(void *context, const fp_tally *frequencies, void *sta
 
 fp_status fp_arm_take_tallies(fp_arm *arm, const fp_string *tallies, size_t count, bool *again, fp_error *error) {
     fp_arm copy = next_round(arm);
-    fp_arena *scratch = fp_arena_new_like(arm->arena);
-    fp_status status = FP_OK;
-    if (!scratch) return fp_no_memory(error);
-    if (!copy.idf) status = fp_arm_forget(&copy, error);
-    if (status == FP_OK) status = add_tallies(&copy, tallies, count, scratch, (fp_tallying){take_sums, &copy}, error);
-    fp_arena_free(scratch);
-    if (status != FP_OK) return status;
+    FP_SCRATCH(scratch, arm->arena, error);
+    if (!copy.idf) FP_TRY(fp_arm_forget(&copy, error));
+    FP_TRY(add_tallies(&copy, tallies, count, scratch, (fp_tallying){take_sums, &copy}, error));
     *arm = copy;
     *again = fp_arm_fits(arm) && !arm->instance.model;
     return FP_OK;

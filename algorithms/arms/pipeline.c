@@ -6,6 +6,7 @@
 
 #include "algorithms/arms/pass.h"
 #include "algorithms/arms/texts.h"
+#include "base/scope.h"
 
 typedef struct run {
     const fp_pipeline *pipeline;
@@ -48,14 +49,10 @@ static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error
 
 static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_pass_plan plan;
-    fp_arena *arena = fp_arena_new_like(on->arena);
-    fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error)
-                             : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = run_plan(on, &plan, arena, error);
-        fp_pass_plan_close(&plan);
-    }
-    fp_arena_free(arena);
+    FP_SCRATCH(arena, on->arena, error);
+    FP_TRY(fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error));
+    fp_status status = run_plan(on, &plan, arena, error);
+    fp_pass_plan_close(&plan);
     return status;
 }
 
@@ -298,7 +295,6 @@ static fp_status strings_of(const fp_text_column *column, fp_arena *arena, const
 static fp_status open_columns(const fp_text_column *texts, const fp_text_column *ids, fp_arena *arena,
                               fp_string_source *strings, fp_error *error) {
     *strings = (fp_string_source){.count = texts->count};
-    if (!arena) return fp_no_memory(error);
     if (ids && ids->count != texts->count)
         return fp_fail(error, FP_ERROR_RANGE, "%zu texts have %zu ids", texts->count, ids->count);
     FP_TRY(strings_of(texts, arena, &strings->texts, error));
@@ -322,7 +318,7 @@ fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_tex
                           size_t pair_count, const fp_tallying *tallying, size_t *bad, const fp_progress *progress,
                           fp_error *error) {
     fp_string_source strings;
-    fp_arena *arena = fp_arena_new_like(arm->arena);
+    FP_SCRATCH(arena, arm->arena, error);
     fp_status status = open_columns(texts, ids, arena, &strings, error);
     size_t place = SIZE_MAX;
     if (status == FP_OK) {
@@ -331,7 +327,6 @@ fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_tex
         if (place != SIZE_MAX) status = at_text(place, status, error);
     }
     if (bad) *bad = place;
-    fp_arena_free(arena);
     return status;
 }
 
@@ -344,13 +339,12 @@ fp_status fp_column_sketches(const fp_arm *const *arms, size_t arm_count, const 
                              const fp_text_column *ids, fp_arena *out, fp_sketches *sketches, size_t *bad,
                              const fp_progress *progress, fp_error *error) {
     fp_string_source strings;
-    fp_arena *arena = fp_arena_new_like(out);
+    FP_SCRATCH(arena, out, error);
     fp_status status = open_columns(texts, ids, arena, &strings, error);
     size_t done = SIZE_MAX;
     if (status == FP_OK) status = sketch_strings(arms, arm_count, &strings, progress, out, sketches, &done, error);
     bool of_text = status == FP_ERROR_ENCODING || status == FP_ERROR_RANGE;
     if (bad) *bad = of_text ? done : SIZE_MAX;
-    fp_arena_free(arena);
     return status;
 }
 
@@ -404,13 +398,8 @@ static fp_status measure_some(void *context, size_t index, fp_arena *scratch, fp
 }
 
 static fp_status measure_all(measuring *of, size_t pieces, const fp_progress *progress, fp_error *error) {
-    fp_arenas arenas = {0};
-    fp_arena *arena = fp_arena_new_like(of->arm->arena);
-    fp_status status = arena ? fp_arenas_open(&arenas, progress, arena, error) : fp_no_memory(error);
-    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, measure_some, of, "distances", progress, error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, of->arm->arena, error);
+    return fp_parallel_in(arena, pieces, measure_some, of, "distances", progress, error);
 }
 
 static fp_status to_numbers(measuring *of, fp_number kind, void *out, fp_error *error) {
