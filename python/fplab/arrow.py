@@ -361,7 +361,8 @@ class Table:
         if form[0] != '+s':
             raise TypeError('the Arrow stream is one column, not a table')
         for held in arrays:
-            if held.array.n_children != len(form[2]) or _Piece(held, held.array, 0, held.array.length).known() is not None:
+            rows = _Piece(held, held.array, 0, held.array.length)
+            if held.array.n_children != len(form[2]) or rows.known() is not None:
                 raise TypeError('the Arrow stream has rows that are missing as a whole')
         made = cls({})
         for number, child in enumerate(form[2]):

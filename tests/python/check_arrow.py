@@ -185,7 +185,8 @@ def test_booleans_and_nothing():
 
 
 def test_labels_and_groups():
-    pairs = Producer(['text_a', 'text_b', 'label'], [[string(TEXTS[2:4]), string(TEXTS[3:5], 'U'), number([1, 0], 'C')]])
+    names = ['text_a', 'text_b', 'label']
+    pairs = Producer(names, [[string(TEXTS[2:4]), string(TEXTS[3:5], 'U'), number([1, 0], 'C')]])
     plain = fplab.Corpus.from_pairs({'text_a': TEXTS[2:4], 'text_b': TEXTS[3:5], 'label': [1, 0]})
     assert fplab.read_corpus(pairs, label='label').pairs.equals(plain.pairs)
     frame = Producer(['body', 'story', 'name'], [[string(TEXTS[2:]), string(['x', None, 'x'], 'U'), string('abc')]])
@@ -232,7 +233,8 @@ def test_an_array():
     class One:
         def __arrow_c_array__(self, requested_schema=None):
             source = Producer(['text'], [[string(TEXTS, 'U')]])
-            self.source, schema, array = source, source.raw(source.schema()), source.raw(source.array(source.batches[0]))
+            self.source, schema = source, source.raw(source.schema())
+            array = source.raw(source.array(source.batches[0]))
             return CAPSULE(schema, b'arrow_schema', None), CAPSULE(array, b'arrow_array', None)
     one = One()
     table = fplab.Table(one)
