@@ -63,6 +63,14 @@ KINDS = {lib.FP_ERROR_IO: FileProblem, lib.FP_ERROR_ENCODING: EncodingProblem,
          lib.FP_ERROR_ABI: VersionProblem, lib.FP_ERROR_TOOL: VersionProblem}
 
 
+def missing(value: Any) -> bool:
+    """None, NaN, NaT and NA, which is not even unlike itself."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return True
+
+
 def text_of(string: Any) -> str:
     """A C string, NULL: ''."""
     return ffi.string(string).decode('utf-8', 'replace') if string else ''

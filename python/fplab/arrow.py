@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from fplab._call import FileProblem, TextColumn, ValueProblem
+from fplab._call import FileProblem, TextColumn, ValueProblem, missing
 from fplab.sketches import SketchArray
 
 
@@ -231,19 +231,19 @@ def _text_column(form: str, pieces: Sequence[_Piece]) -> TextColumn:
 
 def _values(form: Tuple[str, str, list, bool], pieces: List[_Piece], what: str) -> Values:
     kind, known = form[0], _known(pieces)
-    missing = None if known is None else np.flatnonzero(~known)
+    unknown = None if known is None else np.flatnonzero(~known)
     if form[3]:
         raise TypeError(f'{what} is dictionary-encoded: cast it to its values')
     if kind in TEXTS:
         made = _text_column(kind, pieces)
-        if missing is None:
+        if unknown is None:
             return made
         listed: List[Any] = list(made)
-        for row in missing:
+        for row in unknown:
             listed[row] = None
         return listed
     if kind in BYTES:
-        return _sketches(_text_column(kind, pieces), missing)
+        return _sketches(_text_column(kind, pieces), unknown)
     if kind == 'n':
         return [None] * sum(piece.length for piece in pieces)
     if kind == 'b':
@@ -251,7 +251,7 @@ def _values(form: Tuple[str, str, list, bool], pieces: List[_Piece], what: str) 
                  [piece.offset:piece.offset + piece.length].astype(bool) for piece in pieces]
     elif kind in NUMBERS:
         parts = [piece.rows(1, NUMBERS[kind]) for piece in pieces]
-    elif kind.startswith('w:') and missing is None:
+    elif kind.startswith('w:') and unknown is None:
         width = int(kind[2:])
         return SketchArray(_joined([piece.buffer(1, (piece.offset + piece.length) * width, np.uint8)
                                     [piece.offset * width:].reshape(-1, width) for piece in pieces], 'u1', (0, width)))
@@ -259,26 +259,26 @@ def _values(form: Tuple[str, str, list, bool], pieces: List[_Piece], what: str) 
         raise TypeError(f'{what} is of Arrow\'s type {kind!r}: texts are string, large_string or string_view, '
                         'numbers integers, floats or booleans')
     numbers = _joined(parts, 'bool' if kind == 'b' else NUMBERS[kind])
-    if missing is None:
+    if unknown is None:
         return _Keeper.of(numbers, pieces)
     if numbers.dtype.kind == 'f':
         numbers = numbers.copy()
-        numbers[missing] = np.nan
+        numbers[unknown] = np.nan
         return numbers
     listed = numbers.tolist()
-    for row in missing:
+    for row in unknown:
         listed[row] = None
     return listed
 
 
-def _sketches(column: TextColumn, missing: Optional[np.ndarray]) -> Values:
+def _sketches(column: TextColumn, unknown: Optional[np.ndarray]) -> Values:
     """Bytes: of one length an array, else a list."""
     data, offsets = np.frombuffer(column.data, np.uint8), column.offsets
     sizes = set(np.diff(offsets).tolist())
-    if missing is None and len(sizes) == 1 and sizes != {0}:
+    if unknown is None and len(sizes) == 1 and sizes != {0}:
         return SketchArray(data[offsets[0]:offsets[-1]].reshape(-1, sizes.pop()))
     made: List[Any] = [data[begin:end].tobytes() for begin, end in zip(offsets[:-1], offsets[1:])]
-    for row in missing if missing is not None else ():
+    for row in unknown if unknown is not None else ():
         made[row] = None
     return made
 
@@ -418,7 +418,9 @@ def _own(values: Any, name: str) -> Values:
     array = np.asarray(values)
     if array.ndim == 1 and array.dtype.kind in 'biuf' and array.dtype.itemsize <= 8:
         return array
-    listed = [None if value is None or value != value else value for value in (
+    if array.dtype.kind in 'Mm':
+        raise TypeError(f'column {name!r} is of {array.dtype}: pass times as text, or as numbers')
+    listed = [None if missing(value) else value.item() if isinstance(value, np.generic) else value for value in (
         values.tolist() if hasattr(values, 'tolist') else values)] if array.ndim == 1 else [array]
     kinds = {type(value) for value in listed if value is not None}
     if not kinds <= {bool, int, float} and not all(issubclass(kind, str) for kind in kinds):
@@ -432,7 +434,7 @@ def _own(values: Any, name: str) -> Values:
 # ---- Writing ----
 
 def _out(name: str, values: Values) -> Tuple[str, int, List[Any]]:
-    """Format, missing values, and the buffers, of a column."""
+    """Format, how many values are missing, and the buffers, of a column."""
     known = None
     if isinstance(values, list):
         known = np.array([value is not None for value in values], bool)
@@ -443,16 +445,16 @@ def _out(name: str, values: Values) -> Tuple[str, int, List[Any]]:
             values = np.array([value or 0 for value in values], bool if kinds == {bool} else None)
     elif isinstance(values, np.ndarray) and values.dtype.kind == 'f':
         known = ~np.isnan(values)
-    missing = 0 if known is None else int((~known).sum())
-    mask = np.packbits(known, bitorder='little') if missing else None
+    none = 0 if known is None else int((~known).sum())
+    mask = np.packbits(known, bitorder='little') if none else None
     if isinstance(values, TextColumn):
-        return 'U', missing, [mask, np.ascontiguousarray(values.offsets), np.frombuffer(values.data, np.uint8)]
+        return 'U', none, [mask, np.ascontiguousarray(values.offsets), np.frombuffer(values.data, np.uint8)]
     if isinstance(values, SketchArray):
         return f'w:{values.shape[1]}', 0, [None, np.ascontiguousarray(np.asarray(values))]
     array = np.ascontiguousarray(values, values.dtype.newbyteorder('='))
     if array.dtype == bool:
-        return 'b', missing, [mask, np.packbits(array, bitorder='little')]
-    return FORMATS[array.dtype.str[1:]], missing, [mask, array]
+        return 'b', none, [mask, np.packbits(array, bitorder='little')]
+    return FORMATS[array.dtype.str[1:]], none, [mask, array]
 
 
 def _owned(struct: Any, alive: Any) -> Any:
@@ -494,9 +496,9 @@ def _schema_of(columns: Dict[str, Values]) -> Schema:
 def _array_of(columns: Dict[str, Values], length: int) -> Array:
     children = []
     for name, values in columns.items():
-        _, missing, buffers = _out(name, values)
+        _, unknown, buffers = _out(name, values)
         listed = (c_void_p * len(buffers))(*(None if one is None else one.ctypes.data for one in buffers))
-        children.append(_owned(Array(length, missing, 0, len(buffers), 0, listed), [values, buffers, listed]))
+        children.append(_owned(Array(length, unknown, 0, len(buffers), 0, listed), [values, buffers, listed]))
     pointers, none = _pointers(Array, children), (c_void_p * 1)(None)
     return _owned(Array(length, 0, 0, 1, len(children), none, pointers), [children, pointers, none])
 

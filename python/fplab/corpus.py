@@ -244,8 +244,10 @@ def words_of(values: Iterable[Any]) -> List[str]:
     """Values as texts; what is missing is the empty one."""
     made = []
     for value in values:
-        missing = value is None or (not isinstance(value, (str, bytes)) and value != value)
-        made.append('' if missing else value if isinstance(value, (str, bytes)) else str(value))
+        if isinstance(value, (str, bytes)):
+            made.append(value)
+        else:
+            made.append('' if _call.missing(value) else str(value))
     return made
 
 

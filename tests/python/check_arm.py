@@ -251,6 +251,10 @@ def test_bad_sketches(texts):
         arm.pair_distances(made, [0], [-1])
     with pytest.raises(TypeError):
         arm.pair_distances(made, [0.5], [1])
+    places = np.arange(12, dtype='>u4')[::2]  # of another byte order, strided
+    assert (arm.pair_distances(made, places // 2, places[::-1] // 2) == right[np.arange(6), np.arange(6)[::-1]]).all()
+    kept = fplab.keep_edges(6, places[:1] // 2, places[1:2] // 2, np.array([1, 2], '>f4')[::2])
+    assert kept.kept.tolist() == [True, False] + [True] * 4 and kept.distance[1] == 1
     exact = fplab.Arm('jaccard')
     with pytest.raises(TypeError, match='vary in size'):
         exact.distances(made)

@@ -195,6 +195,11 @@ def test_labels_and_groups():
     whole = fplab.Corpus.from_frame(Producer(['text', 'group'], [[string(TEXTS), number([7, 7, 8, 9, 8], 'L')]]),
                                     group='group')
     assert whole.groups.tolist() == [0, 0, 1, 2, 1]
+    scores = [evaluation.table('curves') for evaluation in (
+        fplab.Evaluation.from_frame(source, ['simhash'], text='body', group='story', replicates=200) for source in
+        (Producer(['body', 'story'], [[string(TEXTS), number([7, 7, 8, 9, 8], 'L')]]),
+         {'body': TEXTS, 'story': [7, 7, 8, 9, 8]}))]
+    assert scores[0].equals(scores[1])
     with pytest.raises(fplab.ValueProblem, match='no column "text"; there are: body, story, name'):
         fplab.read_corpus(frame)
     with pytest.raises(TypeError, match='text: names of columns go with a table'):
@@ -304,6 +309,8 @@ def test_tables_go_out(texts):
     gc.collect()
     assert len(arrow._alive) == before  # all was released
     assert read_out(fplab.Table({'a': []}))['a'][1] == []
+    nullable = pandas.DataFrame({'n': pandas.array([1, None], 'Int64'), 't': pandas.array(['x', None], 'string')})
+    assert read_out(fplab.Table(nullable)) == {'n': ('l', [1, None]), 't': ('U', ['x', None])}
 
 
 def test_every_table_goes_out(newswire, texts):
@@ -325,6 +332,7 @@ def test_every_table_goes_out(newswire, texts):
     ({'a': np.zeros((2, 2))}, TypeError, "column 'a' has values of ndarray"),
     ({'a': np.zeros(2, complex)}, TypeError, "column 'a' has values of complex"),
     ({'a': ['x\ud800']}, fplab.EncodingProblem, r'a\[0\] has a lone surrogate'),
+    ({'a': pandas.to_datetime(['2024-01-01'])}, TypeError, "column 'a' is of datetime64"),
     ({'a': 'text'}, TypeError, "column 'a' is str"),
     (5, TypeError, 'a table is a DataFrame, .*this is int'),
 ])

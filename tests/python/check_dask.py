@@ -289,6 +289,32 @@ def test_processes_that_share_the_tasks(files, tmp_path):
     assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
 
 
+def test_processes_that_share_a_fit(files, tmp_path):
+    stages.prepare(str(tmp_path / 'a'), 'dedup', stages.sources_of(files, 20000), 'simhash:weight=tfidf,center=mean', 6)
+    work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 2)'
+    some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
+    assert [each.wait() for each in some] == [0, 0]
+    made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash:weight=tfidf,center=mean', '-d', '6', *files)]
+
+
+def test_an_interrupted_call_goes_on(files, tmp_path):
+    """Ctrl-C between tasks: no lock is left, and the next call ends it."""
+    def interrupt():
+        while not glob.glob(str(tmp_path / 'a' / 'sketch' / '[0-9]*')):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    other = threading.Thread(target=interrupt)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        near.dedup(files, directory=tmp_path / 'a', piece=4000)
+    other.join()
+    made = near.dedup(files, directory=tmp_path / 'a', piece=4000)
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+
+
 def recipe(name):
     """The lines of a recipe of docs/distributed.md."""
     with open(os.path.join(ROOT, 'docs', 'distributed.md'), encoding='utf-8') as file:

@@ -73,6 +73,42 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
     }
 }
 
+/* Several arms in one pass, some of which read alike; distances as float are those as double, rounded. */
+static void several_arms_and_narrow_distances(void **state) {
+    (void)state;
+    static const char *const SPECS[] = {"minhash:features=chars:3", "jaccard:features=chars:3", "simhash", "pinyin"};
+    enum { ARMS = sizeof SPECS / sizeof *SPECS };
+    column texts;
+    fill(&texts, TEXTS);
+    fp_arena *arena = fp_arena_new();
+    const fp_arm *arms[ARMS];
+    fp_sketches made[ARMS], alone;
+    size_t bad = 0;
+    for (size_t a = 0; a < ARMS; a++) arms[a] = test_arm(SPECS[a], NULL, 0, arena);
+    ASSERT_GOOD(fp_column_sketches(arms, ARMS, &texts.column, NULL, arena, made, &bad, NULL, &test_error));
+    assert_int_equal(bad, SIZE_MAX);
+    for (size_t a = 0; a < ARMS; a++) {
+        double wide[COUNT * COUNT];
+        float narrow[COUNT * COUNT], listed[COUNT];
+        static const uint32_t LEFT[COUNT] = {0, 1, 2, 3, 4, 5}, RIGHT[COUNT] = {5, 4, 3, 2, 1, 0};
+        ASSERT_GOOD(fp_column_sketches(arms + a, 1, &texts.column, NULL, arena, &alone, &bad, NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arms[a], made + a, &alone, FP_FLOAT64, wide, NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arms[a], made + a, &alone, FP_FLOAT32, narrow, NULL, &test_error));
+        ASSERT_GOOD(fp_column_distances(arms[a], made + a, LEFT, RIGHT, COUNT, FP_FLOAT32, listed, NULL, &test_error));
+        for (size_t i = 0; i < COUNT * COUNT; i++) assert_true(narrow[i] == (float)wide[i]);
+        for (size_t i = 0; i < COUNT; i++) {
+            fp_sketch one = fp_sketches_at(made + a, i), other = fp_sketches_at(&alone, i);
+            assert_true(listed[i] == narrow[i * COUNT + RIGHT[i]] && one.empty == other.empty);
+            assert_int_equal(one.size, other.size);
+            assert_memory_equal(one.data, other.data, one.size);
+        }
+        assert_int_equal(fp_column_matrix(arms[a], made + a, &alone, (fp_number)7, wide, NULL, &test_error),
+                         FP_ERROR_RANGE);
+    }
+    ASSERT_GOOD(fp_column_sketches(arms, 0, &texts.column, NULL, arena, made, &bad, NULL, &test_error));
+    fp_arena_free(arena);
+}
+
 static void a_text_that_cannot_be_read_is_named(void **state) {
     (void)state;
     const char *broken[COUNT];
@@ -321,6 +357,7 @@ static void columns_that_make_no_corpus_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sketches_and_distances_are_those_of_single_texts),
+        cmocka_unit_test(several_arms_and_narrow_distances),
         cmocka_unit_test(a_text_that_cannot_be_read_is_named),
         cmocka_unit_test(sketches_of_another_form_are_refused),
         cmocka_unit_test(keys_of_many_bits_are_hashes_of_words),
