@@ -120,12 +120,21 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
     """
     cancel, error = ffi.new('int *'), ffi.new('fp_error *')
     progress = ffi.new('fp_progress *', {'threads': threads or 0, 'cancel': cancel})
+    status = interruptible(lambda: function(*arguments, progress, error),
+                           lambda: cancel.__setitem__(0, 1), direct)
+    if status:
+        index = bad[0] if bad is not None and bad[0] != NOWHERE else None
+        raise problem(status, error, index)
+
+
+def interruptible(call: Callable[[], Any], stop: Callable[[], None], direct: bool = False) -> Any:
+    """What `call` gives; a signal that comes meanwhile calls `stop`, and goes on when it has ended."""
     result: list = []
 
     def work() -> None:
         try:
-            result.append(function(*arguments, progress, error))
-        except BaseException as failure:  # of cffi: raised where it is waited for
+            result.append(call())
+        except BaseException as failure:  # raised where it is waited for
             result.append(failure)
         finally:
             done.set()
@@ -140,7 +149,7 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
             while not done.wait(0.05):  # a signal between two waits is seen at the next
                 pass
         except BaseException:
-            cancel[0] = 1
+            stop()
             if worker.ident is not None:
                 _wait(done)
                 worker.join()
@@ -148,9 +157,7 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
         worker.join()
     if isinstance(result[0], BaseException):
         raise result[0]
-    if result[0]:
-        index = bad[0] if bad is not None and bad[0] != NOWHERE else None
-        raise problem(result[0], error, index)
+    return result[0]
 
 
 def _wait(done: threading.Event) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from fplab._call import FileProblem, TextColumn, ValueProblem, missing
+from fplab._call import FileProblem, TextColumn, ValueProblem, interruptible, missing
 from fplab.sketches import SketchArray
 
 
@@ -555,7 +555,8 @@ class _Duck:
         """What the query gives."""
         library, result = self.library, c_void_p()
         try:
-            if library.duckdb_query_arrow(self.connection, sql.encode(), ctypes.byref(result)):
+            if interruptible(lambda: library.duckdb_query_arrow(self.connection, sql.encode(), ctypes.byref(result)),
+                             lambda: library.duckdb_interrupt(self.connection)):
                 reason = (library.duckdb_query_arrow_error(result) or b'?').decode('utf-8', 'replace')
                 raise FileProblem('DuckDB: ' + ' '.join(reason.split()), 'io')
             schema, arrays = Schema(), []

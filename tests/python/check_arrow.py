@@ -9,6 +9,7 @@ import subprocess
 import numpy as np
 import pandas
 import pytest
+from check_cancel import interrupted
 from conftest import ROOT
 
 import fplab
@@ -387,6 +388,12 @@ def test_parquet(duckdb, tmp_path, texts, newswire):
     with pytest.raises(fplab.FileProblem, match='DuckDB: '):
         fplab.to_parquet({'a': [1]}, tmp_path / 'nowhere' / 'a.parquet')
     assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_query_is_interrupted(duckdb):
+    with arrow._Duck() as duck:
+        assert interrupted(lambda: duck.query('SELECT count(*) FROM range(1000000) a, range(1000000) b')) < 1
+        assert duck.query('SELECT 1 AS a')['a'].tolist() == [1]
 
 
 def test_parquet_is_read_by_fplab_itself(duckdb, tmp_path, texts, newswire):
