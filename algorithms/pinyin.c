@@ -189,6 +189,20 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
     return FP_OK;
 }
 
+static fp_status state_write(const fp_instance *self, void *state, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    return fp_bytes_of_integers(state, symbols_of(self->parameters) + 1, arena, bytes, error);
+}
+
+static fp_status state_add(const fp_instance *self, void *state, fp_string bytes, fp_arena *arena, fp_error *error) {
+    uint64_t *number;
+    size_t count, symbols = symbols_of(self->parameters);
+    FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
+    bool good = count == symbols + 1;
+    for (size_t x = 0; good && x < symbols; x++) good = number[x] <= number[symbols];
+    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "not the counts of %zu symbols", symbols);
+    return learn_add(self, state, (fp_sketch){.data = number}, arena, error);
+}
+
 /* The reference frequencies of the corpus; a symbol that it lacks gets half an occurrence, so that no deviation is
  * infinite. */
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
@@ -505,6 +519,8 @@ static const fp_learning LEARNING = {
     .least_documents = LEAST_DOCUMENTS,
     .write_model = model_write,
     .read_model = model_read,
+    .write_state = state_write,
+    .add_state = state_add,
 };
 
 const fp_algorithm fp_algorithm_pinyin = {

@@ -8,6 +8,7 @@
  * alike. With the mean, sums being linear, it is the SimHash of the vectors x/Σw less their mean, and the law holds
  * for the angle between those; with the median about so. */
 #include <gsl/gsl_sort.h>
+#include <math.h>
 #include <string.h>
 
 #include "algorithms/families/sets.h"
@@ -149,11 +150,18 @@ typedef struct quotient_block {
     double (*bit)[ROWS]; /* [bits] */
 } quotient_block;
 
+/* What a median is taken of where parts are merged: quotients, each rounded to a multiple of 1/STEPS. No quotient moves
+ * by more than half of that, and so the median does not. A count in a file has the low bits of a word, its place in the
+ * grid the others. */
+enum { STEPS = 1 << 12, GRID = 2 * STEPS + 1, COUNT_BITS = 40 };
+
 /* Of the documents that have a feature. */
 typedef struct centring {
     size_t count;
-    double sum[MOST_BITS];  /* for the mean */
+    /* For the mean: whole numbers, of 2⁻³⁰ and, of what is left, of 2⁻⁶⁰, so that their order does not matter. */
+    int64_t sum[2][MOST_BITS];
     quotient_block *blocks; /* for the median: the last */
+    uint64_t *grid;         /* [bits][GRID] or NULL: documents of other parts, those with −1 first */
 } centring;
 
 static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
@@ -190,15 +198,27 @@ static fp_status add_row(const fp_instance *self, centring *to, const double *qu
     return FP_OK;
 }
 
-/* In the order of the documents, so that the sums are the same everywhere. */
+static uint64_t *grid_at(const centring *of, size_t bit, double quotient) {
+    return of->grid + bit * GRID + (size_t)(rint(quotient * STEPS) + STEPS);
+}
+
+static void add_sums(const fp_instance *self, centring *to, const double *quotient) {
+    for (size_t j = 0; j < fp_signs_bits(self); j++) {
+        double scaled = quotient[j] * 0x1p30, whole = rint(scaled);
+        to->sum[0][j] += (int64_t)whole;
+        to->sum[1][j] += (int64_t)rint((scaled - whole) * 0x1p30);
+    }
+}
+
 static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
     const double *quotient = read.data;
     centring *to = state;
     if (read.size == 0) return FP_OK;
-    if (parameters->center == CENTER_MEDIAN) FP_TRY(add_row(self, to, quotient, arena, error));
-    else
-        for (size_t j = 0; j < fp_signs_bits(self); j++) to->sum[j] += quotient[j];
+    if (parameters->center == CENTER_MEAN) add_sums(self, to, quotient);
+    else if (to->grid)
+        for (size_t j = 0; j < fp_signs_bits(self); j++) ++*grid_at(to, j, quotient[j]);
+    else FP_TRY(add_row(self, to, quotient, arena, error));
     to->count++;
     return FP_OK;
 }
@@ -217,9 +237,79 @@ static void take_medians(const fp_instance *self, const centring *from, double *
     }
 }
 
+/* Moves the rows to the grid, where there is none yet. */
+static fp_status fill_grid(const fp_instance *self, centring *to, fp_arena *arena, fp_error *error) {
+    size_t bits = fp_signs_bits(self), end = to->count, begin;
+    if (to->grid) return FP_OK;
+    to->grid = fp_arena_alloc(arena, bits * GRID, sizeof *to->grid);
+    if (!to->grid) return fp_no_memory(error);
+    for (const quotient_block *block = to->blocks; block; block = block->before, end = begin) {
+        begin = (end - 1) / ROWS * ROWS;
+        for (size_t j = 0; j < bits; j++)
+            for (size_t row = 0; row < end - begin; row++) ++*grid_at(to, j, block->bit[j][row]);
+    }
+    return FP_OK;
+}
+
+static double grid_value(const uint64_t *row, uint64_t rank) {
+    size_t at = 0;
+    while (row[at] <= rank) rank -= row[at++];
+    return (double)at / STEPS - 1;
+}
+
+static fp_status state_write(const fp_instance *self, void *state, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    const simhash_parameters *parameters = self->parameters;
+    centring *from = state;
+    size_t bits = fp_signs_bits(self), places = bits * GRID, count = 1;
+    if (parameters->center == CENTER_MEDIAN) FP_TRY(fill_grid(self, from, arena, error));
+    for (size_t at = 0; from->grid && at < places; at++) count += from->grid[at] > 0;
+    uint64_t *number = fp_arena_raw(arena, from->grid ? count : 2 * bits + 1, sizeof *number);
+    if (!number) return fp_no_memory(error);
+    number[0] = from->count;
+    if (!from->grid)
+        for (count = 1; count <= 2 * bits; count++)
+            number[count] = (uint64_t)from->sum[(count - 1) / bits][(count - 1) % bits];
+    else
+        for (size_t at = 0, next = 1; at < places; at++)
+            if (from->grid[at]) number[next++] = (uint64_t)at << COUNT_BITS | from->grid[at];
+    return fp_bytes_of_integers(number, count, arena, bytes, error);
+}
+
+/* Every bit has a quotient of every document. */
+static bool add_grid(const fp_instance *self, centring *to, const uint64_t *number, size_t count) {
+    uint64_t counted[MOST_BITS] = {0};
+    size_t bits = fp_signs_bits(self);
+    for (size_t i = 1; i < count; i++) {
+        uint64_t at = number[i] >> COUNT_BITS, more = number[i] & (((uint64_t)1 << COUNT_BITS) - 1);
+        if (at >= bits * GRID) return false;
+        to->grid[at] += more;
+        counted[at / GRID] += more;
+    }
+    for (size_t j = 0; j < bits; j++)
+        if (counted[j] != number[0]) return false;
+    return true;
+}
+
+static fp_status state_add(const fp_instance *self, void *state, fp_string bytes, fp_arena *arena, fp_error *error) {
+    const simhash_parameters *parameters = self->parameters;
+    centring *to = state;
+    uint64_t *number;
+    size_t count, bits = fp_signs_bits(self);
+    bool median = parameters->center == CENTER_MEDIAN;
+    FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
+    if (median) FP_TRY(fill_grid(self, to, arena, error));
+    bool good = count && number[0] <= UINT32_MAX && (median || count == 2 * bits + 1);
+    if (!good || (median && !add_grid(self, to, number, count)))
+        return fp_fail(error, FP_ERROR_SYNTAX, "not what a centre of %zu bits is learned from", bits);
+    for (size_t i = 0; !median && i < 2 * bits; i++)
+        to->sum[i / bits][i % bits] = (int64_t)((uint64_t)to->sum[i / bits][i % bits] + number[i + 1]);
+    to->count += (size_t)number[0];
+    return FP_OK;
+}
+
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
-    const centring *from = state;
+    centring *from = state;
     if (from->count == 0)
         return fp_fail(error, FP_ERROR_EMPTY, "center=%s: no document has a feature to learn from",
                        CENTERS[parameters->center]);
@@ -227,9 +317,15 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     if (!centre) return fp_no_memory(error);
     *model = centre;
     if (parameters->center == CENTER_MEAN) {
-        for (size_t j = 0; j < fp_signs_bits(self); j++) centre[j] = from->sum[j] / (double)from->count;
+        for (size_t j = 0; j < fp_signs_bits(self); j++)
+            centre[j] = ((double)from->sum[0][j] * 0x1p-30 + (double)from->sum[1][j] * 0x1p-60) / (double)from->count;
         return FP_OK;
     }
+    for (size_t j = 0; from->grid && j < fp_signs_bits(self); j++) {
+        const uint64_t *row = from->grid + j * GRID;
+        centre[j] = (grid_value(row, (from->count - 1) / 2) + grid_value(row, from->count / 2)) / 2;
+    }
+    if (from->grid) return FP_OK;
     fp_arena *scratch = fp_arena_new_like(arena);
     double *column = scratch ? fp_arena_raw(scratch, from->count, sizeof *column) : NULL;
     if (column) take_medians(self, from, column, centre);
@@ -364,6 +460,8 @@ static const fp_learning LEARNING = {
     .least_documents = LEAST_DOCUMENTS,
     .write_model = model_write,
     .read_model = model_read,
+    .write_state = state_write,
+    .add_state = state_add,
 };
 
 const fp_algorithm fp_algorithm_simhash = {

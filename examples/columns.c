@@ -21,7 +21,7 @@ static fp_status keep(const fp_arm *arm, const fp_text_column *texts, fp_arena *
     size_t bad;
     search.size = sizeof search;
     search.within = 12;
-    if (fp_column_sketches(arm, texts, NULL, arena, &sketches, &bad, NULL, error) != FP_OK) return error->code;
+    if (fp_column_sketches(&arm, 1, texts, NULL, arena, &sketches, &bad, NULL, error) != FP_OK) return error->code;
     return fp_near_keep(arm, &sketches, &search, because, distance, NULL, NULL, error);
 }
 
@@ -39,6 +39,21 @@ static void print_summary(const fp_tables *tables) {
                fp_tables_numbers(tables, summary, column)[row]);
 }
 
+/* Fits the arm to two parts of the texts, counted apart, as two machines would. */
+static fp_status fit_parts(fp_arm *arm, const fp_text_column *texts, fp_arena *arena, fp_error *error) {
+    const fp_text_column parts[2] = {{2, texts->data, texts->offset},
+                                     {texts->count - 2, texts->data, texts->offset + 2}};
+    bool again = true;
+    while (again) {
+        fp_string tallies[2], merged;
+        for (int i = 0; i < 2; i++)
+            if (fp_column_tally(arm, parts + i, arena, tallies + i, NULL, NULL, error) != FP_OK) return error->code;
+        if (fp_arm_merge_tallies(arm, tallies, 2, arena, &merged, error) != FP_OK) return error->code;
+        if (fp_arm_take_tallies(arm, &merged, 1, &again, error) != FP_OK) return error->code;
+    }
+    return FP_OK;
+}
+
 int main(void) {
     static const fp_pair pairs[] = {{0, 1, 1}, {2, 3, 1}, {0, 2, 0}, {1, 4, 0}, {3, 4, 0}, {0, 4, 0}};
     int64_t offset[COUNT + 1] = {0};
@@ -46,7 +61,7 @@ int main(void) {
     fp_corpus_columns columns = {0};
     fp_corpus *corpus = NULL;
     fp_tables *tables = NULL;
-    fp_arm *arm;
+    fp_arm *arm, *centred;
     uint32_t because[COUNT];
     double distance[COUNT];
     fp_error error = {FP_ERROR_MEMORY, 0, 0, "out of memory", ""};
@@ -60,6 +75,8 @@ int main(void) {
     fp_status status = arena ? fp_arm_parse("simhash:features=chars:3", NULL, arena, &arm, &error) : FP_ERROR_MEMORY;
     if (status == FP_OK) status = fp_corpus_of_columns(&columns, NULL, &corpus, &error);
     if (status == FP_OK) status = evaluate(corpus, &tables, &error);
+    if (status == FP_OK) status = fp_arm_parse("simhash:weight=idf,center=mean", NULL, arena, &centred, &error);
+    if (status == FP_OK) status = fit_parts(centred, &texts, arena, &error);
     if (status == FP_OK) status = keep(arm, &texts, arena, because, distance, &error);
     if (status != FP_OK) fprintf(stderr, "%s\n", error.message);
     else print_summary(tables);

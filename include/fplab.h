@@ -24,13 +24,14 @@
  *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
  *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector,
  *     fp_token, fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours,
- *     fp_cluster, fp_setting, fp_text_match;
+ *     fp_cluster, fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H
 #define FPLAB_H 1
 
 #include <fplab/algorithm.h>
+#include <fplab/alignment.h>
 #include <fplab/arm.h>
 #include <fplab/collection.h>
 #include <fplab/columns.h>

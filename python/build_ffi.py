@@ -14,7 +14,7 @@ import cffi
 HERE = os.path.dirname(os.path.abspath(__file__))
 # In the order in which one needs another.
 ORDER = ('version', 'status', 'text', 'memory', 'progress', 'explanation', 'sketch', 'algorithm',
-         'segmenter', 'arm', 'corpus', 'eval', 'columns', 'tables',
+         'segmenter', 'arm', 'corpus', 'eval', 'columns', 'tables', 'alignment',
          'collection')
 
 

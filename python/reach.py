@@ -11,19 +11,19 @@ import sys
 IN_PACKAGE = {
     'compare': 'compare',
     'explain': 'explain',
-    'fingerprint': 'Arm.sketch, Arm.text, Arm.keys, Arm.model',
+    'align': 'align',
+    'fingerprint': 'Arm.sketch, Arm.text, Arm.keys, Arm.model, Arm.tally',
     'algorithms': 'algorithms, parameters_of',
     'eval': 'Evaluation',
     'tune': 'tune',
-    'distances': 'Arm.distances, Arm.pair_distances',
+    'distances': 'Arm.distances, Arm.pair_distances, sketch_all',
     'dedup': 'dedup, keep_edges',
     'cluster': 'cluster, near_pairs, cluster_edges',
     'index': 'Collection.create, Collection.add, Collection.delete',
     'query': 'Collection.query',
-    'import': 'Corpus.from_frame, Corpus.from_pairs, Corpus.from_texts',
+    'import': 'Corpus.from_frame, Corpus.from_pairs, Corpus.from_texts, read_parquet',
 }
 NOT_IN_PACKAGE = {
-    'align': 'works on files of texts',
     'features': 'its tables are for the terminal; explain shows the features of a text',
     'measures': 'a list: program("measures", "--format", "json")',
     'robustness': 'writes a run with pictures',

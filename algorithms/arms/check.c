@@ -30,6 +30,8 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
                        algorithm->name);
     if (!learning->write_model != !learning->read_model)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of write_model and read_model", algorithm->name);
+    if (!learning->write_state != !learning->add_state)
+        return fp_fail(error, FP_ERROR_ABI, "%s has only one of write_state and add_state", algorithm->name);
     if (acceleration->joined_many && !acceleration->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
     if (learns && learning->open) return fp_fail(error, FP_ERROR_ABI, "%s has both open and begin", algorithm->name);

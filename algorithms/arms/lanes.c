@@ -132,6 +132,10 @@ static fp_status take_model(fp_pass_plan *plan, fp_lane *from, fp_error *error) 
 }
 
 fp_status fp_pass_plan_end(fp_pass_plan *plan, fp_error *error) {
+    const fp_tallying *tallying = plan->pipeline->tallying;
+    if (tallying)
+        return tallying->take(tallying->context, plan->tally_count ? plan->tallies->tally : NULL, plan->lanes->state,
+                              plan->lanes->documents, error);
     for (size_t t = 0; t < plan->tally_count; t++) FP_TRY(take_frequencies(plan, plan->tallies + t, error));
     for (size_t l = 0; l < plan->lane_count; l++) {
         fp_lane *lane = plan->lanes + l;

@@ -10,14 +10,24 @@
  *     2 numbers   documents that the frequencies and the model were learned from (2^64 − 1: not)
  *     number      1: document frequencies follow as a text (fp_idf_write); 0: there are none
  *     number      1: the algorithm's model follows as a text (fp_learning.write_model); 0: there is none
- *     number      XXH3-64 of all before */
+ *     number      XXH3-64 of all before
+ *
+ * A tally (fp_column_tally) has the same form under the mark "fplab-tally\r\n\x1a\n\0". It has one of the two texts:
+ * document frequencies that were counted (fp_tally_write), or the algorithm's state (fp_learning.write_state). The
+ * first of the two numbers is then the low half of XXH3-64 of the frequencies that weights were made of (fp_idf_write),
+ * 0 where there are none, the second the documents of the state that say something. */
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
+#include "algorithms/arms/pipeline.h"
 #include "base/bytes.h"
+#include "base/scope.h"
 
-static const char MARK[16] = "fplab-model\r\n\x1a\n";
-enum { FORM = 2, NUMBER = 8, HEAD = sizeof MARK + 2 * NUMBER };
+enum { FORM = 2, NUMBER = 8, MARK = 16, HEAD = MARK + 2 * NUMBER };
+typedef struct kind {
+    const char mark[MARK], *name;
+} kind;
+static const kind MODEL = {"fplab-model\r\n\x1a\n", "model"}, TALLY = {"fplab-tally\r\n\x1a\n", "tally"};
 
 typedef struct model {
     fp_string version, spec;
@@ -50,12 +60,12 @@ static size_t size_of(const model *from) {
            (from->has_idf ? text_size(from->idf) : 0) + (from->has_model ? text_size(from->model) : 0) + NUMBER;
 }
 
-static fp_status write_bytes(const model *from, fp_arena *arena, fp_string *bytes, fp_error *error) {
+static fp_status write_bytes(const model *from, const kind *of, fp_arena *arena, fp_string *bytes, fp_error *error) {
     size_t size = size_of(from);
     unsigned char *made = fp_arena_raw(arena, size, 1);
     if (!made) return fp_no_memory(error);
-    writer to = {made + sizeof MARK};
-    memcpy(made, MARK, sizeof MARK);
+    writer to = {made + MARK};
+    memcpy(made, of->mark, MARK);
     put_number(&to, FORM);
     put_number(&to, size);
     put_text(&to, from->version);
@@ -98,23 +108,17 @@ fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *byte
     model made;
     FP_TRY(check_saved(arm, error));
     FP_TRY(describe(arm, arena, &made, error));
-    return write_bytes(&made, arena, bytes, error);
+    return write_bytes(&made, &MODEL, arena, bytes, error);
 }
 
-static fp_status save(const fp_arm *arm, const char *path, fp_arena *arena, fp_error *error) {
+fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
     fp_string bytes = {"", 0};
     fp_output output;
+    FP_SCRATCH(arena, arm->arena, error);
     FP_TRY(fp_arm_model_bytes(arm, arena, &bytes, error));
     FP_TRY(fp_output_open(&output, path, error));
     fwrite(bytes.data, 1, bytes.length, output.stream);
     return fp_output_close(&output, error);
-}
-
-fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    fp_status status = arena ? save(arm, path, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return status;
 }
 
 /* ---- Reading ---- */
@@ -153,36 +157,35 @@ static bool take_learned(fp_string *from, fp_learned *learned) {
 }
 
 /* Whole, and as it was written: the mark, the form, the length and the checksum. */
-static fp_status check_bytes(fp_string file, fp_error *error) {
-    if (file.length < sizeof MARK || memcmp(file.data, MARK, sizeof MARK) != 0)
-        return fp_fail(error, FP_ERROR_SYNTAX, "not a model that fplab has saved");
-    if (file.length < HEAD + NUMBER) return fp_fail(error, FP_ERROR_SYNTAX, "the model is cut off");
-    uint64_t form = fp_bytes_get(file.data + sizeof MARK), length = fp_bytes_get(file.data + sizeof MARK + NUMBER);
+static fp_status check_bytes(fp_string file, const kind *of, fp_error *error) {
+    if (file.length < MARK || memcmp(file.data, of->mark, MARK) != 0)
+        return fp_fail(error, FP_ERROR_SYNTAX, "not a %s that fplab has saved", of->name);
+    if (file.length < HEAD + NUMBER) return fp_fail(error, FP_ERROR_SYNTAX, "the %s is cut off", of->name);
+    uint64_t form = fp_bytes_get(file.data + MARK), length = fp_bytes_get(file.data + MARK + NUMBER);
     if (form != FORM)
-        return fp_fail(error, FP_ERROR_ABI,
-                       "the model is of form %llu, and this program reads form %d: fit the arm anew",
-                       (unsigned long long)form, FORM);
+        return fp_fail(error, FP_ERROR_ABI, "the %s is of form %llu, and this program reads form %d: fit the arm anew",
+                       of->name, (unsigned long long)form, FORM);
     if (length > file.length)
-        return fp_fail(error, FP_ERROR_SYNTAX, "the model is cut off: %zu bytes of %llu", file.length,
+        return fp_fail(error, FP_ERROR_SYNTAX, "the %s is cut off: %zu bytes of %llu", of->name, file.length,
                        (unsigned long long)length);
     if (length < file.length)
-        return fp_fail(error, FP_ERROR_SYNTAX, "the model is followed by %llu other bytes",
+        return fp_fail(error, FP_ERROR_SYNTAX, "the %s is followed by %llu other bytes", of->name,
                        (unsigned long long)(file.length - length));
     size_t end = file.length - NUMBER;
     if (fp_bytes_get(file.data + end) != fp_xxh3(file.data, end, 0))
-        return fp_fail(error, FP_ERROR_SYNTAX, "the model is damaged: its checksum is not that of its bytes");
+        return fp_fail(error, FP_ERROR_SYNTAX, "the %s is damaged: its checksum is not that of its bytes", of->name);
     return FP_OK;
 }
 
-static fp_status parse(fp_string file, model *read, fp_error *error) {
-    FP_TRY(check_bytes(file, error));
+static fp_status parse(fp_string file, const kind *of, model *read, fp_error *error) {
+    FP_TRY(check_bytes(file, of, error));
     fp_string rest = {file.data + HEAD, file.length - HEAD - NUMBER};
-    if (!take_text(&rest, &read->version)) return fp_fail(error, FP_ERROR_SYNTAX, "the model has no version");
+    if (!take_text(&rest, &read->version)) return fp_fail(error, FP_ERROR_SYNTAX, "the %s has no version", of->name);
     if (take_text(&rest, &read->spec) && take_learned(&rest, &read->learned) &&
         take_part(&rest, &read->has_idf, &read->idf) && take_part(&rest, &read->has_model, &read->model) &&
         rest.length == 0)
         return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "the parts of the model do not fill it");
+    return fp_fail(error, FP_ERROR_SYNTAX, "the parts of the %s do not fill it", of->name);
 }
 
 /* What the arm must have learned is there, and nothing else. */
@@ -192,13 +195,17 @@ static fp_status check_parts(const fp_arm *arm, const model *read, fp_error *err
     return fp_fail(error, FP_ERROR_SYNTAX, "the model has not the parts that the arm %s learns", arm->name);
 }
 
+static fp_status check_arm(const fp_arm *arm, const model *read, const kind *of, fp_error *error) {
+    if (fp_string_equal(read->spec, fp_string_of(arm->spec))) return FP_OK;
+    return fp_fail(error, FP_ERROR_UNKNOWN, "the %s of another arm: %.*s, not %.180s", of->name,
+                   (int)(read->spec.length < 180 ? read->spec.length : 180), read->spec.data, arm->spec);
+}
+
 static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
     const fp_instance *instance = &arm->instance;
     const fp_idf *idf = NULL;
     const void *learned = NULL;
-    if (!fp_string_equal(read->spec, fp_string_of(arm->spec)))
-        return fp_fail(error, FP_ERROR_UNKNOWN, "the model of another arm: %.*s, not %.180s",
-                       (int)(read->spec.length < 180 ? read->spec.length : 180), read->spec.data, arm->spec);
+    FP_TRY(check_arm(arm, read, &MODEL, error));
     FP_TRY(check_parts(arm, read, error));
     if (read->has_model && !fp_learning_of(instance->algorithm)->read_model)
         return fp_fail(error, FP_ERROR_UNKNOWN, "models of %s cannot be read: it has no model_read",
@@ -211,22 +218,20 @@ static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
 
 fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error) {
     model read;
-    FP_TRY(parse(bytes, &read, error));
+    FP_TRY(parse(bytes, &MODEL, &read, error));
     return take(arm, &read, error);
 }
 
 /* Reads the file and does the one or the other with it. */
 static fp_status load(const char *path, fp_arm *arm, fp_arena *arena, const char **spec, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(arm ? arm->arena : arena);
+    FP_SCRATCH(scratch, arm ? arm->arena : arena, error);
     fp_string file;
     model read;
-    if (!scratch) return fp_no_memory(error);
     fp_status status = fp_read_file(path, scratch, &file, error);
     bool there = status == FP_OK;
-    if (there) status = parse(file, &read, error);
+    if (there) status = parse(file, &MODEL, &read, error);
     if (status == FP_OK && arm) status = take(arm, &read, error);
     else if (status == FP_OK && !(*spec = fp_string_copy(arena, read.spec))) status = fp_no_memory(error);
-    fp_arena_free(scratch);
     return !there || status == FP_OK || status == FP_ERROR_MEMORY ? status
                                                                   : fp_at(error, status, path, SIZE_MAX, SIZE_MAX);
 }
@@ -235,4 +240,138 @@ fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error) { return l
 
 fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error) {
     return load(path, NULL, arena, spec, error);
+}
+
+/* ---- Tallies ---- */
+
+/* As it is before the next round: of an arm that has learned all, before the first. */
+static fp_arm next_round(const fp_arm *arm) {
+    fp_arm copy = *arm;
+    if (fp_arm_fits(arm) ? arm->instance.model != NULL : arm->idf != NULL)
+        copy.idf = NULL, copy.instance.model = arm->opened;
+    return copy;
+}
+
+static fp_status check_divided(const fp_arm *arm, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (!fp_arm_learns(arm)) return fp_fail(error, FP_ERROR_UNKNOWN, "the arm %s learns nothing", arm->name);
+    if (!fp_arm_fits(arm) || fp_learning_of(algorithm)->write_state) return FP_OK;
+    return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be merged of parts: fit the arm to all texts",
+                   algorithm->name);
+}
+
+/* A hash of the frequencies that the arm weighs with; 0: none. */
+static fp_status weights_of(const fp_arm *arm, fp_arena *arena, size_t *hash, fp_error *error) {
+    fp_string bytes = {"", 0};
+    *hash = 0;
+    if (!arm->idf) return FP_OK;
+    FP_TRY(fp_idf_write(arm->idf, arena, &bytes, error));
+    *hash = (uint32_t)fp_xxh3(bytes.data, bytes.length, 0);
+    return FP_OK;
+}
+
+/* The arm of a round, and where its counts go. */
+typedef struct round_of {
+    const fp_arm *arm;
+    fp_arena *out;
+    fp_string *tally;
+} round_of;
+
+static fp_status write_tally(void *context, const fp_tally *frequencies, void *state, size_t documents,
+                             fp_error *error) {
+    const round_of *to = context;
+    const fp_instance *instance = &to->arm->instance;
+    model made = {.version = fp_string_of(FP_VERSION),
+                  .spec = fp_string_of(to->arm->spec),
+                  .learned.fit = documents,
+                  .has_idf = frequencies != NULL,
+                  .has_model = frequencies == NULL};
+    if (frequencies) FP_TRY(fp_tally_write(frequencies, to->out, &made.idf, error));
+    else {
+        FP_TRY(weights_of(to->arm, to->out, &made.learned.frequencies, error));
+        FP_TRY(fp_learning_of(instance->algorithm)->write_state(instance, state, to->out, &made.model, error));
+    }
+    return write_bytes(&made, &TALLY, to->out, to->tally, error);
+}
+
+fp_status fp_column_tally(const fp_arm *arm, const fp_text_column *texts, fp_arena *out, fp_string *tally, size_t *bad,
+                          const fp_progress *progress, fp_error *error) {
+    fp_arm copy = next_round(arm);
+    round_of to = {&copy, out, tally};
+    const fp_tallying tallying = {write_tally, &to};
+    if (bad) *bad = SIZE_MAX;
+    FP_TRY(check_divided(arm, error));
+    copy.arena = out;
+    return fp_learn_column(&copy, texts, NULL, NULL, 0, &tallying, bad, progress, error);
+}
+
+/* Tallies of one round, added up. */
+typedef struct sums {
+    fp_tally *frequencies; /* of the first round, where the arm weighs by them */
+    void *state;           /* of the other */
+    size_t documents;
+} sums;
+
+static fp_status add_tally(const fp_arm *arm, fp_string bytes, size_t weights, sums *to, fp_arena *arena,
+                           fp_error *error) {
+    model read;
+    FP_TRY(parse(bytes, &TALLY, &read, error));
+    FP_TRY(check_arm(arm, &read, &TALLY, error));
+    if (read.has_idf == read.has_model)
+        return fp_fail(error, FP_ERROR_SYNTAX, "the tally has not the one part that it should have");
+    if (read.has_idf != (to->frequencies != NULL))
+        return fp_fail(error, FP_ERROR_RANGE, "the tally is of round %d, and the arm %s is in round %d",
+                       read.has_idf ? 1 : 2, arm->name, read.has_idf ? 2 : 1);
+    if (read.has_model && read.learned.frequencies != weights)
+        return fp_fail(error, FP_ERROR_RANGE, "the tally was weighed with other document frequencies than those of %s",
+                       arm->name);
+    to->documents += read.learned.fit;
+    return read.has_idf ? fp_tally_add_bytes(to->frequencies, read.idf, error)
+                        : fp_learning_of(arm->instance.algorithm)
+                              ->add_state(&arm->instance, to->state, read.model, arena, error);
+}
+
+/* Adds them up, and gives the sum away. */
+static fp_status add_tallies(const fp_arm *arm, const fp_string *tallies, size_t count, fp_arena *arena,
+                             fp_tallying sum, fp_error *error) {
+    sums to = {0};
+    const fp_training none = {0};
+    size_t weights = 0;
+    FP_TRY(check_divided(arm, error));
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no tally to take");
+    fp_status status = arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf
+                           ? fp_tally_open(arena, &to.frequencies, error)
+                           : weights_of(arm, arena, &weights, error);
+    if (status == FP_OK && !to.frequencies)
+        status = fp_learning_of(arm->instance.algorithm)->begin(&arm->instance, &none, arena, &to.state, error);
+    for (size_t i = 0; i < count && status == FP_OK; i++)
+        status = add_tally(arm, tallies[i], weights, &to, arena, error);
+    if (status == FP_OK) status = sum.take(sum.context, to.frequencies, to.state, to.documents, error);
+    fp_tally_close(to.frequencies);
+    return status;
+}
+
+fp_status fp_arm_merge_tallies(const fp_arm *arm, const fp_string *tallies, size_t count, fp_arena *out,
+                               fp_string *merged, fp_error *error) {
+    fp_arm copy = next_round(arm);
+    round_of to = {&copy, out, merged};
+    return add_tallies(&copy, tallies, count, out, (fp_tallying){write_tally, &to}, error);
+}
+
+static fp_status take_sums(void *context, const fp_tally *frequencies, void *state, size_t documents, fp_error *error) {
+    fp_arm *arm = context;
+    const fp_idf *idf;
+    if (!frequencies) return fp_arm_take_model(arm, state, documents, arm->arena, error);
+    FP_TRY(fp_tally_idf(frequencies, arm->arena, &idf, error));
+    return fp_arm_take_frequencies(arm, idf, error);
+}
+
+fp_status fp_arm_take_tallies(fp_arm *arm, const fp_string *tallies, size_t count, bool *again, fp_error *error) {
+    fp_arm copy = next_round(arm);
+    FP_SCRATCH(scratch, arm->arena, error);
+    if (!copy.idf) FP_TRY(fp_arm_forget(&copy, error));
+    FP_TRY(add_tallies(&copy, tallies, count, scratch, (fp_tallying){take_sums, &copy}, error));
+    *arm = copy;
+    *again = fp_arm_fits(arm) && !arm->instance.model;
+    return FP_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "algorithms/arms/pass.h"
 #include "algorithms/arms/texts.h"
+#include "base/scope.h"
 
 typedef struct run {
     const fp_pipeline *pipeline;
@@ -48,14 +49,10 @@ static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error
 
 static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_pass_plan plan;
-    fp_arena *arena = fp_arena_new_like(on->arena);
-    fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error)
-                             : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = run_plan(on, &plan, arena, error);
-        fp_pass_plan_close(&plan);
-    }
-    fp_arena_free(arena);
+    FP_SCRATCH(arena, on->arena, error);
+    FP_TRY(fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error));
+    fp_status status = run_plan(on, &plan, arena, error);
+    fp_pass_plan_close(&plan);
     return status;
 }
 
@@ -70,11 +67,14 @@ static fp_status run_passes(run *on, fp_error *error) {
     for (size_t a = 0; a < pipeline->count; a++) {
         pipeline->arms[a].seconds = (fp_pipeline_seconds){0};
         memset(pipeline->arms[a].slice, 0, sizeof pipeline->arms[a].slice);
-        on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, FP_STEP_FREQUENCIES);
+        on->steps[a] =
+            fp_step_from(pipeline, pipeline->arms[a].arm,
+                         pipeline->tallying && pipeline->arms[a].arm->idf ? FP_STEP_MODEL : FP_STEP_FREQUENCIES);
     }
     for (size_t pass = 0; has_steps(on); pass++) {
         if (pass) FP_TRY(fp_texts_rewind(&on->texts, error));
         FP_TRY(run_pass(on, pass == 0, error));
+        if (pipeline->tallying) return FP_OK;
         for (size_t a = 0; a < pipeline->count; a++)
             if (on->steps[a] != FP_STEP_DONE)
                 on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, on->steps[a] + 1);
@@ -196,28 +196,33 @@ fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error
 /* ---- An arm and texts in memory: what it learns from them, and their sketches ---- */
 
 static fp_status fit_strings(fp_arm *arm, fp_string_source *strings, const fp_pair *pairs, size_t pair_count,
-                             const fp_progress *progress, fp_error *error) {
+                             const fp_tallying *tallying, const fp_progress *progress, fp_error *error) {
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].a >= strings->count || pairs[i].b >= strings->count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of texts %u and %u, and there are %zu", i, pairs[i].a,
                            pairs[i].b, strings->count);
     fp_text_source source = fp_source_of_strings(strings);
     fp_pipeline_arm one = {.arm = arm, .pair_count = pair_count, .pairs = pairs};
-    fp_pipeline pipeline = {
-        .source = &source, .arms = &one, .count = 1, .learns = true, .progress = progress, .arena = arm->arena};
+    fp_pipeline pipeline = {.source = &source,
+                            .arms = &one,
+                            .count = 1,
+                            .learns = true,
+                            .tallying = tallying,
+                            .progress = progress,
+                            .arena = arm->arena};
     return fp_pipeline_run(&pipeline, error);
 }
 
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
                      size_t pair_count, fp_error *error) {
     fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
-    return fit_strings(arm, &strings, pairs, pair_count, NULL, error);
+    return fit_strings(arm, &strings, pairs, pair_count, NULL, NULL, error);
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       fp_error *error) {
-    (void)arm, (void)first;
-    return fp_store_add(context, count, sketches, error);
+    (void)first;
+    return fp_store_add((fp_store *)context + arm, count, sketches, error);
 }
 
 /* The text that cannot be read, by its place. */
@@ -229,30 +234,38 @@ static fp_status at_text(size_t place, fp_status status, fp_error *error) {
     return status;
 }
 
-static fp_status sketch_strings(const fp_arm *arm, fp_string_source *strings, const fp_progress *progress,
-                                fp_arena *out, fp_sketches *sketches, size_t *done, fp_error *error) {
-    fp_store store = {0};
+static fp_status sketch_strings(const fp_arm *const *arms, size_t arm_count, fp_string_source *strings,
+                                const fp_progress *progress, fp_arena *out, fp_sketches *sketches, size_t *done,
+                                fp_error *error) {
+    fp_store *store = fp_arena_raw(out, arm_count, sizeof *store);
+    fp_arm *fitted = fp_arena_raw(out, arm_count, sizeof *fitted); /* they learn nothing more */
+    fp_pipeline_arm *of = fp_arena_alloc(out, arm_count, sizeof *of);
     fp_text_source source = fp_source_of_strings(strings);
-    fp_arm fitted = *arm; /* it learns nothing more */
-    fp_pipeline_arm one = {.arm = &fitted};
     fp_pipeline pipeline = {.source = &source,
-                            .arms = &one,
-                            .count = 1,
+                            .arms = of,
+                            .count = arm_count,
                             .untimed = true,
                             .take = take,
-                            .context = &store,
+                            .context = store,
                             .progress = progress,
                             .arena = out};
-    *sketches = (fp_sketches){0};
     *done = 0;
-    FP_TRY(fp_arm_ready(arm, error));
-    if (strings->count == 0) return FP_OK;
-    FP_TRY(fp_store_open(&store, &arm->instance.layout, strings->count, out, error));
+    if (!store || !fitted || !of) return fp_no_memory(error);
+    for (size_t a = 0; a < arm_count; a++) {
+        sketches[a] = (fp_sketches){0};
+        fitted[a] = *arms[a];
+        of[a].arm = fitted + a;
+        FP_TRY(fp_arm_ready(arms[a], error));
+        if (strings->count) FP_TRY(fp_store_open(store + a, &arms[a]->instance.layout, strings->count, out, error));
+    }
+    if (strings->count == 0 || arm_count == 0) return FP_OK;
     fp_status status = fp_pipeline_run(&pipeline, error);
-    *done = store.count;
-    if (status != FP_OK) return at_text(store.count, status, error);
-    FP_TRY(fp_store_close(&store, sketches, error));
-    sketches->empty = store.silent;
+    *done = store->count;
+    if (status != FP_OK) return at_text(store->count, status, error);
+    for (size_t a = 0; a < arm_count; a++) {
+        FP_TRY(fp_store_close(store + a, sketches + a, error));
+        sketches[a].empty = store[a].silent;
+    }
     return FP_OK;
 }
 
@@ -260,7 +273,7 @@ fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_st
                           fp_sketches *sketches, fp_error *error) {
     fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
     size_t done;
-    return sketch_strings(arm, &strings, NULL, out, sketches, &done, error);
+    return sketch_strings(&arm, 1, &strings, NULL, out, sketches, &done, error);
 }
 
 /* ---- Columns (fplab/columns.h) ---- */
@@ -282,7 +295,6 @@ static fp_status strings_of(const fp_text_column *column, fp_arena *arena, const
 static fp_status open_columns(const fp_text_column *texts, const fp_text_column *ids, fp_arena *arena,
                               fp_string_source *strings, fp_error *error) {
     *strings = (fp_string_source){.count = texts->count};
-    if (!arena) return fp_no_memory(error);
     if (ids && ids->count != texts->count)
         return fp_fail(error, FP_ERROR_RANGE, "%zu texts have %zu ids", texts->count, ids->count);
     FP_TRY(strings_of(texts, arena, &strings->texts, error));
@@ -302,32 +314,37 @@ static size_t find_bad(const fp_arm *arm, const fp_string_source *strings, fp_ar
     return at;
 }
 
-fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
-                        size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error) {
+fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
+                          size_t pair_count, const fp_tallying *tallying, size_t *bad, const fp_progress *progress,
+                          fp_error *error) {
     fp_string_source strings;
-    fp_arena *arena = fp_arena_new_like(arm->arena);
+    FP_SCRATCH(arena, arm->arena, error);
     fp_status status = open_columns(texts, ids, arena, &strings, error);
     size_t place = SIZE_MAX;
     if (status == FP_OK) {
-        status = fit_strings(arm, &strings, pairs, pair_count, progress, error);
+        status = fit_strings(arm, &strings, pairs, pair_count, tallying, progress, error);
         if (status == FP_ERROR_ENCODING) place = find_bad(arm, &strings, arena);
         if (place != SIZE_MAX) status = at_text(place, status, error);
     }
     if (bad) *bad = place;
-    fp_arena_free(arena);
     return status;
 }
 
-fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, fp_arena *out,
-                             fp_sketches *sketches, size_t *bad, const fp_progress *progress, fp_error *error) {
+fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
+                        size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error) {
+    return fp_learn_column(arm, texts, ids, pairs, pair_count, NULL, bad, progress, error);
+}
+
+fp_status fp_column_sketches(const fp_arm *const *arms, size_t arm_count, const fp_text_column *texts,
+                             const fp_text_column *ids, fp_arena *out, fp_sketches *sketches, size_t *bad,
+                             const fp_progress *progress, fp_error *error) {
     fp_string_source strings;
-    fp_arena *arena = fp_arena_new_like(out);
+    FP_SCRATCH(arena, out, error);
     fp_status status = open_columns(texts, ids, arena, &strings, error);
     size_t done = SIZE_MAX;
-    if (status == FP_OK) status = sketch_strings(arm, &strings, progress, out, sketches, &done, error);
+    if (status == FP_OK) status = sketch_strings(arms, arm_count, &strings, progress, out, sketches, &done, error);
     bool of_text = status == FP_ERROR_ENCODING || status == FP_ERROR_RANGE;
     if (bad) *bad = of_text ? done : SIZE_MAX;
-    fp_arena_free(arena);
     return status;
 }
 
@@ -353,50 +370,59 @@ typedef struct measuring {
     const uint32_t *a, *b; /* [count] of pairs; NULL: all of both */
     size_t count;
     double *out;
+    float *narrow; /* in its place */
 } measuring;
 
 enum { PAIRS_AT_ONCE = 4096 };
 
+static void narrow(const double *from, size_t count, float *to) {
+    for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
+}
+
 static fp_status measure_some(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const measuring *of = context;
-    (void)scratch;
-    if (!of->a) {
-        size_t width = of->columns->count;
-        fp_arm_distances(of->arm, fp_sketches_at(of->rows, index), of->columns, 0, width, of->out + index * width);
-        return FP_OK;
-    }
-    size_t first = index * PAIRS_AT_ONCE, end = of->count - first < PAIRS_AT_ONCE ? of->count : first + PAIRS_AT_ONCE;
-    for (size_t i = first; i < end; i++) {
+    size_t row = of->a ? PAIRS_AT_ONCE : of->columns->count, first = index * row;
+    size_t end = of->a && of->count - first < row ? of->count : first + row;
+    double *out = of->narrow ? fp_arena_raw(scratch, row, sizeof *out) : of->out + first;
+    if (!out) return fp_no_memory(error);
+    if (!of->a) fp_arm_distances(of->arm, fp_sketches_at(of->rows, index), of->columns, 0, row, out);
+    for (size_t i = first; of->a && i < end; i++) {
         if (of->a[i] >= of->rows->count || of->b[i] >= of->rows->count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of sketches %u and %u, and there are %zu", i, of->a[i],
                            of->b[i], of->rows->count);
-        of->out[i] = fp_arm_distance(of->arm, fp_sketches_at(of->rows, of->a[i]), fp_sketches_at(of->rows, of->b[i]));
+        out[i - first] =
+            fp_arm_distance(of->arm, fp_sketches_at(of->rows, of->a[i]), fp_sketches_at(of->rows, of->b[i]));
     }
+    if (of->narrow) narrow(out, end - first, of->narrow + first);
     return FP_OK;
 }
 
 static fp_status measure_all(measuring *of, size_t pieces, const fp_progress *progress, fp_error *error) {
-    fp_arenas arenas = {0};
-    fp_arena *arena = fp_arena_new_like(of->arm->arena);
-    fp_status status = arena ? fp_arenas_open(&arenas, progress, arena, error) : fp_no_memory(error);
-    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, measure_some, of, "distances", progress, error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(arena, of->arm->arena, error);
+    return fp_parallel_in(arena, pieces, measure_some, of, "distances", progress, error);
 }
 
-fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_sketches *columns, double *out,
-                           const fp_progress *progress, fp_error *error) {
-    measuring of = {.arm = arm, .rows = rows, .columns = columns, .out = out};
+static fp_status to_numbers(measuring *of, fp_number kind, void *out, fp_error *error) {
+    if (kind != FP_FLOAT32 && kind != FP_FLOAT64)
+        return fp_fail(error, FP_ERROR_RANGE, "%d is no kind of number", (int)kind);
+    of->narrow = kind == FP_FLOAT32 ? out : NULL;
+    of->out = kind == FP_FLOAT64 ? out : NULL;
+    return FP_OK;
+}
+
+fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_sketches *columns, fp_number kind,
+                           void *out, const fp_progress *progress, fp_error *error) {
+    measuring of = {.arm = arm, .rows = rows, .columns = columns};
     FP_TRY(fp_sketches_check(arm, rows, false, error));
     FP_TRY(fp_sketches_check(arm, columns, false, error));
+    FP_TRY(to_numbers(&of, kind, out, error));
     return measure_all(&of, rows->count, progress, error);
 }
 
 fp_status fp_column_distances(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *a, const uint32_t *b,
-                              size_t count, double *out, const fp_progress *progress, fp_error *error) {
-    measuring of = {.arm = arm, .rows = sketches, .a = a, .b = b, .count = count, .out = out};
+                              size_t count, fp_number kind, void *out, const fp_progress *progress, fp_error *error) {
+    measuring of = {.arm = arm, .rows = sketches, .a = a, .b = b, .count = count};
     FP_TRY(fp_sketches_check(arm, sketches, false, error));
-    if (count == 0) return FP_OK;
-    return measure_all(&of, (count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, progress, error);
+    FP_TRY(to_numbers(&of, kind, out, error));
+    return count ? measure_all(&of, (count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, progress, error) : FP_OK;
 }

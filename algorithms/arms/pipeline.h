@@ -60,6 +60,13 @@ typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, s
 
 enum { FP_KEPT_TEXTS = 48 << 20 }; /* for a corpus: some 10,000 short texts are cut into words once */
 
+/* The first step that one arm has not taken, and no other; what was counted goes here and not to the arm: frequencies,
+ * or the algorithm's state, of `documents` that say something. */
+typedef struct fp_tallying {
+    fp_status (*take)(void *context, const fp_tally *frequencies, void *state, size_t documents, fp_error *error);
+    void *context;
+} fp_tallying;
+
 typedef struct fp_pipeline {
     const fp_text_source *source; /* at its begin; where arms need several passes it can be read again */
     fp_pipeline_arm *arms;
@@ -69,6 +76,7 @@ typedef struct fp_pipeline {
     size_t kept;           /* bytes of texts, preprocessed, that the first pass may leave to the next */
     fp_take_sketches take; /* NULL: arms learn, and sketch nothing */
     void *context;
+    const fp_tallying *tallying; /* may be NULL */
     const fp_progress *progress; /* may be NULL */
     fp_arena *arena;             /* where what is learned lives, as long as the arms are used */
 } fp_pipeline;
@@ -77,6 +85,11 @@ typedef struct fp_pipeline {
  * with the text's id in front of the reason and the source's name as its file, where there are both; what `take`
  * returns. */
 fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error);
+
+/* fp_column_fit, or the counts of it. */
+fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
+                          size_t pair_count, const fp_tallying *tallying, size_t *bad, const fp_progress *progress,
+                          fp_error *error);
 
 /* ----
  * the sketches of one arm, added in the order of their texts. Memory is the sketches, a byte a text, and two

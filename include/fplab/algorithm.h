@@ -97,6 +97,11 @@ typedef struct fp_learning {
     /* Reads the files that the parameters name (FP_FILE) into the model, in `arena`, when the arm is parsed, after
      * `layout`. Not beside `begin`. Errors name the file. May be NULL. */
     fp_status (*open)(const fp_instance *self, fp_arena *arena, const void **model, fp_error *error);
+    /* The state as bytes, in `arena`, and the documents of such bytes added to a state, so that parts are learned apart
+     * and merged: the same bytes in any division of the documents. As write_model and read_model say. Both are NULL or
+     * neither; NULL: it cannot be divided. */
+    fp_status (*write_state)(const fp_instance *self, void *state, fp_arena *arena, fp_string *bytes, fp_error *error);
+    fp_status (*add_state)(const fp_instance *self, void *state, fp_string bytes, fp_arena *arena, fp_error *error);
     /* For distances that are known of some pairs alone, and NaN of all others: of how many pairs. Pairs without a
      * distance are counted and refused before anything is measured. May be NULL: all pairs have a distance. */
     size_t (*pairs_known)(const fp_instance *self);

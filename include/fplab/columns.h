@@ -22,20 +22,53 @@ FP_BEGIN
  * single text. FP_ERROR_RANGE for offsets that descend. */
 fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
                         size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error);
-fp_status fp_column_sketches(const fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, fp_arena *out,
-                             fp_sketches *sketches, size_t *bad, const fp_progress *progress, fp_error *error);
+/* sketches[arm_count], of each arm. Arms share what they read alike: texts are normalised and cut into features once.
+ */
+fp_status fp_column_sketches(const fp_arm *const *arms, size_t arm_count, const fp_text_column *texts,
+                             const fp_text_column *ids, fp_arena *out, fp_sketches *sketches, size_t *bad,
+                             const fp_progress *progress, fp_error *error);
+
+/* ---- Learning from texts that are in parts, on several machines. Each part is counted, counts are merged, in a tree
+ * or all at once, and the arm takes them:
+ *
+ *     fp_column_tally …, fp_arm_merge_tallies …, fp_arm_take_tallies(arm, tallies, count, &again, error)
+ *
+ * Arms that weigh by document frequencies and fit a centre besides take two rounds: `again` is true after the first,
+ * and every machine's arm takes those tallies, too, before it counts its part for the second. Where tallies are merged
+ * in the order of the texts, the model is that of fp_column_fit byte for byte, in any division; in another order, up to
+ * the rounding of the mean IDF. One thing differs: the median of simhash:center=median, for which each quotient counts
+ * as the nearest multiple of 2^-12, so that each bit's median, from -1 to 1, is off by at most 2^-13; it is the same in
+ * any division and any order. ---- */
+
+/* What is counted of the texts, as bytes in `out`; of no texts as well. An arm that is fitted counts for another fit.
+ * It is only read. FP_ERROR_UNKNOWN, with its name: the arm learns nothing, learns from pairs, or its algorithm cannot
+ * be divided; others as of fp_column_fit. */
+fp_status fp_column_tally(const fp_arm *arm, const fp_text_column *texts, fp_arena *out, fp_string *tally, size_t *bad,
+                          const fp_progress *progress, fp_error *error);
+/* One tally of several, in their order, in `out`; and the arm takes them, of one round. FP_ERROR_EMPTY: none, or
+ * nothing that a centre is learned from; FP_ERROR_UNKNOWN: the tally of another arm; FP_ERROR_RANGE: of another round,
+ * weighed with other frequencies, or 2^32 documents; FP_ERROR_SYNTAX, FP_ERROR_ABI as of fp_arm_load. On failure the
+ * arm is unchanged. Both use one thread. */
+fp_status fp_arm_merge_tallies(const fp_arm *arm, const fp_string *tallies, size_t count, fp_arena *out,
+                               fp_string *merged, fp_error *error);
+fp_status fp_arm_take_tallies(fp_arm *arm, const fp_string *tallies, size_t count, bool *again, fp_error *error);
 
 /* ---- Sketches. Those of a fixed size lie `stride` bytes apart, fp_layout.bytes or more; of the functions for near
  * pairs and keys side by side. FP_ERROR_RANGE for sketches of another size than the arm's, or that are not aligned to 8
  * bytes. ---- */
 
+/* What `out` is an array of. */
+typedef enum fp_number {
+    FP_FLOAT64, /* double */
+    FP_FLOAT32  /* float: the distance rounded to the nearest */
+} fp_number;
 /* out[i · columns->count + j]: the distance of sketch i of `rows` and sketch j of `columns`. */
-fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_sketches *columns, double *out,
-                           const fp_progress *progress, fp_error *error);
+fp_status fp_column_matrix(const fp_arm *arm, const fp_sketches *rows, const fp_sketches *columns, fp_number kind,
+                           void *out, const fp_progress *progress, fp_error *error);
 /* out[i]: the distance of the sketches a[i] and b[i]: for candidates that were found elsewhere. FP_ERROR_RANGE for a
  * place that is not there. */
 fp_status fp_column_distances(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *a, const uint32_t *b,
-                              size_t count, double *out, const fp_progress *progress, fp_error *error);
+                              size_t count, fp_number kind, void *out, const fp_progress *progress, fp_error *error);
 
 /* out[i · places + p]: bit or slot p of sketch i as a number, so that the distance of two is how many differ; places is
  * fp_layout.bits, or else .slots. FP_ERROR_RANGE for an arm with neither. */

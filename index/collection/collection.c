@@ -416,10 +416,11 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
                             const int64_t *time, uint64_t *added, size_t *bad, const fp_progress *progress,
                             fp_error *error) {
     fp_collection *collection = index->collection;
+    const fp_arm *arm = fp_collection_arm(collection);
     fp_sketches sketches;
     *added = 0;
     FP_SCRATCH(arena, index->arena, error);
-    FP_TRY(fp_column_sketches(fp_collection_arm(collection), texts, ids, arena, &sketches, bad, progress, error));
+    FP_TRY(fp_column_sketches(&arm, 1, texts, ids, arena, &sketches, bad, progress, error));
     for (size_t first = 0; first < texts->count; first += TRANSACTION) {
         size_t end = texts->count - first < TRANSACTION ? texts->count : first + TRANSACTION;
         uint64_t own = 0;
@@ -462,8 +463,8 @@ static fp_status search_in(fp_text_index *index, const fp_text_column *texts, do
                            fp_arena *scratch, fp_nears **answers, size_t *bad, const fp_progress *progress,
                            fp_error *error) {
     fp_sketches sketches;
-    FP_TRY(fp_column_sketches(fp_collection_arm(index->collection), texts, NULL, scratch, &sketches, bad, progress,
-                              error));
+    const fp_arm *arm = fp_collection_arm(index->collection);
+    FP_TRY(fp_column_sketches(&arm, 1, texts, NULL, scratch, &sketches, bad, progress, error));
     fp_sketch *queries = FP_NEED(fp_arena_raw(scratch, texts->count, sizeof *queries), error);
     *answers = FP_NEED(fp_arena_alloc(scratch, texts->count, sizeof **answers), error);
     for (size_t i = 0; i < texts->count; i++) queries[i] = fp_sketches_at(&sketches, i);

@@ -82,7 +82,7 @@ static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uin
     uint32_t *order;
     FP_TRY(list_neighbours(&in, edge_count, count, arena, error));
     FP_TRY(order_of(rank, count, arena, &order, error));
-    memset(because, 0xff, count * sizeof *because);
+    if (count) memset(because, 0xff, count * sizeof *because);
     for (size_t i = 0; i < count; i++) distance[i] = 0;
     for (size_t place = 0; place < count; place++) {
         uint32_t one = order[place];

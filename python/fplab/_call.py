@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, Callable, Iterable, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 import numpy as np
 
@@ -63,6 +63,14 @@ KINDS = {lib.FP_ERROR_IO: FileProblem, lib.FP_ERROR_ENCODING: EncodingProblem,
          lib.FP_ERROR_ABI: VersionProblem, lib.FP_ERROR_TOOL: VersionProblem}
 
 
+def missing(value: Any) -> bool:
+    """None, NaN, NaT and NA, which is not even unlike itself."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return True
+
+
 def text_of(string: Any) -> str:
     """A C string, NULL: ''."""
     return ffi.string(string).decode('utf-8', 'replace') if string else ''
@@ -112,12 +120,21 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
     """
     cancel, error = ffi.new('int *'), ffi.new('fp_error *')
     progress = ffi.new('fp_progress *', {'threads': threads or 0, 'cancel': cancel})
+    status = interruptible(lambda: function(*arguments, progress, error),
+                           lambda: cancel.__setitem__(0, 1), direct)
+    if status:
+        index = bad[0] if bad is not None and bad[0] != NOWHERE else None
+        raise problem(status, error, index)
+
+
+def interruptible(call: Callable[[], Any], stop: Callable[[], None], direct: bool = False) -> Any:
+    """What `call` gives; a signal that comes meanwhile calls `stop`, and goes on when it has ended."""
     result: list = []
 
     def work() -> None:
         try:
-            result.append(function(*arguments, progress, error))
-        except BaseException as failure:  # of cffi: raised where it is waited for
+            result.append(call())
+        except BaseException as failure:  # raised where it is waited for
             result.append(failure)
         finally:
             done.set()
@@ -132,7 +149,7 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
             while not done.wait(0.05):  # a signal between two waits is seen at the next
                 pass
         except BaseException:
-            cancel[0] = 1
+            stop()
             if worker.ident is not None:
                 _wait(done)
                 worker.join()
@@ -140,9 +157,7 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
         worker.join()
     if isinstance(result[0], BaseException):
         raise result[0]
-    if result[0]:
-        index = bad[0] if bad is not None and bad[0] != NOWHERE else None
-        raise problem(result[0], error, index)
+    return result[0]
 
 
 def _wait(done: threading.Event) -> None:
@@ -179,20 +194,50 @@ class _Window:
 
 
 class TextColumn:
-    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets."""
+    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets. A sequence of str.
+
+    Of a TextColumn, which is shared, of Arrow's strings (`fplab.Table`), or of any sequence of str.
+    """
 
     def __init__(self, texts: Iterable[str], what: str = 'texts'):
+        from fplab import arrow
+        if not isinstance(texts, TextColumn) and arrow.is_arrow(texts):
+            texts = arrow.texts_of(texts, what)
+        if isinstance(texts, TextColumn):
+            self.__dict__.update(texts.__dict__)
+            return
         parts = encoded(texts, what)
-        self.count = len(parts)
-        self.offsets = np.zeros(self.count + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, parts), np.int64, self.count), out=self.offsets[1:])
-        self.data = b''.join(parts)
+        offsets = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
+        self._take(b''.join(parts), offsets, None)
+
+    @classmethod
+    def of_buffers(cls, data: Any, offsets: np.ndarray, alive: Any) -> 'TextColumn':
+        """Text i is data[offsets[i]:offsets[i + 1]]; `alive` has the memory."""
+        made = cls.__new__(cls)
+        made._take(data, offsets, alive)
+        return made
+
+    def _take(self, data: Any, offsets: np.ndarray, alive: Any) -> None:
+        self.data, self.offsets, self._alive, self.count = data, offsets, alive, len(offsets) - 1
         self.pointer = ffi.new('fp_text_column *', {
-            'count': self.count, 'data': ffi.from_buffer(self.data),
-            'offset': ffi.cast('int64_t *', self.offsets.ctypes.data)})
+            'count': self.count, 'data': ffi.from_buffer(data),
+            'offset': ffi.cast('int64_t *', offsets.ctypes.data)})
 
     def __len__(self) -> int:
         return self.count
+
+    def __getitem__(self, row: int) -> str:
+        row = range(self.count)[row]
+        return bytes(self.data[self.offsets[row]:self.offsets[row + 1]]).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[row] for row in range(self.count))
+
+    def characters(self) -> np.ndarray:
+        """How many code points each text has."""
+        begins = np.frombuffer(self.data, np.uint8) & 0xc0 != 0x80
+        return np.diff(np.concatenate([[0], np.cumsum(begins)])[self.offsets])
 
 
 def encoded(texts: Iterable[str], what: str = 'texts') -> list:
@@ -202,7 +247,7 @@ def encoded(texts: Iterable[str], what: str = 'texts') -> list:
                         'a list')
     if not hasattr(texts, '__len__'):
         texts = list(texts)
-    if isinstance(texts, np.ndarray) and texts.ndim != 1:
+    if getattr(texts, 'ndim', 1) != 1:
         raise TypeError(f'{what} has {texts.ndim} dimensions, not one: pass a column')
     try:
         return list(map(str.encode, texts))
@@ -216,7 +261,7 @@ def _refuse(what: str, index: int, text: Any) -> None:
     if isinstance(text, bytes):
         raise TypeError(f'{what}[{index}] is bytes, not str: decode it first')
     if not isinstance(text, str):
-        name = 'None' if text is None else f'{text!r}' if text != text else type(text).__name__
+        name = f'{text!r}' if text is None or isinstance(text, float) else type(text).__name__
         raise TypeError(f'{what}[{index}] is {name}, not str')
     try:
         text.encode()

@@ -98,9 +98,7 @@ class Arm:
         """
         if not self.learns:
             return self
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made._open()
+        made = self._anew()
         texts, named = TextColumn(X), None if ids is None else TextColumn(ids, 'ids')
         rows = [(int(a), int(b), int(label)) for a, b, label in pairs or ()]
         listed = ffi.new('fp_pair[]', rows) if rows else ffi.NULL
@@ -108,6 +106,44 @@ class Arm:
         run(lib.fp_column_fit, made._arm, texts.pointer, named.pointer if named else ffi.NULL,
             listed, len(rows), bad, threads=self.threads, bad=bad)
         made._fitted = True
+        self.__dict__.update(made.__dict__)
+        return self
+
+    def tally(self, texts: Iterable[str]) -> bytes:
+        """What `fit` would count of these texts: a part of all, on this machine.
+
+        `fit_tallies` takes the tallies of all parts, and `merge_tallies` makes one of several. The arm stays as it
+        is; one that is fitted counts for another fit. Raises ValueError for arms whose parts cannot be merged (the
+        oracle), and as `fit`.
+        """
+        column, arena = TextColumn(texts), Arena()
+        made, bad = ffi.new('fp_string *'), ffi.new('size_t *')
+        run(lib.fp_column_tally, self._arm, column.pointer, arena.pointer, made, bad, threads=self.threads, bad=bad)
+        return ffi.buffer(made.data, made.length)[:]
+
+    def merge_tallies(self, tallies: Iterable[bytes]) -> bytes:
+        """One tally of several, in their order."""
+        arena, made = Arena(), ffi.new('fp_string *')
+        listed, count, alive = strings_of(tallies)
+        check(lib.fp_arm_merge_tallies, self._arm, listed, count, arena.pointer, made)
+        return ffi.buffer(made.data, made.length)[:]
+
+    def fit_tallies(self, tallies: Iterable[bytes]) -> 'Arm':
+        """Learns from what `tally` counted of all parts, in the place of `fit`.
+
+        In the order of the texts, the model is that of `fit` byte for byte, however they are divided; but medians
+        (``simhash:center=median``) are off by at most 2^-13 of a range from -1 to 1. Arms that weigh by document
+        frequencies and have a centre take two rounds: `fitted` is False after the first, and `tally` of this arm, or
+        of a pickle of it, counts for the second. Raises ValueError for the tallies of another arm or round.
+        """
+        if not self.learns:
+            return self
+        made = self._anew() if self._fitted else self
+        listed, count, alive = strings_of(tallies)
+        again = ffi.new('bool *')
+        check(lib.fp_arm_take_tallies, made._arm, listed, count, again)
+        made._fitted = not again[0]
+        made._first = list(alive) if again[0] else None
         self.__dict__.update(made.__dict__)
         return self
 
@@ -123,7 +159,7 @@ class Arm:
 
     def fit_transform(self, X: Iterable[str], y: Any = None, **how: Any) -> np.ndarray:
         """`fit`, then `transform`."""
-        X = X if hasattr(X, '__len__') else list(X)
+        X = TextColumn(X)
         return self.fit(X, y, **how).transform(X)
 
     # ---- Fingerprints ----
@@ -135,13 +171,7 @@ class Arm:
         `SketchList`. Raises TypeError and UnicodeError with the place of a text that is none, and
         `NotFittedError`. The same for any number of threads and on any machine.
         """
-        self._need_fit()
-        column, named = TextColumn(texts), None if ids is None else TextColumn(ids, 'ids')
-        arena, made, bad = Arena(), ffi.new('fp_sketches *'), ffi.new('size_t *')
-        run(lib.fp_column_sketches, self._arm, column.pointer,
-            named.pointer if named else ffi.NULL, arena.pointer, made, bad, threads=self.threads,
-            bad=bad, direct=len(column) <= SHORT)
-        return from_library(arena, made, self._bytes)
+        return sketch_all([self], texts, ids, self.threads)[0]
 
     def places(self, sketches: Any) -> np.ndarray:
         """Bits (uint8, 0 or 1) or slots (uint64) of sketches, shape (texts, places)."""
@@ -167,30 +197,32 @@ class Arm:
 
     # ---- Distances ----
 
-    def distances(self, a: Any, b: Any = None) -> np.ndarray:
-        """The distances of all of `a` and all of `b` (default: of `a`), float64, (len(a), len(b)).
+    def distances(self, a: Any, b: Any = None, dtype: Any = np.float64) -> np.ndarray:
+        """The distances of all of `a` and all of `b` (default: of `a`), shape (len(a), len(b)).
 
-        `a` and `b` are sketches. The scale is `scale`; empty sketches are at the largest distance
-        from everything.
+        `a` and `b` are sketches; `dtype` is float64 or float32. The scale is `scale`; empty sketches
+        are at the largest distance from everything.
         """
+        kind = number_of(dtype)
         rows, keep_rows = to_library(a, self._bytes)
         columns, keep_columns = (rows, keep_rows) if b is None else to_library(b, self._bytes)
-        out = np.empty((rows.count, columns.count), np.float64)
-        run(lib.fp_column_matrix, self._arm, rows, columns,
-            ffi.cast('double *', out.ctypes.data), threads=self.threads,
+        out = np.empty((rows.count, columns.count), dtype)
+        run(lib.fp_column_matrix, self._arm, rows, columns, kind,
+            ffi.cast('void *', out.ctypes.data), threads=self.threads,
             direct=out.size < 10000)
         return out
 
-    def pair_distances(self, sketches: Any, a: Any, b: Any) -> np.ndarray:
-        """The distances of the pairs (a[i], b[i]), places in `sketches`; float64."""
+    def pair_distances(self, sketches: Any, a: Any, b: Any, dtype: Any = np.float64) -> np.ndarray:
+        """The distances of the pairs (a[i], b[i]), places in `sketches`; float64 or float32."""
+        kind = number_of(dtype)
         pointer, alive = to_library(sketches, self._bytes)
         left, right = places_of(a, 'a'), places_of(b, 'b')
         if left.shape != right.shape:
             raise ValueError(f'a has {left.size} places and b {right.size}')
-        out = np.empty(left.size, np.float64)
+        out = np.empty(left.size, dtype)
         run(lib.fp_column_distances, self._arm, pointer,
             ffi.cast('uint32_t *', left.ctypes.data), ffi.cast('uint32_t *', right.ctypes.data),
-            left.size, ffi.cast('double *', out.ctypes.data), threads=self.threads,
+            left.size, kind, ffi.cast('void *', out.ctypes.data), threads=self.threads,
             direct=out.size < 10000)
         return out
 
@@ -310,7 +342,7 @@ class Arm:
 
     def __getstate__(self) -> dict:
         return {'form': PICKLE, 'version': _call.text_of(lib.fp_version()),
-                'params': self.get_params(), 'model': self.model()}
+                'params': self.get_params(), 'model': self.model(), 'tallies': self._first}
 
     def __setstate__(self, state: dict) -> None:
         if state.get('form') != PICKLE:
@@ -319,6 +351,8 @@ class Arm:
         Arm.__init__(self, **state['params'])
         if state['model'] is not None:
             self.take_model(state['model'])
+        if state.get('tallies') is not None:
+            self.fit_tallies(state['tallies'])
 
     # ---- Inside ----
 
@@ -330,12 +364,56 @@ class Arm:
         check(lib.fp_arm_parse, with_parameters(self.spec, self.parameters).encode(), ffi.NULL,
               self._arena.pointer, made)
         self._arm, self._fitted = made[0], False
+        self._first: Optional[List[bytes]] = None  # tallies that were taken where a second round is missing
         self._layout = lib.fp_arm_layout(self._arm)
         self._bytes = self._layout.bytes
+
+    def _anew(self) -> 'Arm':
+        """The same, having learned nothing."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._open()
+        return made
 
     def _need_fit(self) -> None:
         if not self.fitted:
             raise NotFittedError(f'{self.name} learns from texts: fit it first')
+
+
+def sketch_all(arms: Sequence[Arm], texts: Iterable[str], ids: Optional[Iterable[str]] = None,
+               threads: Optional[int] = None) -> List[Any]:
+    """The fingerprints of texts by several arms, as `Arm.sketch` gives them, in one pass.
+
+    Texts are normalised and cut into features once for all arms that do it alike.
+    """
+    for arm in arms:
+        arm._need_fit()
+    column, named = TextColumn(texts), None if ids is None else TextColumn(ids, 'ids')
+    arena, made, bad = Arena(), ffi.new('fp_sketches[]', len(arms) or 1), ffi.new('size_t *')
+    listed = ffi.new('fp_arm *[]', [arm._arm for arm in arms] or 1)
+    run(lib.fp_column_sketches, listed, len(arms), column.pointer, named.pointer if named else ffi.NULL,
+        arena.pointer, made, bad, threads=threads, bad=bad, direct=len(column) <= SHORT)
+    return [from_library(arena, made + at, arm._bytes) for at, arm in enumerate(arms)]
+
+
+def number_of(dtype: Any) -> int:
+    """The fp_number of a type."""
+    if np.dtype(dtype) not in (np.float64, np.float32) or not np.dtype(dtype).isnative:
+        raise TypeError(f'distances are float64 or float32, not {np.dtype(dtype)}')
+    return lib.FP_FLOAT64 if np.dtype(dtype) == np.float64 else lib.FP_FLOAT32
+
+
+def strings_of(values: Iterable[bytes]) -> tuple:
+    """An array of fp_string, their number, and what keeps it alive."""
+    if isinstance(values, (bytes, str)):
+        raise TypeError(f'tallies is one {type(values).__name__}: put it in a list')
+    listed = list(values)
+    for at, value in enumerate(listed):
+        if not isinstance(value, bytes):
+            raise TypeError(f'tallies[{at}] is {type(value).__name__}, not bytes')
+    made = ffi.new('fp_string[]', [{'data': ffi.from_buffer(value), 'length': len(value)}
+                                   for value in listed] or 1)
+    return made, len(listed), listed
 
 
 def with_parameters(spec: str, parameters: Dict[str, Any]) -> str:

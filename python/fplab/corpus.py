@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence
 
 import numpy as np
 
 from fplab import _call
 from fplab._call import TextColumn, ValueProblem, check, ffi, lib, names_of, run
+from fplab.arrow import Table, is_arrow
 
 POSITIVE = _call.text_of(lib.FP_LABEL_POSITIVE).split()
 NEGATIVE = _call.text_of(lib.FP_LABEL_NEGATIVE).split()
@@ -45,7 +46,7 @@ class Corpus:
         def column(values: Optional[Iterable[Any]], what: str) -> Any:
             if values is None:
                 return ffi.NULL
-            alive.append(TextColumn(words_of(values), what))
+            alive.append(TextColumn(values if isinstance(values, TextColumn) else words_of(values), what))
             return alive[-1].pointer
 
         rows = pair_rows(pairs)
@@ -72,9 +73,10 @@ class Corpus:
         dict of columns. `text`, `group`, `id` and `fields` name its columns; without `group` there
         is no truth. Raises ValueError, which lists the columns, for one that is not there.
         """
+        frame = as_frame(frame)
         return cls.from_texts(column_of(frame, text),
                               groups=None if group is None else column_of(frame, group),
-                              ids=None if id is None else words_of(column_of(frame, id)),
+                              ids=None if id is None else column_of(frame, id),
                               fields={one: column_of(frame, one) for one in fields}, name=name)
 
     @classmethod
@@ -88,6 +90,7 @@ class Corpus:
         or 1, booleans, or words such as yes and no. Raises ValueError for a label that is none, and
         for rows that contradict each other.
         """
+        frame = as_frame(frame)
         left, right = list(column_of(frame, text_a)), list(column_of(frame, text_b))
         labels = [label_of(value, row) for row, value in enumerate(column_of(frame, label))]
         _call.encoded(left, text_a), _call.encoded(right, text_b)
@@ -169,14 +172,22 @@ PAIR = np.dtype({'names': ['a', 'b', 'label'], 'formats': ['u4', 'u4', 'u1'],
                  'offsets': [0, 4, 8], 'itemsize': ffi.sizeof('fp_pair')})
 
 
-def read_corpus(path: Union[str, os.PathLike], *, skip_bad: bool = False,
-                fields: Sequence[str] = ()) -> Corpus:
-    """Reads a corpus directory (docs.jsonl, pairs.tsv), as `fplab eval DIRECTORY` does.
+def read_corpus(path: Any, *, skip_bad: bool = False, fields: Sequence[str] = (), **columns: Any) -> Corpus:
+    """Reads a corpus directory (docs.jsonl, pairs.tsv), as `fplab eval DIRECTORY` does; or a table.
 
     `skip_bad` leaves bad rows out, with a warning that counts them. `fields` are those of the
     documents that evaluations may divide by, such as "lang". Raises FileProblem, UnicodeError and
     ValueError with file, line and byte.
+
+    A table (pandas, an Arrow stream, a Hugging Face dataset, a dict of columns) goes to
+    `Corpus.from_frame`, or where `columns` have a label to `Corpus.from_pairs`: ``text="body"``.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        if 'label' in columns:
+            return Corpus.from_pairs(path, **columns)
+        return Corpus.from_frame(path, fields=fields, **columns)
+    if columns:
+        raise TypeError(f'{", ".join(columns)}: names of columns go with a table, not with a path')
     names, alive = names_of([*fields])
     listed = ffi.new('char *[]', [*alive, ffi.NULL]) if alive else ffi.NULL
     made = ffi.new('fp_corpus **')
@@ -206,6 +217,11 @@ def as_corpus(source: Any, fields: Sequence[str] = ()) -> Corpus:
                     'one with Corpus.from_frame')
 
 
+def as_frame(frame: Any) -> Any:
+    """A table; of an Arrow stream, which is read once, a `Table`."""
+    return Table(frame) if is_arrow(frame) else frame
+
+
 def columns_of(frame: Any) -> List[str]:
     """The names of the columns of a table."""
     if hasattr(frame, 'column_names'):
@@ -228,8 +244,10 @@ def words_of(values: Iterable[Any]) -> List[str]:
     """Values as texts; what is missing is the empty one."""
     made = []
     for value in values:
-        missing = value is None or (not isinstance(value, (str, bytes)) and value != value)
-        made.append('' if missing else value if isinstance(value, (str, bytes)) else str(value))
+        if isinstance(value, (str, bytes)):
+            made.append(value)
+        else:
+            made.append('' if _call.missing(value) else str(value))
     return made
 
 

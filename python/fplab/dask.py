@@ -72,7 +72,8 @@ def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[fl
     source : paths of .jsonl or .jsonl.gz files (a list, or a pattern), or a Dask DataFrame
         Plain files are cut at line ends into partitions of about `piece` bytes.
     arm, threshold, choice, verify, recall, window : as of `fplab.dedup`; `choice`: a file of `tune`
-        Arms of bits or slots; one that learns must be fitted. `keep` may be "best:FIELD".
+        Arms of bits or slots; one that learns and is not fitted is fitted to all texts before, as `fit` does it.
+        `keep` may be "best:FIELD".
     directory : that all workers see, for files between stages, and results
         A run that was broken off goes on where it was; `tidy` removes the files between in the end.
     text, id, time : names of columns; without an id, the file and line, or partition:row
@@ -96,6 +97,22 @@ def cluster(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[
                 time=time, verify=verify, recall=recall, window=window, buckets=buckets)
 
 
+def fit(source: Any, arm: Union[str, Arm], *, directory: Union[str, os.PathLike], text: str = 'text',
+        piece: int = PIECE, tidy: bool = True) -> Arm:
+    """Fits an arm to texts on many machines: `Arm.fit`, by `Arm.tally` of each partition.
+
+    The model is that of one process byte for byte, but for medians (`Arm.fit_tallies`); it stays in `directory` as the
+    file `model`. `source`, `directory`, `piece` and `tidy` as of `dedup`. Raises ValueError for arms that learn from
+    labels (the oracle), and the error of a task with the partition and the line.
+    """
+    directory = _run('fit', source, arm, None, directory, piece, tidy, text=text).directory
+    made = Arm(arm.full_spec if isinstance(arm, Arm) else arm)
+    if made.learns:
+        with open(os.path.join(directory, 'model'), 'rb') as model:
+            made.take_model(model.read())
+    return made
+
+
 def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory: Union[str, os.PathLike],
          piece: int, tidy: bool, **how: Any) -> Distributed:
     directory = os.path.abspath(directory)
@@ -104,7 +121,7 @@ def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory
         if how['text'] not in source.columns:
             there = ', '.join(map(str, source.columns))
             raise ValueProblem(f'no column {how["text"]!r}: there are {there}', 'unknown')
-        if how['id'] is None and 'id' in source.columns:
+        if how.get('id') is None and 'id' in source.columns:
             how['id'] = 'id'
         frames, sources = source.to_delayed(), None
         how['state'] = dask.base.tokenize(source)
@@ -130,7 +147,7 @@ def _drive(directory: str, frames: Optional[Sequence[Any]]) -> Dict[str, Any]:
             return end.value
         done = [job.summary(stage, number) for number in range(count)]
         some = [number for number in range(count) if done[number] is None]
-        framed = frames is not None and stage == 'sketch'
+        framed = frames is not None and stage.partition('-')[0] in stages.READING
         made = dask.compute(*(task(directory, stage, number, *([frames[number]] if framed else []))
                               for number in some))
         for number, summary in zip(some, made):

@@ -107,7 +107,8 @@ class Evaluation(Tables):
         columns of these names, where there are all three). Raises ValueError, which lists the
         columns, for one that is not there.
         """
-        from fplab.corpus import columns_of
+        from fplab.corpus import as_frame, columns_of
+        frame = as_frame(frame)
         names = columns_of(frame)
         pairs = text_a or text_b or label
         if not pairs and group is None:

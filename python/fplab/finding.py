@@ -7,8 +7,8 @@ from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from fplab import _call
-from fplab._call import Arena, ValueProblem, check, ffi, lib, run
-from fplab.arm import Arm, places_of
+from fplab._call import Arena, TextColumn, ValueProblem, check, ffi, lib, run
+from fplab.arm import Arm, places_of, sketch_all
 from fplab.sketches import to_library
 
 KEPT = 2 ** 32 - 1
@@ -102,26 +102,24 @@ class _Search:
     def __init__(self, texts: Iterable[str], arm: Union[str, Arm, None],
                  threshold: Optional[float], verify: Optional[str], recall: float,
                  rank: Optional[np.ndarray], time: Any, window: Any, threads: Optional[int]):
-        texts = texts if hasattr(texts, '__len__') else list(texts)
+        texts = TextColumn(texts)
         self.arm, self.within, exact = near_of(arm, threshold, verify, threads)
         self.threads, self.count = threads, len(texts)
         if not self.arm.fitted:
             self.arm = self.arm.fit(texts)
-        self.sketches, self._alive = to_library(self.arm.sketch(texts), self.arm._bytes)
+        if exact is not None:
+            exact.fit(texts)
+        made = sketch_all([self.arm] if exact is None else [self.arm, exact], texts, threads=threads)
+        self.sketches, self._alive = to_library(made[0], self.arm._bytes)
         self.form = ffi.new('fp_near_search *', {'size': ffi.sizeof('fp_near_search'),
                                                  'within': self.within, 'recall': recall})
         self.measured = self.arm
-        self._verify(texts, exact)
+        if exact is not None:
+            self._exact = to_library(made[1], exact._bytes)
+            self.form.exact = self._exact[0]
+            self.measured, self.form.exact_arm = exact, exact._arm
+            self.form.similarity = self.arm.similarity(self.within)
         self._order(rank, time, window)
-
-    def _verify(self, texts: Any, exact: Optional[Arm]) -> None:
-        if exact is None:
-            return
-        exact.fit(texts)
-        pointer, self._exact = to_library(exact.sketch(texts), exact._bytes)
-        self.measured, self._exact_sketches = exact, pointer
-        self.form.exact_arm, self.form.exact = exact._arm, pointer
-        self.form.similarity = self.arm.similarity(self.within)
 
     def _order(self, rank: Optional[np.ndarray], time: Any, window: Any) -> None:
         if rank is not None:
@@ -192,7 +190,7 @@ def dedup(texts: Iterable[str], arm: Union[str, Arm, None] = None,
     recall : of arms of slots, the least probability that a pair right at the threshold is found
     time, window : times of the texts, and a span such as '7d': texts further apart are not compared
     """
-    texts = texts if hasattr(texts, '__len__') else list(texts)
+    texts = TextColumn(texts)
     rank = _rank(texts, keep, time)
     search = _Search(texts, arm, threshold, verify, recall, rank, time, window, threads)
     because = np.empty(search.count, np.uint32)
@@ -251,7 +249,7 @@ def _rank(texts: Any, keep: Any, time: Any) -> Optional[np.ndarray]:
     if isinstance(keep, str) and keep == 'first':
         return None
     if isinstance(keep, str) and keep == 'longest':
-        merit = np.array([len(text) if isinstance(text, str) else 0 for text in texts], np.float64)
+        merit = texts.characters().astype(np.float64)
     elif isinstance(keep, str) and keep == 'newest':
         if time is None:
             raise ValueProblem("keep='newest' needs the times of the texts: time=…", 'range')

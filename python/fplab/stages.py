@@ -7,21 +7,24 @@ on Dask; `python3 -m fplab.stages DIRECTORY I N` is the I-th of N processes that
 """
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import hashlib
 import json
+import math
 import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from typing import Any, Dict, Generator, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from fplab._call import FileProblem, NotFittedError, ValueProblem, encoded
-from fplab.arm import Arm
+from fplab._call import FileProblem, TextColumn, ValueProblem, encoded
+from fplab.arm import Arm, sketch_all
 from fplab.finding import INT64_MIN, cluster_edges, keep_edges, milliseconds, near_of
 from fplab.sketches import SketchList
 
@@ -38,6 +41,8 @@ CLUSTER = np.dtype([('first', '<u8'), ('texts', '<u8'), ('different', '<u8'), ('
 ROW = np.uint64(2 ** 32 - 1)
 PIECE = 2 ** 18  # pairs that are looked at together
 LARGE = 32  # a group with more texts is compared as a matrix
+LEARNING, READING = ('tally', 'merge', 'learn'), ('tally', 'sketch')  # stages
+MODELS = {'arm': 'model', 'exact': 'exact-model'}  # files
 ROUNDING = 1e-12  # of a similarity that is verified, as in one process
 
 
@@ -81,13 +86,12 @@ class Job:
             asked = json.load(file)
         self.asked = asked
         self.arm = Arm(asked['arm'], threads=1)
-        if self.arm.learns:
-            with open(os.path.join(directory, 'model'), 'rb') as model:
-                self.arm.take_model(model.read())
         self.exact = Arm(asked['exact'], threads=1) if asked['exact'] else None
+        self.lock = threading.Lock()
         self.measured = self.exact or self.arm
         self.within, self.window, self.keep = asked['within'], asked['window'], asked['keep']
         self.partitions, self.buckets = asked['partitions'], asked['buckets']
+        self.groups = math.isqrt(max(0, self.partitions - 1)) + 1  # of partitions, whose tallies are merged first
         self.fetched = 0
         self.head = functools.lru_cache(2 ** 16)(self.read_head)
 
@@ -112,10 +116,12 @@ class Job:
         os.makedirs(os.path.join(self.directory, stage), exist_ok=True)
         own = tempfile.mkdtemp(prefix='.', dir=os.path.join(self.directory, stage))
         begin, self.fetched = time.thread_time(), 0
-        work = getattr(self, stage.split('-')[0])
+        name, _, step = stage.partition('-')
+        work = getattr(self, name)
+        if name not in LEARNING:
+            self.take_models()
         try:
-            done = work(own, number, frame) if stage == 'sketch' else \
-                work(own, number, int(stage.split('-')[1])) if '-' in stage else work(own, number)
+            done = work(own, number, *([int(step)] if step else []), *([frame] if name in READING else []))
             done.update(cpu=time.thread_time() - begin, fetched=self.fetched, shuffled=sum(
                 each.stat().st_size for each in os.scandir(own) if each.name.endswith('.rows')))
             with open(os.path.join(own, 'done.json'), 'w', encoding='utf-8') as file:
@@ -200,23 +206,81 @@ class Job:
             return joined(made)
         return np.concatenate(made) if made else np.empty((0, self.arm._bytes), np.uint8)
 
+    # ---- tally, merge, learn: what arms are fitted to, in rounds ----
+
+    def take_models(self) -> None:
+        """What the arms have learned."""
+        with self.lock:
+            for name, arm in ('arm', self.arm), ('exact', self.exact):
+                if arm is not None and not arm.fitted:
+                    with open(os.path.join(self.directory, MODELS[name]), 'rb') as model:
+                        arm.take_model(model.read())
+
+    def learners(self, step: int) -> Dict[str, Arm]:
+        """The arms that learn in this round, as they are after the one before."""
+        made = {}
+        for name in self.asked['fits']:
+            arm = Arm(self.asked[name], threads=1)
+            if step > 1:
+                if not os.path.exists(self.path(f'learn-{step - 1}', 0, name + '.tally')):
+                    continue
+                with open(self.path(f'learn-{step - 1}', 0, name + '.tally'), 'rb') as file:
+                    arm.fit_tallies([file.read()])
+            made[name] = arm
+        return made
+
+    def tallies(self, stage: str, numbers: range, name: str) -> Iterator[bytes]:
+        for number in numbers:
+            with open(self.path(stage, number, name + '.tally'), 'rb') as file:
+                yield file.read()
+
+    def tally(self, own: str, number: int, step: int, frame: Any) -> Dict[str, Any]:
+        with self.at_partition(number):
+            texts = TextColumn(self.read(number, frame)['text'])
+            for name, arm in self.learners(step).items():
+                write(os.path.join(own, name + '.tally'), arm.tally(texts))
+        return {'texts': len(texts)}
+
+    def merge(self, own: str, number: int, step: int) -> Dict[str, Any]:
+        begin, end = (each * self.partitions // self.groups for each in (number, number + 1))
+        for name, arm in self.learners(step).items():
+            merged = arm.merge_tallies(self.tallies(f'tally-{step}', range(begin, end), name))
+            write(os.path.join(own, name + '.tally'), merged)
+        return {}
+
+    def learn(self, own: str, number: int, step: int) -> Dict[str, Any]:
+        again = 0
+        for name, arm in self.learners(step).items():
+            merged = arm.merge_tallies(self.tallies(f'merge-{step}', range(self.groups), name))
+            arm.fit_tallies([merged])
+            again += not arm.fitted
+            write(os.path.join(own, name + ('.model' if arm.fitted else '.tally')), arm.model() or merged)
+        return {'again': again}
+
     # ---- sketch: texts to columns, and rows by the digest of the id and of the fingerprint ----
 
-    def sketch(self, own: str, number: int, frame: Any) -> Dict[str, Any]:
-        asked = self.asked
-        what = f'partition {number}'
+    @contextlib.contextmanager
+    def at_partition(self, number: int) -> Iterator[None]:
+        """A failure, with its place."""
         try:
-            if asked['sources']:
-                what += f' ({asked["sources"][number]["path"]})'
-                read = read_lines(asked, asked['sources'][number])
-            else:
-                read = read_frame(asked, frame, number)
-            sketches = self.arm.sketch(read['text'])
-            exact = self.exact.sketch(read['text']) if self.exact else None
-            ids = encoded(read['id'], 'ids')
-        except Exception as failure:  # the same, with its place
-            failure.args = (f'{what}: {failure.args[0] if failure.args else failure}', *failure.args[1:])
+            yield
+        except Exception as failure:
+            path = f' ({self.asked["sources"][number]["path"]})' if self.asked['sources'] else ''
+            reason = failure.args[0] if failure.args else failure
+            failure.args = (f'partition {number}{path}: {reason}', *failure.args[1:])
             raise
+
+    def read(self, number: int, frame: Any) -> Dict[str, Any]:
+        if self.asked['sources']:
+            return read_lines(self.asked, self.asked['sources'][number])
+        return read_frame(self.asked, frame, number)
+
+    def sketch(self, own: str, number: int, frame: Any) -> Dict[str, Any]:
+        with self.at_partition(number):
+            read = self.read(number, frame)
+            made = sketch_all([self.arm, self.exact] if self.exact else [self.arm], read['text'], threads=1)
+            sketches, exact = made[0], made[1] if self.exact else None
+            ids = encoded(read['id'], 'ids')
         columns = {'sketch': np.asarray(sketches), 'empty': sketches.empty,
                    'id': np.frombuffer(b''.join(ids), np.uint8), 'time': read['time'], 'merit': read['merit'],
                    'id-offset': np.cumsum([0, *map(len, ids)]).astype(np.uint64),
@@ -653,6 +717,20 @@ def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dic
     def total(stage: str, name: str) -> int:
         return sum(each[name] for each in stages[stage])
 
+    again = len(job.asked['fits'])
+    while again:  # rounds: frequencies, then what is weighed with them
+        step = sum(name.startswith('learn') for name in stages) + 1
+        for stage, count in ('tally', job.partitions), ('merge', job.groups), ('learn', 1):
+            stages[f'{stage}-{step}'] = yield f'{stage}-{step}', count
+        again = total(f'learn-{step}', 'again')
+        for name in job.asked['fits']:
+            if os.path.exists(job.path(f'learn-{step}', 0, name + '.model')):
+                with open(job.path(f'learn-{step}', 0, name + '.model'), 'rb') as model:
+                    write(os.path.join(job.directory, MODELS[name]), model.read())
+    if job.asked['kind'] == 'fit':
+        report = {'texts': total('tally-1', 'texts') if stages else 0, 'result': ''}
+        write(os.path.join(job.directory, 'report.json'), json.dumps(report, indent=1))
+        return report
     stages['sketch'] = yield 'sketch', job.partitions
     texts = total('sketch', 'texts')
     if job.keep not in ('first', 'longest') and texts and not total('sketch', 'ranked'):
@@ -731,7 +809,7 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
             buckets: Optional[int] = None, partitions: Optional[int] = None, state: str = '') -> None:
     """Writes what is asked into a directory (job.json), or checks that it is the same.
 
-    `kind`: dedup or cluster. `sources`: of `sources_of`, a partition each; None: `partitions` frames.
+    `kind`: dedup, cluster or fit. `sources`: of `sources_of`, a partition each; None: `partitions` frames.
     The rest as of `fplab.dask.dedup`.
     """
     import pandas
@@ -741,13 +819,16 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
         with open(choice, encoding='utf-8') as file:
             chosen = json.load(file)
         arm, threshold = chosen['arm'], chosen['threshold']
-    made, within, exact = near_of(arm, threshold, verify)
-    if not made.fitted:
-        raise NotFittedError(f'{made.name} learns from texts, which are on many machines: fit it to a '
-                             'sample, and pass the Arm')
-    if exact is not None and exact.learns:
-        raise ValueProblem(f'{made.name} is verified by {exact.name}, which learns from all texts: '
-                           "verify='none'", 'range')
+    within, exact = 0.0, None
+    if kind == 'fit':
+        made = arm if isinstance(arm, Arm) else Arm(arm)
+        made = Arm(made.full_spec)  # it learns anew
+    else:
+        made, within, exact = near_of(arm, threshold, verify)
+    fits = [name for name, one in (('arm', made), ('exact', exact)) if one is not None and not one.fitted]
+    for one in made, exact:
+        if one is not None and not one.fitted:
+            one.tally([])  # refuses what cannot be merged
     if sources is not None and not sources:
         raise ValueProblem('no files', 'empty')
     partitions = len(sources) if sources is not None else partitions or 0
@@ -756,9 +837,10 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
         raise ValueProblem(f'keep takes first, longest, newest or best:FIELD, not {keep!r}', 'range')
     if (window is not None or keep == 'newest') and not time:
         raise ValueProblem("window and keep='newest' need the times of the texts: time=FIELD", 'range')
-    made.key_design(within, None, recall, 1)  # refuses what has no keys
+    if kind != 'fit':
+        made.key_design(within, None, recall, 1)  # refuses what has no keys
     asked = {'kind': kind, 'arm': made.full_spec, 'model': hashlib.sha256(made.model() or b'').hexdigest(),
-             'exact': exact and exact.full_spec, 'within': within,
+             'exact': exact and exact.full_spec, 'fits': fits, 'within': within,
              'similarity': exact and made.similarity(within), 'recall': recall, 'keep': keep,
              'window': int(pandas.Timedelta(window or 0).total_seconds() * 1000), 'text': text, 'id': id,
              'time': time, 'best': best, 'sources': sources, 'partitions': partitions,

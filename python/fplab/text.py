@@ -9,9 +9,11 @@ import shutil
 import subprocess
 from typing import Any, List, NamedTuple, Optional, Union
 
+import numpy as np
+
 from fplab import _call
-from fplab._call import Arena, FileProblem, TextColumn, check, ffi, lib
-from fplab.arm import Arm
+from fplab._call import Arena, FileProblem, TextColumn, ValueProblem, check, ffi, lib
+from fplab.arm import Arm, sketch_all
 from fplab.evaluation import USUAL, Arms, spec_of
 
 
@@ -90,15 +92,84 @@ def compare(a: str, b: str, arms: Optional[Arms] = None) -> Any:
     """
     import pandas
     listed = list(USUAL) if arms is None else [arms] if isinstance(arms, (str, Arm)) else arms
-    rows = []
-    for one in listed:
-        arm = one if isinstance(one, Arm) else Arm(spec_of(one))
-        sketches = arm.sketch([a, b])
+    rows, opened = [], [one if isinstance(one, Arm) else Arm(spec_of(one)) for one in listed]
+    for arm, sketches in zip(opened, sketch_all(opened, [a, b])):
         distance = float(arm.distances(sketches)[0, 1])
         rows.append({'arm': arm.name, 'distance': distance, 'scale': arm.scale,
                      'similarity': arm.similarity(distance), 'measure': arm.measure,
                      'empty': bool(sketches.empty.any())})
     return pandas.DataFrame(rows)
+
+
+class Alignment:
+    """What two texts have in common.
+
+    ``share``: how much of a and of b is in common passages; ``same`` characters in them, of ``characters`` (of a and
+    of b; white space and controls count nowhere). ``passages`` and ``runs`` are tables.
+    """
+
+    def __init__(self, texts: tuple, made: Any):
+        self.texts = texts
+        self.same, self.characters = int(made.same), tuple(made.characters)
+        self.share = tuple(made.share)
+        self._rows = []
+        for i in range(made.count):
+            one = made.passages[i]
+            runs = [(*one.runs[r].begin, *one.runs[r].end) for r in range(one.run_count)]
+            self._rows.append((one.same, *getattr(one, 'from'), *one.to, *one.begin, *one.end, *one.characters, runs))
+
+    @property
+    def passages(self) -> Any:
+        """A DataFrame, the most same characters first: same, and for a and b the places from_a, to_a in the str,
+        characters that are compared, share of the text, and what stands there, text_a.
+        """
+        import pandas
+        columns: dict = {'same': [row[0] for row in self._rows]}
+        for side, name in enumerate('ab'):
+            span = [(row[1 + side], row[3 + side]) for row in self._rows]
+            columns['from_' + name], columns['to_' + name] = ([one[end] for one in span] for end in (0, 1))
+            columns['characters_' + name] = [row[9 + side] for row in self._rows]
+            columns['share_' + name] = [row[0] / self.characters[side] for row in self._rows]
+            columns['text_' + name] = [self.texts[side][begin:end] for begin, end in span]
+        return pandas.DataFrame(columns)
+
+    @property
+    def runs(self) -> Any:
+        """A DataFrame of the stretches that both have: the place of their passage, and from_a, to_a, from_b, to_b in
+        the str. What lies between two runs of a passage is in one text alone.
+        """
+        import pandas
+        place = [_characters_of(text) for text in self.texts]
+        rows = [(at, *(int(place[side][one[end + side]]) for side in (0, 1) for end in (0, 2)))
+                for at, row in enumerate(self._rows) for one in row[11]]
+        return pandas.DataFrame(rows, columns=['passage', 'from_a', 'to_a', 'from_b', 'to_b'])
+
+    def __repr__(self) -> str:
+        return (f'<fplab.Alignment: {len(self._rows)} common passages, {self.same} characters: '
+                f'{self.share[0]:.1%} of a, {self.share[1]:.1%} of b>')
+
+
+def _characters_of(text: str) -> Any:
+    """The place in the str of each byte of its UTF-8, and of the end."""
+    begins = np.frombuffer(text.encode(), np.uint8) & 0xc0 != 0x80
+    return np.concatenate([[0], np.cumsum(begins)])
+
+
+def align(a: str, b: str, least: int = int(lib.FP_ALIGNMENT_LEAST)) -> Alignment:
+    """The passages that two texts have in common, as `fplab align` shows them.
+
+    `least`: the shortest passage, in Han characters that both have; others count half. Passages may have single
+    characters changed, added or left out; case, width and script make no difference. fplab/alignment.h says how they
+    are found, and the sources. Raises TypeError and UnicodeError for what is no text, ValueError for `least` below 2.
+    """
+    column, arena = TextColumn([a, b], 'texts'), Arena()
+    base, made = ffi.from_buffer(column.data), ffi.new('fp_alignment *')
+    strings = [{'data': base + int(column.offsets[i]), 'length': int(column.offsets[i + 1] - column.offsets[i])}
+               for i in range(2)]
+    if least < 1:
+        raise ValueProblem(f'the shortest passage has 2 characters or more, not {least}', 'range')
+    check(lib.fp_align, *strings, least, arena.pointer, made)
+    return Alignment((a, b), made)
 
 
 def program(*arguments: Any, input: Optional[str] = None) -> Any:

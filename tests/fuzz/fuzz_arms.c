@@ -92,13 +92,14 @@ static fp_arm *arm_of(unsigned which) {
     return arms[which];
 }
 
-/* A model file around the input: the right mark, length and checksum, so that what is inside is looked at. */
-static fp_string model_file(const fp_arm *arm, fp_string inside, fp_arena *arena) {
+/* A model file or a tally around the input: the right mark, length and checksum, so that what is inside is looked at.
+ */
+static fp_string model_file(const fp_arm *arm, const char *mark, fp_string inside, fp_arena *arena) {
     fp_string spec = fp_string_of(fp_arm_spec(arm)), version = fp_string_of(FP_VERSION);
     size_t size = 16 + 16 + 8 + version.length + 8 + spec.length + inside.length + 8;
     char *made = fp_arena_raw(arena, size, 1), *at = made + 32;
-    memcpy(made, "fplab-model\r\n\x1a\n", 16);
-    fp_bytes_put(1, (unsigned char *)made + 16);
+    memcpy(made, mark, 16);
+    fp_bytes_put(2, (unsigned char *)made + 16);
     fp_bytes_put(size, (unsigned char *)made + 24);
     fp_bytes_put(version.length, (unsigned char *)at);
     memcpy(at + 8, version.data, version.length);
@@ -125,11 +126,15 @@ static void use(const fp_arm *arm, fp_arena *arena) {
 
 void fuzz_model(fp_string input, fp_arena *arena) {
     unsigned choice = fuzz_choice(&input);
-    fp_arm *arm = arm_of(choice / 2 % LEARNING_COUNT);
+    fp_arm *arm = arm_of(choice / 4 % LEARNING_COUNT);
     fp_error error;
     if (!arm) return;
-    fp_string file = choice & 1 ? model_file(arm, input, arena) : input;
-    if (fp_arm_take_model_bytes(arm, file, &error) == FP_OK) {
+    bool tally = choice & 2, again;
+    const char *mark = tally ? "fplab-tally\r\n\x1a\n" : "fplab-model\r\n\x1a\n";
+    fp_string file = choice & 1 ? model_file(arm, mark, input, arena) : input;
+    const fp_string twice[] = {file, file};
+    if ((tally ? fp_arm_take_tallies(arm, twice, 2, &again, &error) : fp_arm_take_model_bytes(arm, file, &error)) ==
+        FP_OK) {
         use(arm, arena);
         FUZZ_DEMAND(fp_arm_forget(arm, &error) == FP_OK);
     }

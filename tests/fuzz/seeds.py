@@ -59,9 +59,14 @@ seeds['spec'] = [b'simhash:bits=64,features=words,weight=tfidf,name=ours', b'min
 seeds['parameters'] = [b'whole=8,real=0.5,choice=one', b'whole=-5,real=1e-3,text=a b,file=/x', b'real=nan,whole=99999999999999999999,choice=thre']
 number = lambda value: struct.pack('<Q', value)
 inside = number(3) + number(2**64 - 1) + number(1) + number(16) + number(1) + number(0) + number(0)
-seeds['model'] = choices(inside, range(8)) + choices(number(2**64 - 1) + number(3) + number(0) + number(1) + number(8) + number(5), range(8))
+seeds['model'] = choices(inside, range(16)) + choices(number(2**64 - 1) + number(3) + number(0) + number(1) + number(8) + number(5), range(16))
+# Tallies (3 + 4 · the arm): sums, a grid, frequencies, letters, of two documents.
+tally = lambda numbers, state=True: b''.join(map(number, [0, 2, 0, 1] if state else [0, 0, 1])) + number(8 * len(numbers)) + \
+    b''.join(map(number, numbers)) + (b'' if state else number(0))
+seeds['model'] += [b'\3' + tally([2, *range(32)]), b'\7' + tally([2, *((bit * 8193 + 4000 + bit) << 40 | 2 for bit in range(16))]),
+                   b'\x0b' + tally([2, 5, 1, 7, 2], False), b'\x0f' + tally([*range(20), 190])]
 # A weight so small that its square is 0: the distance of a text and itself was no number.
-seeds['model'].append(b'\5' + number(3) + number(2**64 - 1) + number(1) + number(16) + number(1) + number(7 << 40) + number(0))
+seeds['model'].append(b'\x09' + number(3) + number(2**64 - 1) + number(1) + number(16) + number(1) + number(7 << 40) + number(0))
 seeds['lists'] = [b'\0# stop\nthe\n' + ZH.encode(), b'\1# documents\t3\n' + '桥\t2\nbridge\t1\n'.encode(), '\2桥\t0101\t1.5\nbridge\t1100\t2\n'.encode(),
                   '\2桥\t1.5\nbridge\t2\n'.encode(), b'\1' + '3\n桥 1.5\nbridge 2\n'.encode()]
 

@@ -4,6 +4,7 @@ import pickle
 import threading
 
 import numpy as np
+import pandas
 import pytest
 from conftest import SHIPPED, run
 
@@ -58,6 +59,85 @@ def test_a_pickle_of_another_version_is_refused(texts):
         fplab.Arm('simhash:weight=tfidf').take_model(fitted.model()[:-3])
     with pytest.raises(fplab.ValueProblem):
         fplab.Arm('simhash:weight=tfidf,bits=32').take_model(fitted.model())
+
+
+LEARNERS = ['cosine:weight=tfidf', 'cosine:weight=bm25', 'minhash:weight=idf,top=5', 'pinyin:reference=corpus',
+            'simhash:center=mean', 'simhash:weight=tfidf,center=mean', 'simhash:center=median']
+
+
+def in_parts(spec, parts):
+    """Fitted by one process a part, which get the arm as a pickle."""
+    arm = fplab.Arm(spec)
+    for _ in range(2):
+        if not arm.fitted:
+            tallies = [pickle.loads(pickle.dumps(arm)).tally(part) for part in parts]
+            arm.fit_tallies([arm.merge_tallies(tallies[:2]), *tallies[2:]])
+    return arm
+
+
+@pytest.mark.parametrize('spec', LEARNERS)
+def test_parts_that_are_merged(spec, texts):
+    draw = np.random.default_rng(5)
+    wanted = fplab.Arm(spec).fit(texts)
+    made = []
+    for _ in range(3):
+        bounds = [0, *sorted(draw.integers(0, len(texts), 4).tolist()), len(texts)]
+        parts = [texts[b:e] for b, e in zip(bounds[:-1], bounds[1:])] + [[]]  # one is empty
+        made.append(in_parts(spec, parts).model())
+    assert made[0] == made[1] == made[2]
+    if 'median' in spec:  # off by at most 2^-13: few bits of few texts
+        apart = np.unpackbits(np.asarray(in_parts(spec, parts).sketch(texts)) ^ np.asarray(wanted.sketch(texts)))
+        assert 0 < apart.mean() < 0.001
+    else:
+        assert made[0] == wanted.model()
+
+
+def test_bad_tallies(texts):
+    arm = fplab.Arm('simhash:weight=tfidf,center=mean')
+    first = arm.tally(texts)
+    for bad, kind, words in (([b'x'], fplab.ValueProblem, 'not a tally'), (first, TypeError, 'one bytes'),
+                             ([first[:-1]], fplab.ValueProblem, 'cut off'), ([None], TypeError, r'tallies\[0\]'),
+                             ([], fplab.ValueProblem, 'no tally'),
+                             ([first[:16] + b'\x09' + first[17:]], fplab.VersionProblem, 'form 9'),
+                             ([fplab.Arm('cosine:weight=tfidf').tally(texts)], fplab.ValueProblem, 'another arm')):
+        for call in (arm.fit_tallies, arm.merge_tallies):
+            with pytest.raises(kind, match=words):
+                call(bad)
+    with pytest.raises(fplab.ValueProblem, match='oracle'):
+        fplab.Arm('oracle').tally(texts)
+    with pytest.raises(fplab.ValueProblem, match='learns nothing'):
+        fplab.Arm('simhash').tally(texts)
+    with pytest.raises(TypeError, match=r'texts\[1\] is None'):
+        arm.tally(['a', None])
+    assert not arm.fit_tallies([first]).fitted
+    with pytest.raises(fplab.NotFittedError):
+        arm.sketch(texts)
+    with pytest.raises(fplab.ValueProblem, match='round 1'):
+        arm.fit_tallies([first])
+    assert arm.fit_tallies([arm.tally(texts)]).fitted
+    assert arm.tally(texts) == first  # for another fit
+
+
+def test_float32_and_several_arms(texts):
+    arms = [fplab.Arm(spec).fit(texts) for spec in
+            ('simhash', 'minhash:features=chars:3', 'jaccard:features=chars:3', 'cosine:weight=tfidf')]
+    for arm, made in zip(arms, fplab.sketch_all(arms, texts[:70])):
+        alone = arm.sketch(texts[:70])
+        wide = arm.distances(alone)
+        assert (arm.distances(made) == wide).all() and (made.empty == alone.empty).all()
+        narrow = arm.distances(made, dtype=np.float32)
+        assert narrow.dtype == np.float32 and (narrow == wide.astype(np.float32)).all()
+        a, b = np.triu_indices(70)
+        listed = arm.pair_distances(made, a, b, dtype='float32')
+        assert listed.dtype == np.float32 and (listed == narrow[a, b]).all()
+    for bad in ('float16', int, '>f8'):
+        with pytest.raises(TypeError, match='float64 or float32'):
+            arms[0].distances(arms[0].sketch(texts[:2]), dtype=bad)
+    assert fplab.sketch_all([], texts[:2]) == []
+    with pytest.raises(fplab.NotFittedError):
+        fplab.sketch_all([arms[0], fplab.Arm('cosine:weight=tfidf')], texts[:2])
+    with pytest.raises(UnicodeError, match=r'texts\[1\] has a lone surrogate'):
+        fplab.sketch_all(arms[:2], ['a', '\udc80'])
 
 
 def test_a_model_file_is_a_model(tmp_path, texts):
@@ -136,6 +216,10 @@ def test_unfitted(texts):
     (['a', b'b'], TypeError, r'texts\[1\] is bytes, not str: decode'),
     ('abc', TypeError, 'put it in a list'),
     (np.array([['a'], ['b']]), TypeError, '2 dimensions'),
+    (np.array([b'a', b'b']), TypeError, r'texts\[0\] is bytes_?, not str'),
+    (np.array([1.5, 2]), TypeError, r'texts\[0\] is float64|texts\[0\] is (np.float64\()?1.5'),
+    (pandas.Series(['a', pandas.NA], dtype='string'), TypeError, r'texts\[1\] is NAType'),
+    (pandas.DataFrame({'a': ['b']})[['a']], TypeError, '2 dimensions'),
     (5, TypeError, 'int'),
     (['a', 'b', 'x\ud800'], UnicodeError, r'texts\[2\] has a lone surrogate at character 1'),
 ])
@@ -167,6 +251,10 @@ def test_bad_sketches(texts):
         arm.pair_distances(made, [0], [-1])
     with pytest.raises(TypeError):
         arm.pair_distances(made, [0.5], [1])
+    places = np.arange(12, dtype='>u4')[::2]  # of another byte order, strided
+    assert (arm.pair_distances(made, places // 2, places[::-1] // 2) == right[np.arange(6), np.arange(6)[::-1]]).all()
+    kept = fplab.keep_edges(6, places[:1] // 2, places[1:2] // 2, np.array([1, 2], '>f4')[::2])
+    assert kept.kept.tolist() == [True, False] + [True] * 4 and kept.distance[1] == 1
     exact = fplab.Arm('jaccard')
     with pytest.raises(TypeError, match='vary in size'):
         exact.distances(made)

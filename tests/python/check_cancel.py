@@ -87,6 +87,27 @@ def test_fit(large):
     assert arm.fit(large[:100]).sketch(large[:10]).shape == (10, 8)  # no lock is left
 
 
+def test_tally(large):
+    arm = fplab.Arm('simhash:features=words,weight=tfidf')
+    assert interrupted(lambda: arm.tally(large), 1) < NOTICED
+    assert arm.fit_tallies([arm.tally(large[:100])]).fitted
+
+
+def test_several_arms(large):
+    arms = [fplab.Arm('minhash:features=words'), fplab.Arm('jaccard:features=words')]
+    assert interrupted(lambda: fplab.sketch_all(arms, large), 1) < NOTICED
+
+
+def test_a_collection_is_not_locked(large, tmp_path):
+    with fplab.Collection.create(tmp_path / 'a.fp', 'simhash:features=chars:3', 3) as made:
+        assert interrupted(lambda: made.add(large, map(str, range(len(large)))), 1) < NOTICED
+        there = len(made)
+        made.add(large[:10], [f'new {i}' for i in range(10)])
+        assert len(made) == there + 10
+    with fplab.Collection(tmp_path / 'a.fp', writes=True) as again:
+        assert len(again) == there + 10
+
+
 def test_sketch(large):
     arm = fplab.Arm('minhash:features=words')
     assert interrupted(lambda: arm.sketch(large), 1) < NOTICED

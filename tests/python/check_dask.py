@@ -96,6 +96,68 @@ def test_a_fitted_arm_and_a_choice(files, tmp_path, texts):
     assert (made.kept == fplab.dedup(whole, 'simhash', 6).kept).all()
 
 
+LEARNERS = ['cosine:weight=tfidf', 'simhash:center=mean', 'simhash:weight=tfidf,center=mean',
+            'simhash:weight=tfidf,center=median', 'pinyin:reference=corpus', 'minhash']
+
+
+@pytest.mark.parametrize('spec', LEARNERS)
+def test_fit(spec, files, tmp_path):
+    """The model of one process, byte for byte; of medians within what is stated, in any division the same."""
+    (tmp_path / 'empty.jsonl').write_text('')
+    whole = [json.loads(line)['text'] for path in files for line in open(path, encoding='utf-8')]
+    made = near.fit([files[0], tmp_path / 'empty.jsonl', *files[1:]], spec, directory=tmp_path / 'a', piece=20000)
+    fitted = fplab.Arm(spec).fit(whole)
+    if 'median' in spec:
+        other = near.fit(files, spec, directory=tmp_path / 'b')
+        assert made.model() == other.model()
+        apart = np.unpackbits(np.asarray(made.sketch(whole)) ^ np.asarray(fitted.sketch(whole)), axis=1)
+        assert apart.sum(1).max() <= 2 and apart.mean() < 0.002
+    else:
+        assert made.model() == fitted.model()
+    again = near.fit(files, made, directory=tmp_path / 'c')  # anew
+    assert again.model() == made.model() and (again.distances(again.sketch(whole[:20]))
+                                              == made.distances(made.sketch(whole[:20]))).all()
+    assert os.path.exists(tmp_path / 'a' / 'model') == made.learns
+    assert sorted(os.listdir(tmp_path / 'a'))[:2] == ['job.json', 'model' if made.learns else 'report.json']
+
+
+@pytest.mark.parametrize('arm, threshold, verify', [
+    ('simhash:features=words,weight=tfidf', 8, 'none'), ('simhash:features=words,weight=tfidf', 10, 'exact'),
+    ('minhash:weight=idf,top=30', 60, 'none'), ('simhash:weight=tfidf,center=mean', 6, 'none')])
+def test_arms_that_learn_are_fitted_on_the_way(arm, threshold, verify, files, tmp_path):
+    """The bytes of the program, which fits to all texts, too."""
+    given = ['--arm', arm, '--threshold', str(threshold), '--verify', verify, *files]
+    made = near.dedup(files, arm, threshold, verify=verify, directory=tmp_path / 'a', piece=30000)
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *given)]
+    assert made.report['dropped'] > 5
+
+
+def test_a_fit_with_a_killed_worker(files, tmp_path):
+    distributed = pytest.importorskip('distributed')
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=':0') as cluster, \
+            distributed.Client(cluster) as client:
+        process = min(client.run(os.getpid).values())
+
+        def kill():
+            while not glob.glob(str(tmp_path / 'a' / 'tally-1' / '[0-9]*')):
+                time.sleep(0.001)
+            os.kill(process, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        made = near.fit(files, 'simhash:weight=tfidf,center=mean', directory=tmp_path / 'a', piece=10000)
+        killer.join()
+    whole = [json.loads(line)['text'] for path in files for line in open(path, encoding='utf-8')]
+    assert made.model() == fplab.Arm('simhash:weight=tfidf,center=mean').fit(whole).model()
+
+
+def test_a_partition_that_fails_to_be_counted(files, tmp_path):
+    (tmp_path / 'bad.jsonl').write_text('{"id":"x","text":null}\n')
+    with pytest.raises(fplab.ValueProblem, match=r"partition 1 \(.*bad.jsonl\): line 1: no text 'text'"):
+        near.fit([files[0], tmp_path / 'bad.jsonl'], 'simhash:weight=tfidf', directory=tmp_path / 'a')
+    assert not os.path.exists(tmp_path / 'a' / 'tally-1' / '00001')
+
+
 def test_frames(texts, tmp_path):
     frames = pytest.importorskip('dask.dataframe')
     frame = pandas.DataFrame({'body': texts[:300]})
@@ -146,8 +208,8 @@ def test_bad_lines(line, words, files, tmp_path):
 
 
 def test_refusals(files, tmp_path):
-    with pytest.raises(fplab.NotFittedError, match='fit it to a sample'):
-        near.dedup(files, 'simhash:weight=tfidf', 3, directory=tmp_path / 'a')
+    with pytest.raises(fplab.ValueProblem, match='what oracle learns cannot be merged of parts'):
+        near.fit(files, 'oracle', directory=tmp_path / 'a')
     with pytest.raises(fplab.ValueProblem, match='neither bits nor slots'):
         near.dedup(files, 'jaccard', 0.5, directory=tmp_path / 'a')
     with pytest.raises(fplab.ValueProblem, match='need the times of the texts'):
@@ -224,6 +286,32 @@ def test_processes_that_share_the_tasks(files, tmp_path):
             for number in range(2)]
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
+    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+
+
+def test_processes_that_share_a_fit(files, tmp_path):
+    stages.prepare(str(tmp_path / 'a'), 'dedup', stages.sources_of(files, 20000), 'simhash:weight=tfidf,center=mean', 6)
+    work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 2)'
+    some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
+    assert [each.wait() for each in some] == [0, 0]
+    made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash:weight=tfidf,center=mean', '-d', '6', *files)]
+
+
+def test_an_interrupted_call_goes_on(files, tmp_path):
+    """Ctrl-C between tasks: no lock is left, and the next call ends it."""
+    def interrupt():
+        while not glob.glob(str(tmp_path / 'a' / 'sketch' / '[0-9]*')):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    other = threading.Thread(target=interrupt)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        near.dedup(files, directory=tmp_path / 'a', piece=4000)
+    other.join()
+    made = near.dedup(files, directory=tmp_path / 'a', piece=4000)
     assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
 
 

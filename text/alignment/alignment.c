@@ -7,7 +7,6 @@
 #include <unicode/uchar.h>
 
 #include "base/bytes.h"
-#include "text/alignment/passages.h"
 #include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
@@ -430,6 +429,13 @@ fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena
 
 fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error) {
     const fp_alignment_text *opened = NULL;
+    const fp_string texts[2] = {a, b};
+    for (int t = 0; t < 2; t++) {
+        size_t bad = fp_utf8_check(texts[t]);
+        if (bad == texts[t].length) continue;
+        fp_fail(error, FP_ERROR_ENCODING, "text %c: byte %zu is not UTF-8", "AB"[t], bad);
+        return fp_at(error, FP_ERROR_ENCODING, NULL, SIZE_MAX, bad);
+    }
     FP_TRY(fp_alignment_open(a, least, arena, &opened, error));
     return fp_align_with(opened, b, arena, out, error);
 }

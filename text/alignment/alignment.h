@@ -1,56 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * alignment.h - what two texts have in common: passages, with their places, and their share of each text.
- *
- * Compared are the characters (code points) of the texts as they stand, each folded by itself, so that places stay:
- * case, width and compatibility forms where NFKC_Casefold makes one code point of one, then Han by character
- * (fp_han_fold_code). White space, controls and default ignorables are passed over: how lines are broken does not
- * matter, and such characters count nowhere. "Characters" below are those that are compared; places count all.
- *
- * A passage is a local alignment: +1 for a character that both have, −1 for each that only one has (a substitution
- * is −2), so that of a passage at least two thirds are the same. Found as tools of text reuse do it (seed, extend,
- * join: Altschul et al., Basic local alignment search tool, J. Mol. Biol. 215, 1990; Smith, Cordell, Dillon, Infectious
- * texts, 2013): common runs of six Han characters or twelve others are seeds, extended as far as they go; the longest
- * comes first, takes the next run on either side as long as that gains more than the gap loses, gaps of up to 64
- * characters, and reaches beyond its last runs as far as the score grows. What lies between two runs is aligned by a
- * bit-parallel longest common subsequence. No character is in two passages.
- *
- * Time is bounded on any input of n and m characters, a text of one character included: O(n + m) comparisons for the
- * runs (the constants are below), sorting them, and at most n + m windows of 64 × 64 to join them. Hostile texts that
- * need more get the passages that were found until then. Functions are thread-safe; results are the same on any
- * machine.
+ * alignment.h - the inside of fplab/alignment.h, which says what is compared and what a passage is: a text made ready
+ * for many, its symbols, runs and chains of them.
  */
 #ifndef FP_ALIGNMENT_H
 #define FP_ALIGNMENT_H
 
+#include <fplab/alignment.h>
+
 #include "base/base.h"
 #include "text/alignment/lcs.h"
-
-/* The shortest passage, where none is given: 12 Han characters, or 24 others, or as many together (a character that is
- * neither Han, kana nor hangul counts half). Of characters that both texts have. */
-enum { FP_ALIGNMENT_LEAST = 12, FP_ALIGNMENT_LEAST_LEAST = 2, FP_ALIGNMENT_LEAST_MOST = 1000000 };
-
-/* A stretch that both texts have, in bytes of the texts as given: [0] of a, [1] of b. White space inside may differ. */
-typedef struct fp_common_run {
-    size_t begin[2], end[2];
-} fp_common_run;
-
-typedef struct fp_passage {
-    size_t from[2], to[2];     /* code points of a and of b, from 0; `to` stands behind the last */
-    size_t begin[2], end[2];   /* the same in bytes */
-    size_t characters[2];      /* compared characters in it */
-    size_t same;               /* characters that both have, aligned */
-    size_t run_count;          /* > 0 */
-    const fp_common_run *runs; /* [run_count] ascending in both; what lies between two is in one text alone */
-} fp_passage;
-
-typedef struct fp_alignment {
-    size_t count;
-    const fp_passage *passages; /* [count] the most same characters first; ties by place in a */
-    size_t characters[2];       /* compared characters of each text */
-    size_t same;                /* sum over the passages */
-    double share[2];            /* same / characters of each; 0 for a text without any */
-} fp_alignment;
 
 /* A text made ready to be compared with many: a query. Opaque. */
 typedef struct fp_alignment_text fp_alignment_text;
@@ -61,9 +20,6 @@ fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const
                             fp_error *error);
 /* Aligns it with `b`, a text as above; *out lives in `arena`, what it took to make it as well. */
 fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena, fp_alignment *out, fp_error *error);
-
-/* Both in one. */
-fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error);
 
 /* ---- a text as an alignment sees it: the characters that are compared, folded, with their places. ---- */
 
@@ -120,6 +76,24 @@ fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs
                          fp_error *error);
 /* Grows `anchor`, whose symbols are free, into growth->part[0 … count). */
 fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error);
+
+/* ---- common runs joined to passages. ---- */
+
+/* A passage in symbols: runs of both texts, ascending, none touching the next. */
+typedef struct fp_chain {
+    size_t count;
+    fp_run *run; /* [count] */
+    size_t same; /* sum of their lengths */
+} fp_chain;
+
+typedef struct fp_chains {
+    size_t count;
+    fp_chain *chain; /* [count] */
+} fp_chains;
+
+/* The longest run first, grown as alignment.h says; kept where its common symbols weigh `least` or more. */
+fp_status fp_passages_choose(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, uint32_t seed_weight,
+                             uint32_t least, fp_arena *arena, fp_chains *out, fp_error *error);
 
 /* 64 bits of a row of bits that is 64 bits longer than any `at` asked for. */
 static inline uint64_t fp_bits_from(const uint64_t *bits, size_t at) {

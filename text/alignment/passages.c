@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which runs become passages: the longest whose symbols are free, again and again. */
-#include "text/alignment/passages.h"
+#include "text/alignment/alignment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "text/alignment/alignment.h"
 
 /* ---- The longest first: a binary heap ---- */
 

@@ -96,20 +96,56 @@ void fp_tally_close(fp_tally *tally) {
     fp_memory_release(tally->like, tally);
 }
 
-fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error) {
+static fp_status expect(fp_tally *tally, size_t count, fp_error *error) {
     size_t room = tally->room;
     while (room - tally->terms < count) room *= 2;
-    if (room > tally->room) FP_TRY(make_room(tally, room, error));
-    for (size_t i = 0; i < count; i++) {
-        size_t place = fp_map_place(&tally->seen, hash[i]);
-        if (tally->seen.value[place] == FP_MAP_NONE) {
-            tally->seen.key[place] = tally->hash[tally->terms] = hash[i];
-            tally->frequency[tally->terms] = 0;
-            tally->seen.value[place] = (uint32_t)tally->terms++;
-        }
-        tally->frequency[tally->seen.value[place]]++;
+    return room > tally->room ? make_room(tally, room, error) : FP_OK;
+}
+
+/* Of a term, for which there is room. */
+static uint32_t *frequency_of(fp_tally *tally, uint64_t hash) {
+    size_t place = fp_map_place(&tally->seen, hash);
+    if (tally->seen.value[place] == FP_MAP_NONE) {
+        tally->seen.key[place] = tally->hash[tally->terms] = hash;
+        tally->frequency[tally->terms] = 0;
+        tally->seen.value[place] = (uint32_t)tally->terms++;
     }
+    return tally->frequency + tally->seen.value[place];
+}
+
+fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error) {
+    FP_TRY(expect(tally, count, error));
+    for (size_t i = 0; i < count; i++) ++*frequency_of(tally, hash[i]);
     tally->documents++;
+    return FP_OK;
+}
+
+/* The documents, then hash and frequency of each term. */
+fp_status fp_tally_write(const fp_tally *tally, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    uint64_t *number = fp_arena_raw(arena, 2 * tally->terms + 1, sizeof *number);
+    if (!number) return fp_no_memory(error);
+    number[0] = tally->documents;
+    for (size_t i = 0; i < tally->terms; i++) {
+        number[2 * i + 1] = tally->hash[i];
+        number[2 * i + 2] = tally->frequency[i];
+    }
+    return fp_bytes_of_integers(number, 2 * tally->terms + 1, arena, bytes, error);
+}
+
+fp_status fp_tally_add_bytes(fp_tally *tally, fp_string bytes, fp_error *error) {
+    if (bytes.length % 16 != 8) return fp_fail(error, FP_ERROR_SYNTAX, "not a tally of document frequencies");
+    uint64_t documents = fp_bytes_get(bytes.data);
+    if (documents > UINT32_MAX - tally->documents)
+        return fp_fail(error, FP_ERROR_RANGE, "more than 4294967295 documents");
+    FP_TRY(expect(tally, bytes.length / 16, error));
+    tally->documents += (size_t)documents;
+    for (const char *at = bytes.data + 8; at < bytes.data + bytes.length; at += 16) {
+        uint64_t more = fp_bytes_get(at + 8);
+        uint32_t *frequency = frequency_of(tally, fp_bytes_get(at));
+        if (more < 1 || more > documents || *frequency + more > tally->documents)
+            return fp_fail(error, FP_ERROR_SYNTAX, "a term in more documents than there are");
+        *frequency += (uint32_t)more;
+    }
     return FP_OK;
 }
 

@@ -48,7 +48,8 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
         ASSERT_GOOD(fp_arm_parse(SPECS[s], NULL, arena, &arm, &test_error));
         other = test_arm(SPECS[s], strings, COUNT, arena);
         if (fp_arm_learns(arm)) ASSERT_GOOD(fp_column_fit(arm, &texts.column, NULL, NULL, 0, &bad, NULL, &test_error));
-        ASSERT_GOOD(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error));
+        ASSERT_GOOD(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad, NULL,
+                                       &test_error));
         assert_int_equal(bad, SIZE_MAX);
         ASSERT_GOOD(fp_arm_sketches(other, strings, NULL, COUNT, arena, &whole, &test_error));
         for (size_t i = 0; i < COUNT; i++) {
@@ -58,18 +59,54 @@ static void sketches_and_distances_are_those_of_single_texts(void **state) {
             assert_int_equal(one.empty, two.empty);
         }
         assert_true(made.empty[2] && !made.empty[0]);
-        ASSERT_GOOD(fp_column_matrix(arm, &made, &made, matrix[0], NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arm, &made, &made, FP_FLOAT64, matrix[0], NULL, &test_error));
         for (uint32_t k = 0; k < COUNT * COUNT; k++) a[k] = k / COUNT, b[k] = k % COUNT;
-        ASSERT_GOOD(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error));
+        ASSERT_GOOD(fp_column_distances(arm, &made, a, b, COUNT * COUNT, FP_FLOAT64, listed, NULL, &test_error));
         for (size_t k = 0; k < COUNT * COUNT; k++) {
             double wanted = fp_arm_distance(other, fp_sketches_at(&whole, a[k]), fp_sketches_at(&whole, b[k]));
             assert_true(matrix[a[k]][b[k]] == wanted && listed[k] == wanted);
         }
         b[7] = COUNT;
-        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, listed, NULL, &test_error),
+        assert_int_equal(fp_column_distances(arm, &made, a, b, COUNT * COUNT, FP_FLOAT64, listed, NULL, &test_error),
                          FP_ERROR_RANGE);
         fp_arena_free(arena);
     }
+}
+
+/* Several arms in one pass, some of which read alike; distances as float are those as double, rounded. */
+static void several_arms_and_narrow_distances(void **state) {
+    (void)state;
+    static const char *const SPECS[] = {"minhash:features=chars:3", "jaccard:features=chars:3", "simhash", "pinyin"};
+    enum { ARMS = sizeof SPECS / sizeof *SPECS };
+    column texts;
+    fill(&texts, TEXTS);
+    fp_arena *arena = fp_arena_new();
+    const fp_arm *arms[ARMS];
+    fp_sketches made[ARMS], alone;
+    size_t bad = 0;
+    for (size_t a = 0; a < ARMS; a++) arms[a] = test_arm(SPECS[a], NULL, 0, arena);
+    ASSERT_GOOD(fp_column_sketches(arms, ARMS, &texts.column, NULL, arena, made, &bad, NULL, &test_error));
+    assert_int_equal(bad, SIZE_MAX);
+    for (size_t a = 0; a < ARMS; a++) {
+        double wide[COUNT * COUNT];
+        float narrow[COUNT * COUNT], listed[COUNT];
+        static const uint32_t LEFT[COUNT] = {0, 1, 2, 3, 4, 5}, RIGHT[COUNT] = {5, 4, 3, 2, 1, 0};
+        ASSERT_GOOD(fp_column_sketches(arms + a, 1, &texts.column, NULL, arena, &alone, &bad, NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arms[a], made + a, &alone, FP_FLOAT64, wide, NULL, &test_error));
+        ASSERT_GOOD(fp_column_matrix(arms[a], made + a, &alone, FP_FLOAT32, narrow, NULL, &test_error));
+        ASSERT_GOOD(fp_column_distances(arms[a], made + a, LEFT, RIGHT, COUNT, FP_FLOAT32, listed, NULL, &test_error));
+        for (size_t i = 0; i < COUNT * COUNT; i++) assert_true(narrow[i] == (float)wide[i]);
+        for (size_t i = 0; i < COUNT; i++) {
+            fp_sketch one = fp_sketches_at(made + a, i), other = fp_sketches_at(&alone, i);
+            assert_true(listed[i] == narrow[i * COUNT + RIGHT[i]] && one.empty == other.empty);
+            assert_int_equal(one.size, other.size);
+            assert_memory_equal(one.data, other.data, one.size);
+        }
+        assert_int_equal(fp_column_matrix(arms[a], made + a, &alone, (fp_number)7, wide, NULL, &test_error),
+                         FP_ERROR_RANGE);
+    }
+    ASSERT_GOOD(fp_column_sketches(arms, 0, &texts.column, NULL, arena, made, &bad, NULL, &test_error));
+    fp_arena_free(arena);
 }
 
 static void a_text_that_cannot_be_read_is_named(void **state) {
@@ -87,13 +124,15 @@ static void a_text_that_cannot_be_read_is_named(void **state) {
     assert_int_equal(fp_column_fit(arm, &texts.column, NULL, NULL, 0, &bad, NULL, &test_error), FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     ASSERT_GOOD(fp_arm_parse("simhash", NULL, arena, &arm, &test_error));
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, NULL, &test_error),
-                     FP_ERROR_ENCODING);
+    assert_int_equal(
+        fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad, NULL, &test_error),
+        FP_ERROR_ENCODING);
     assert_int_equal(bad, 4);
     assert_int_equal(test_error.byte, 1);
     texts.offset[2] = texts.offset[1] - 1;
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error),
-                     FP_ERROR_RANGE);
+    assert_int_equal(
+        fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, NULL, NULL, &test_error),
+        FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 
@@ -110,11 +149,11 @@ static void sketches_of_another_form_are_refused(void **state) {
                       apart = {.count = 2, .stride = 8, .data = (const unsigned char *)data + 1};
     const fp_near_search search = {.size = sizeof search, .within = 3};
     uint32_t because[2];
-    ASSERT_GOOD(
-        fp_column_distances(bits, &records, &place, &place, 1, out, NULL, &test_error)); /* a column of records */
-    assert_int_equal(fp_column_matrix(bits, &narrow, &narrow, out, NULL, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_column_matrix(bits, &apart, &apart, out, NULL, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_column_matrix(sets, &records, &records, out, NULL, &test_error), FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_column_distances(bits, &records, &place, &place, 1, FP_FLOAT64, out, NULL,
+                                    &test_error)); /* a column of records */
+    assert_int_equal(fp_column_matrix(bits, &narrow, &narrow, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_column_matrix(bits, &apart, &apart, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_column_matrix(sets, &records, &records, FP_FLOAT64, out, NULL, &test_error), FP_ERROR_RANGE);
     ASSERT_GOOD(fp_key_design_make(bits, "blocks=4", 3, 1, 2, &design, &test_error));
     assert_int_equal(fp_column_keys(bits, &design, &records, keys, NULL, &test_error), FP_ERROR_RANGE);
     assert_int_equal(fp_near_keep(bits, &records, &search, because, out, NULL, NULL, &test_error), FP_ERROR_RANGE);
@@ -211,11 +250,14 @@ static void work_that_is_cancelled_ends(void **state) {
     uint32_t because[COUNT];
     double distance[COUNT * COUNT];
     const fp_near_search search = {.size = sizeof search, .within = 3};
-    assert_int_equal(fp_column_sketches(arm, &texts.column, NULL, arena, &made, &bad, &cancelled, &test_error),
+    assert_int_equal(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, &bad,
+                                        &cancelled, &test_error),
                      FP_ERROR_CANCELLED);
     assert_int_equal(bad, SIZE_MAX);
-    ASSERT_GOOD(fp_column_sketches(arm, &texts.column, NULL, arena, &made, NULL, NULL, &test_error));
-    assert_int_equal(fp_column_matrix(arm, &made, &made, distance, &cancelled, &test_error), FP_ERROR_CANCELLED);
+    ASSERT_GOOD(fp_column_sketches((const fp_arm *const[]){arm}, 1, &texts.column, NULL, arena, &made, NULL, NULL,
+                                   &test_error));
+    assert_int_equal(fp_column_matrix(arm, &made, &made, FP_FLOAT64, distance, &cancelled, &test_error),
+                     FP_ERROR_CANCELLED);
     assert_int_equal(fp_near_keep(arm, &made, &search, because, distance, NULL, &cancelled, &test_error),
                      FP_ERROR_CANCELLED);
     assert_string_equal(fp_status_name(FP_ERROR_CANCELLED), "cancelled");
@@ -315,6 +357,7 @@ static void columns_that_make_no_corpus_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sketches_and_distances_are_those_of_single_texts),
+        cmocka_unit_test(several_arms_and_narrow_distances),
         cmocka_unit_test(a_text_that_cannot_be_read_is_named),
         cmocka_unit_test(sketches_of_another_form_are_refused),
         cmocka_unit_test(keys_of_many_bits_are_hashes_of_words),

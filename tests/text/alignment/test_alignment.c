@@ -135,6 +135,10 @@ static void nothing_in_common(void **state) {
             assert_true(made.share[0] == (i == 3 && j == 3) && made.share[1] == made.share[0]);
         }
     assert_int_equal(fp_align(fp_string_of("a"), fp_string_of("b"), 1, arena, &made, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_align(fp_string_of("a"), fp_string_of("bc\xff"), 0, arena, &made, &test_error),
+                     FP_ERROR_ENCODING);
+    assert_int_equal(test_error.byte, 2);
+    assert_non_null(strstr(test_error.message, "text B"));
     fp_arena_free(arena);
 }
 
