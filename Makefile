@@ -186,6 +186,19 @@ pages: ## write classroom.html and playground.html, and their SHA256SUMS, in bui
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_SUMS)
 	@echo "$(PAGE_FILES) $(PAGE_SUMS)"
 
+dist: ## write the release of the commit in build/dist: source archive, classroom.html, playground.html, SHA256SUMS (as for pages)
+	@git diff --quiet HEAD -- || { echo "fplab: the source archive is that of the commit: commit the changes, or take them back" >&2; exit 1; }
+	@.ci/setup pages
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_FILES) $(DIST_ARCHIVE)
+	@cp $(PAGE_FILES) $(dir $(DIST_ARCHIVE))
+	@cd $(dir $(DIST_ARCHIVE)) && sha256sum $(notdir $(PAGE_FILES) $(DIST_ARCHIVE)) | tee SHA256SUMS
+
+# The same bytes in every clone: git sorts the files, and gives all of them the time of the commit.
+DIST_ARCHIVE := $(BUILD)/dist/fplab-$(VERSION).tar.gz
+$(DIST_ARCHIVE): FORCE
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call quiet,TAR )git -c tar.umask=0022 archive --format=tar --prefix=fplab-$(VERSION)/ HEAD | gzip -9n >$@
+
 corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md)
 	@.ci/setup corpora
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
@@ -440,7 +453,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-slow run-units run-check-deep run-bench FORCE
+.PHONY: all test python dist bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-slow run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(BUILD)/lib/libraries.d $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))
