@@ -70,6 +70,12 @@ FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -
 CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(WERROR) $(SANITIZE) $(CXXFLAGS)
 LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
+# libfplab.so loads SQLite and hiredis when they are wanted (base/libraries.c), and has nothing that no exported function reaches, such as what reads HTML.
+# Instruments of the compiler keep all, and link all.
+instrumented = $(findstring -fsanitize,$(SANITIZE) $(CFLAGS))$(findstring -fprofile,$(CFLAGS))$(findstring --coverage,$(CFLAGS))
+LOADED := sqlite3 hiredis
+SHARED_LIBS := $(if $(instrumented),,-Wl,--gc-sections -Wl,-z,defs) \
+    $(shell $(PKG_CONFIG) --libs $(filter-out $(LOADED) $(if $(instrumented),,libxml-2.0 md4c),$(PACKAGES)) 2>/dev/null) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
 # Tables and scripts as objects.
 EMBED = $(CC) $(HARDEN) -c
@@ -179,6 +185,19 @@ pages: ## write classroom.html and playground.html, and their SHA256SUMS, in bui
 	@.ci/setup pages
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_SUMS)
 	@echo "$(PAGE_FILES) $(PAGE_SUMS)"
+
+dist: ## write the release of the commit in build/dist: source archive, classroom.html, playground.html, SHA256SUMS (as for pages)
+	@git diff --quiet HEAD -- || { echo "fplab: the source archive is that of the commit: commit the changes, or take them back" >&2; exit 1; }
+	@.ci/setup pages
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_FILES) $(DIST_ARCHIVE)
+	@cp $(PAGE_FILES) $(dir $(DIST_ARCHIVE))
+	@cd $(dir $(DIST_ARCHIVE)) && sha256sum $(notdir $(PAGE_FILES) $(DIST_ARCHIVE)) | tee SHA256SUMS
+
+# The same bytes in every clone: git sorts the files, and gives all of them the time of the commit.
+DIST_ARCHIVE := $(BUILD)/dist/fplab-$(VERSION).tar.gz
+$(DIST_ARCHIVE): FORCE
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call quiet,TAR )git -c tar.umask=0022 archive --format=tar --prefix=fplab-$(VERSION)/ HEAD | gzip -9n >$@
 
 corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md)
 	@.ci/setup corpora
@@ -359,9 +378,18 @@ $(STATIC): $(LIBRARY_OBJECTS)
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
 # The file that the loader looks for, and the name that the linker does, as install makes them.
-$(BUILD)/lib/$(SONAME): $(LIBRARY_OBJECTS)
+$(BUILD)/lib/$(SONAME): $(filter-out $(BUILD)/base/libraries.o,$(LIBRARY_OBJECTS)) $(BUILD)/lib/libraries.o
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(SHARED_LIBS)
+
+$(BUILD)/lib/libraries.o: base/libraries.c $(BUILD)/lib/loaded.h $(STAMP)
+	$(call quiet,CC  )$(COMPILE) -include $(BUILD)/lib/loaded.h -c -o $@ $<
+
+# The names of the files to load, as the linker finds them: #define FP_FILE_sqlite3 "libsqlite3.so.0"
+$(BUILD)/lib/loaded.h: $(STAMP)
+	@mkdir -p $(@D)
+	@echo | $(CC) $(LINK) -shared -Wl,--no-as-needed -x c - -o $@.so $(shell $(PKG_CONFIG) --libs $(LOADED) 2>/dev/null)
+	@readelf -d $@.so | sed -n 's/.*(NEEDED).*\[\(lib\(sqlite3\|hiredis\)\.so.*\)\]/#define FP_FILE_\2 "\1"/p' >$@; rm $@.so
 
 $(SHARED): $(BUILD)/lib/$(SONAME)
 	@ln -sf $(SONAME) $@
@@ -425,7 +453,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all test python bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-slow run-units run-check-deep run-bench FORCE
+.PHONY: all test python dist bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files install-pages uninstall deb clean tests run-check run-slow run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(BUILD)/lib/libraries.d $(addsuffix .d,$(TESTS) $(DRIVERS) $(RECORD_WRITER))

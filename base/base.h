@@ -153,6 +153,22 @@ fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *targe
 /* The value as a user would write it; NULL when there is no memory. */
 const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_arena *arena);
 
+/* ---- Libraries loaded on first use (base/libraries.c) ---- */
+
+/* A function of a library, and the pointer that is to hold its address; a list ends with name NULL. */
+typedef struct fp_library_function {
+    const char *name;
+    void *place;
+} fp_library_function;
+/* The library stays loaded. FP_ERROR_UNKNOWN: it is missing; FP_ERROR_ABI: it lacks a function. */
+fp_status fp_library_open(const char *file, const fp_library_function *functions, fp_error *error);
+
+/* What libfplab.so loads and does not link; elsewhere it is linked, and always there. */
+typedef enum fp_library { FP_SQLITE, FP_HIREDIS } fp_library;
+/* To be called before any function of it, by any thread. FP_ERROR_UNKNOWN: it is missing; the error says which package
+ * of Debian has it. */
+fp_status fp_library_load(fp_library library, fp_error *error);
+
 /* ---- Hashes (base/hash.c) ---- */
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the

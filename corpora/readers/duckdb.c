@@ -2,7 +2,6 @@
  * DuckDB through its C API, loaded when it is wanted. */
 #include "corpora/readers/duckdb.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 /* As duckdb.h declares them, whose C API is stable. */
@@ -23,26 +22,24 @@ typedef struct duckdb {
     void (*close)(void **database);
 } duckdb;
 
-/* POSIX has a function's address stored through a pointer to an object. */
-static bool find(void *library, const char *name, void *place) {
-    void *address = dlsym(library, name);
-    memcpy(place, &address, sizeof address);
-    return address != NULL;
-}
-
-/* The library stays loaded: threads of it may still end when its last connection is closed. */
+/* It stays loaded: threads of it may still end when its last connection is closed. */
 static fp_status load(duckdb *made, fp_error *error) {
-    void *library = dlopen("libduckdb.so", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return fp_fail(error, FP_ERROR_UNKNOWN,
-                       "DuckDB's library, libduckdb.so, is not where the system looks for libraries (LD_LIBRARY_PATH "
-                       "names more places)");
-    bool whole = find(library, "duckdb_open", &made->open) && find(library, "duckdb_connect", &made->connect) &&
-                 find(library, "duckdb_query", &made->query) &&
-                 find(library, "duckdb_result_error", &made->result_error) &&
-                 find(library, "duckdb_destroy_result", &made->destroy_result) &&
-                 find(library, "duckdb_disconnect", &made->disconnect) && find(library, "duckdb_close", &made->close);
-    return whole ? FP_OK : fp_fail(error, FP_ERROR_UNKNOWN, "libduckdb.so lacks functions of DuckDB's C API");
+    const fp_library_function functions[] = {{"duckdb_open", &made->open},
+                                             {"duckdb_connect", &made->connect},
+                                             {"duckdb_query", &made->query},
+                                             {"duckdb_result_error", &made->result_error},
+                                             {"duckdb_destroy_result", &made->destroy_result},
+                                             {"duckdb_disconnect", &made->disconnect},
+                                             {"duckdb_close", &made->close},
+                                             {0}};
+    fp_status status = fp_library_open("libduckdb.so", functions, error);
+    if (status == FP_ERROR_ABI)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "libduckdb.so lacks functions of DuckDB's C API");
+    if (status)
+        fp_fail(
+            error, status,
+            "DuckDB's library, libduckdb.so, is not where the system looks for libraries (LD_LIBRARY_PATH names more places)");
+    return status;
 }
 
 /* A string of SQL. */

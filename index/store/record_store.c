@@ -32,7 +32,8 @@ fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_ar
     fp_records *made = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
     bool file = is_file(address);
     *made = (fp_records){.engine = file ? &fp_sqlite_engine : &fp_redis_engine, .like = like, .mode = mode};
-    fp_status status = made->engine->open(address, mode, like, &made->store, error);
+    fp_status status = fp_library_load(file ? FP_SQLITE : FP_HIREDIS, error);
+    if (!status) status = made->engine->open(address, mode, like, &made->store, error);
     if (status) fp_memory_release(like, made);
     else *records = made;
     return status;

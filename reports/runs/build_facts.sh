@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build_facts.sh TABLE_DIRECTORY "TABLE…" "PACKAGE…" DIGEST_FILE: what the program is built from, as C. The commit is what FPLAB_COMMIT says;
-# without it unknown where the sources are not those of a repository of their own, as in an archive.
+# without it that of the repository whose sources these are, or of the archive, into which `git archive` writes it.
 set -eu
+archived='$Format:%H$'
 commit=${FPLAB_COMMIT:-unknown}
 if [ "$commit" = unknown ] && top=$(git -c safe.directory='*' rev-parse --show-toplevel 2>/dev/null) && [ "$top" = "$(pwd -P)" ]; then
     commit=$(git -c safe.directory='*' describe --always --dirty --abbrev=12 --match 'v[0-9]*' 2>/dev/null || echo unknown)
+elif [ "$commit" = unknown ]; then
+    case $archived in *Format*) ;; *) commit=$(printf '%.12s' "$archived") ;; esac
 fi
 echo "#define FP_BUILD_COMMIT \"$commit\""
 echo "#define FP_BUILD_PACKAGES \\"

@@ -16,7 +16,7 @@ released=$(sed -n 's/^## \([0-9.]*\) - .*/\1/p' CHANGELOG.md)
 while IFS= read -r line; do
     [[ $line =~ ^##\ (Unreleased|[0-9]+\.[0-9]+\.[0-9]+\ -\ [0-9]{4}-[0-9]{2}-[0-9]{2})$ ]] || complain "CHANGELOG.md: $line"
 done < <(grep '^## ' CHANGELOG.md)
-others=$(sed -n 's/^### //p' CHANGELOG.md | grep -vxE 'Added|Changed|Deprecated|Removed|Fixed|Security|Values')
+others=$(sed -n 's/^### //p' CHANGELOG.md | grep -vxE 'Added|Changed|Deprecated|Removed|Fixed|Security|Values|Renamed|Files of [0-9.]+')
 [ -z "$others" ] || complain "CHANGELOG.md: headings that it does not name:" $others
 day=$(sed -n "s/^## $version - //p" CHANGELOG.md)
 

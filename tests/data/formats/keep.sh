@@ -33,5 +33,5 @@ for name in bits slots; do
 done
 "$fplab" query granules.fp --quiet --format tsv --sources --from jsonl corpus/docs.jsonl >query-granules.tsv
 rm -f drawn.tsv
-gzip -9n *.fp *.fp.*
+gzip -9n *.fp
 cp -r run *.model *.json *.idf *.tsv *.gz "$kept"
