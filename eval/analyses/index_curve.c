@@ -34,8 +34,9 @@ static double differing(const fp_instance *instance, double similarity) {
     return fp_bisect(more_alike, &at, 0, far) / far;
 }
 
-double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity) {
-    return fp_lsh_probability(fp_lsh_form_of(arm->tables), differing(&arm->measurement->arm->instance, similarity));
+double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity) {
+    return fp_lsh_probability(form ? form : fp_lsh_form_of(arm->tables),
+                              differing(&arm->measurement->arm->instance, similarity));
 }
 
 /* ---- Pairs ---- */
@@ -76,7 +77,7 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
         fp_pair pair = of->pairs[i];
         double distance = fp_measurement_distance(job->arm->counterpart, pair.a, pair.b);
         of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
-        of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
+        of->expected[i] = fp_index_curve_at(job->arm, NULL, of->similarity[i]);
         of->brought[i] =
             !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
             fp_lsh_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
@@ -157,7 +158,7 @@ static fp_status trace(const fp_recall_loss_arm *arm, fp_arena *arena, fp_index_
         double share = (double)i / (FP_INDEX_POINTS - 1), similarity = i == 0  ? 0
                                                                        : angle ? cos(M_PI / 2 * (1 - share))
                                                                                : share;
-        points[i] = (fp_index_point){similarity, fp_index_curve_at(arm, similarity)};
+        points[i] = (fp_index_point){similarity, fp_index_curve_at(arm, NULL, similarity)};
     }
     curve->points = points;
     return FP_OK;

@@ -42,8 +42,8 @@ typedef struct fp_index_curve {
 
 /* Whether an arm has such a curve: an index, and something exact beside it. */
 bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
-/* The probability at a similarity; the arm has a curve. */
-double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity);
+/* The probability at a similarity, of the arm's index or of another `form` over its sketches; the arm has a curve. */
+double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity);
 
 /* Bins of one arm; none where it has no curve. A pair of which the arm reads nothing is as dissimilar as can be, and
  * its equal sketches of nothing do not count as brought. Intervals as of fp_recall_loss_fill. Same figures for any
