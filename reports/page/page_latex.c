@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The page as LaTeX, for XeLaTeX: tables of booktabs over several pages; figures are the PDF pictures of plots/. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
@@ -216,21 +217,72 @@ static fp_page_text capital(const fp_page *page, fp_page_text text) {
     return (fp_page_text){text.en ? en : NULL, text.zh};
 }
 
-/* In a column of a paper where it fits without getting much smaller, else over both. */
+/* ---- The table of a paper ---- */
+
+/* Broken after the first word, and one language below the other, so that no heading is wider than its figures. */
+static void put_stacked(fp_page *page, fp_page_text text) {
+    bool same = text.en && text.zh && strcmp(text.en, text.zh) == 0, any = false;
+    const char *parts[] = {page->languages == FP_PAGE_ZH && !same ? "" : text.en,
+                           page->languages == FP_PAGE_EN || same ? "" : text.zh};
+    fputs("\\shortstack{", page->stream);
+    for (size_t i = 0; i < 2; i++) {
+        size_t length = parts[i] ? strcspn(parts[i], " ") : 0;
+        if (!length) continue;
+        if (any) fputs("\\\\", page->stream);
+        escape(page->stream, fp_format(page->arena, "%.*s", (int)length, parts[i]));
+        if (parts[i][length]) fputs("\\\\", page->stream), escape(page->stream, parts[i] + length + 1);
+        any = true;
+    }
+    fputc('}', page->stream);
+}
+
+/* Of a column: an interval stands under its figure, a corpus over its arms, and so do long names over their figures. */
+static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, size_t first, bool names_above) {
+    const fp_page_cell *cells = grid->rows[row].cells;
+    const fp_page_mark *marks = grid->marks + row * grid->columns;
+    FILE *to = page->stream;
+    if (first && (row == 0 || strcmp(cells[0].text.en, grid->rows[row - 1].cells[0].text.en) != 0)) {
+        fprintf(to, "%s\\multicolumn{%zu}{@{}l@{}}{\\itshape ", row ? "\\addlinespace\n" : "", grid->columns - first);
+        fp_page_put(page, cells[0].text, " ");
+        fputs("} \\\\\n", to);
+    }
+    for (size_t i = first; i < grid->columns; i++) {
+        if (i > first) fputs(" & ", to);
+        if (i == first + 1 && names_above) {
+            fprintf(to, "\\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
+            fp_page_put(page, cells[i].text, " ");
+            fputs("}} \\\\\n & ", to);
+            continue;
+        }
+        fputs(marks[i].best ? "\\textbf{" : "", to);
+        fp_page_put(page, cells[i].text, " ");
+        fputs(marks[i].best ? "}" : "", to);
+        if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
+    }
+    fputs(" \\\\\n", to);
+    for (size_t i = first; i < grid->columns; i++) {
+        fputs(i > first ? " & " : "", to);
+        if (!marks[i].after) continue;
+        fputs("\\scriptsize ", to);
+        escape(to, marks[i].after + 1);
+    }
+    fputs(" \\\\[2pt]\n", to);
+}
+
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
-    static const double CHARACTER = 1.5, GAP = 2.2, MOST = 105; /* mm, in footnotesize; a column has 84 */
+    static const double COLUMN = 84, FIGURE = 16, GAP = 2.2, LETTER = 3, CHARACTER = 1.55; /* mm, in footnotesize */
     fp_page_grid named = *grid;
     fp_page_cell *head = fp_arena_alloc(page->arena, grid->columns, sizeof *head);
+    bool wide = page->options->wide;
+    const char *star = wide ? "*" : "";
+    size_t first = !wide && page->corpus_count > 1, figures = grid->columns - first - 2;
+    double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures, name_width = 0;
     FILE *to = page->stream;
-    double sum = 0;
     page->escape = escape;
-    for (size_t i = 0; i < grid->columns; i++) {
-        head[i] = grid->head[i];
-        head[i].text = capital(page, head[i].text);
-        sum += column_width(page, grid, i, CHARACTER) + GAP;
-    }
+    for (size_t i = 0; i < grid->columns; i++) head[i] = grid->head[i], head[i].text = capital(page, head[i].text);
+    for (size_t row = 0; row < grid->row_count; row++)
+        name_width = fmax(name_width, CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en));
     named.head = head;
-    const char *star = sum > MOST ? "*" : "";
     fprintf(to,
             "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
             "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
@@ -238,14 +290,20 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fp_page_put(page, grid->caption, " · ");
     fputs(". ", to);
     fp_page_put(page, note, " ");
-    fputs("}\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
-    for (size_t i = 0; i < grid->columns; i++) fputc(grid->head[i].number ? 'r' : 'l', to);
+    fputs("}\\smallskip\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
+    for (size_t i = first; i < grid->columns; i++) fputc(!grid->head[i].number ? 'l' : wide ? 'r' : 'c', to);
     fputs("@{}}\n\\toprule\n", to);
-    put_head(page, &named);
-    fputs("\\midrule\n", to);
-    for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
-                  grid->rows[row].marked);
+    if (wide) put_head(page, &named);
+    for (size_t i = first; i < grid->columns && !wide; i++) {
+        fputs(i > first ? " & " : "", to);
+        put_stacked(page, head[i].text);
+    }
+    fputs(wide ? "\\midrule\n" : " \\\\\n\\midrule\n", to);
+    for (size_t row = 0; row < grid->row_count; row++) {
+        const fp_page_row *of = grid->rows + row;
+        if (wide) put_cells(page, of->cells, grid->marks + row * grid->columns, grid->columns, of->marked);
+        else put_narrow_row(page, grid, row, first, name_width > most);
+    }
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 

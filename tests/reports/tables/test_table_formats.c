@@ -91,6 +91,7 @@ static void latex_prints_what_stands_there(void **state) {
         {"& % $ # _ { }", NAN, "\\& \\% \\$ \\# \\_ \\{ \\} & -- \\\\\n"},
         {"~^\\", 1, "\\textasciitilde{}\\textasciicircum{}\\textbackslash{} & 1.00 \\\\\n"},
         {"<a|b>", 1, "\\textless{}a\\textbar{}b\\textgreater{} & 1.00 \\\\\n"},
+        {"2⁻ᵇ √ρ", 1, "2$^-$$^b$ $\\surd$$\\rho$ & 1.00 \\\\\n"},
         {"[1]*", 1, "{[}1]{*} & 1.00 \\\\\n"},
         {"a---b", 1, "a-{}-{}-b & 1.00 \\\\\n"},
         {"\x1b\xff", 1, "\\textbackslash{}x1b\\textbackslash{}xff & 1.00 \\\\\n"},
