@@ -122,7 +122,7 @@ static fp_status two_texts(finding *in) {
 /* ---- All ---- */
 
 static fp_status missing(const finding *in, const char *what, const char *options) {
-    return fp_fail(in->error, FP_ERROR_UNKNOWN, "which %s? There are %s; choose with %s", what, list(in), options);
+    return fp_fail(in->error, FP_ERROR_UNKNOWN, "which %s? The first row names %s; choose with %s", what, list(in), options);
 }
 
 /* One column where there should be several: another separator. */

@@ -163,7 +163,9 @@ static fp_card card_of(const fp_results *results, const fp_outcome *outcome, con
 
 const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
     const fp_chosen_arm *first = arm_at(best, 1), *second = arm_at(best, 2);
-    if (!first) return "";
+    if (!first)
+        return fp_format(arena, "  none: no %s is a duplicate; a choice needs duplicates (label 1, or texts of one group)\n",
+                         results->level == FP_LEVEL_DOCUMENT ? "document" : "pair");
     fp_card card = card_of(results, best->outcome, first);
     if (card.duplicates == 1)
         return fp_format(arena,
