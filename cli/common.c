@@ -295,8 +295,9 @@ static void hint_corpus(const char *path, fp_arena *arena, fp_error *error) {
     const char *nearest = fp_nearest(slash ? slash + 1 : path, names),
                *hint = nearest  ? fp_format(arena, "; did you mean %s?", nearest)
                        : !there ? "; name a corpus directory, or a table (CSV, TSV, JSON lines)"
-                       : access(fp_format(arena, "%s/docs.jsonl", path), F_OK) ? "; fplab import makes a corpus of texts"
-                                                                               : "";
+                       : access(fp_format(arena, "%s/docs.jsonl", path), F_OK)
+                           ? "; fplab import makes a corpus of texts"
+                           : "";
     snprintf(error->message + length, sizeof error->message - length, "%s", hint);
 }
 

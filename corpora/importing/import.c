@@ -186,7 +186,8 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
                *other = fp_entries_path(in->import->entries, other_input);
     bool same = input == other_input;
     fp_fail(error, FP_ERROR_DUPLICATE, "the same two texts have the label %d here and %d in %s%s%zu%s", label, !label,
-            same ? "line " : other, same ? "" : ":", other_row, in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
+            same ? "line " : other, same ? "" : ":", other_row,
+            in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
     fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
     return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }
@@ -269,7 +270,9 @@ static fp_status run_entries(importing *in, fp_error *error) {
 static fp_status run(importing *in, fp_error *error) {
     FP_TRY(run_entries(in, error));
     FP_TRY(write_pairs(in, error));
-    return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, in->made->rows ? "no row with a text is left" : "there are no rows of texts");
+    return in->made->documents ? FP_OK
+                               : fp_fail(error, FP_ERROR_EMPTY,
+                                         in->made->rows ? "no row with a text is left" : "there are no rows of texts");
 }
 
 fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *error) {

@@ -359,7 +359,8 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
         sampled ? fp_format(arena, " Each group is paired with those it has near pairs with, and with a sample of %zu.",
                             sampled)
                 : "";
-    const char *draws = inference->wanted_draws ? " There are too many pairs for a bootstrap: intervals are mid-p." : "";
+    const char *draws =
+        inference->wanted_draws ? " There are too many pairs for a bootstrap: intervals are mid-p." : "";
     const char *beyond = inference->beyond
                              ? " There are too many duplicates for counts of 64 bits: figures over the range of "
                                "distances have no interval."

@@ -223,7 +223,8 @@ static const char *connector(const fp_resample *resample) {
     return of->grouped ? "Groups and duplicates" : "Duplicates";
 }
 
-/* "Duplicates connect 200 of the 240 documents, into 57 units; every other document is a unit of its own, 97 in all." */
+/* "Duplicates connect 200 of the 240 documents, into 57 units; every other document is a unit of its own, 97 in all."
+ */
 static const char *describe_nodes(const fp_resample *resample, fp_arena *arena) {
     const fp_sampling_units *of = &resample->nodes;
     if (of->several == 0) return fp_format(arena, "The %zu documents are the units.", of->documents);
@@ -278,8 +279,7 @@ static const char *describe_units(const fp_resample *resample, fp_arena *arena) 
     const char *nodes = describe_nodes(resample, arena);
     if (!nodes) return NULL;
     return fp_format(arena, "%s%s", nodes,
-                     resample->crossing ? " The dyadic-robust variance accounts for pairs across two units."
-                                        : "");
+                     resample->crossing ? " The dyadic-robust variance accounts for pairs across two units." : "");
 }
 
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {

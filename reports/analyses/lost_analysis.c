@@ -149,9 +149,9 @@ static void add_index_points(fp_table *table, const fp_found_arm *of) {
         fp_lsh_spec spec;
         fp_lsh_form form = *fp_lsh_form_of(arm->tables);
         bool other = k > 0;
-        if (other && (form.kind != FP_LSH_PIGEONHOLE || SURE[k] >= arm->reach ||
-                      !fp_lsh_within_distance(layout, SURE[k], &spec) ||
-                      fp_lsh_settle(&spec, layout, &form, NULL) != FP_OK))
+        if (other &&
+            (form.kind != FP_LSH_PIGEONHOLE || SURE[k] >= arm->reach ||
+             !fp_lsh_within_distance(layout, SURE[k], &spec) || fp_lsh_settle(&spec, layout, &form, NULL) != FP_OK))
             continue;
         for (size_t i = 0; i < FP_INDEX_POINTS; i++) {
             double similarity = curve->points[i].similarity;

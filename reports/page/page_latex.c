@@ -307,4 +307,5 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
-const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, NULL, code, figure, NULL, NULL};
+const fp_page_form fp_page_latex = {begin,  end,  heading, fp_page_put_paragraph, table, term, NULL, code,
+                                    figure, NULL, NULL};

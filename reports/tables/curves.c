@@ -106,7 +106,8 @@ static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table
     fill_bins(&outcome->measurements[arm].histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
         fp_results_add_names(table, outcome, arm, true);
-        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin], (double)negatives[bin]);
+        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin],
+                     (double)negatives[bin]);
     }
 }
 

@@ -103,7 +103,8 @@ void fp_results_put(fp_table *table, const fp_estimate *estimate);
 
 /* For a person: of one corpus, one column a threshold, then the threshold of the arm's best F1 and the measure there
  * (NA of other measures than precision, recall and F1 between two thresholds of the list); for each arm the measure,
- * and under it the limits of its interval. `position` is one in the inference's measures, of a measure at a threshold. */
+ * and under it the limits of its interval. `position` is one in the inference's measures, of a measure at a threshold.
+ */
 fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *best, size_t position, fp_arena *arena);
 /* For a person: the further measures over the range with their intervals; NULL also where there are none. */
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);

@@ -196,16 +196,16 @@ static void markdown_row(const fp_table_shape *shape, const fp_table_cell *cells
 size_t fp_tex_sign(fp_string text, FILE *stream) {
     static const struct {
         const char *sign, *as;
-    } KNOWN[] = {{"α", "\\alpha"}, {"β", "\\beta"},  {"γ", "\\gamma"}, {"δ", "\\delta"}, {"ε", "\\varepsilon"},
-                 {"θ", "\\theta"}, {"λ", "\\lambda"}, {"μ", "\\mu"},   {"π", "\\pi"},    {"ρ", "\\rho"},
-                 {"σ", "\\sigma"}, {"τ", "\\tau"},   {"φ", "\\phi"},  {"χ", "\\chi"},   {"ω", "\\omega"},
-                 {"Δ", "\\Delta"}, {"Π", "\\Pi"},    {"Σ", "\\Sigma"}, {"√", "\\surd"},  {"∞", "\\infty"},
-                 {"≤", "\\le"},    {"≥", "\\ge"},    {"≠", "\\ne"},   {"≈", "\\approx"}, {"±", "\\pm"},
-                 {"×", "\\times"}, {"·", "\\cdot"},  {"→", "\\to"},   {"∪", "\\cup"},   {"∩", "\\cap"},
+    } KNOWN[] = {{"α", "\\alpha"}, {"β", "\\beta"},   {"γ", "\\gamma"}, {"δ", "\\delta"},  {"ε", "\\varepsilon"},
+                 {"θ", "\\theta"}, {"λ", "\\lambda"}, {"μ", "\\mu"},    {"π", "\\pi"},     {"ρ", "\\rho"},
+                 {"σ", "\\sigma"}, {"τ", "\\tau"},    {"φ", "\\phi"},   {"χ", "\\chi"},    {"ω", "\\omega"},
+                 {"Δ", "\\Delta"}, {"Π", "\\Pi"},     {"Σ", "\\Sigma"}, {"√", "\\surd"},   {"∞", "\\infty"},
+                 {"≤", "\\le"},    {"≥", "\\ge"},     {"≠", "\\ne"},    {"≈", "\\approx"}, {"±", "\\pm"},
+                 {"×", "\\times"}, {"·", "\\cdot"},   {"→", "\\to"},    {"∪", "\\cup"},    {"∩", "\\cap"},
                  {"∈", "\\in"},    {"−", "-"},        {"⁻", "^-"},      {"₊", "_+"},       {"₋", "_-"},
-                 {"ᵇ", "^b"},       {"ʳ", "^r"},       {"ⁿ", "^n"},      {"ᵢ", "_i"},       {"⁰", "^0"},
-                 {"¹", "^1"},       {"²", "^2"},       {"³", "^3"},      {"⁴", "^4"},       {"⁵", "^5"},
-                 {"⁶", "^6"},       {"⁷", "^7"},       {"⁸", "^8"},      {"⁹", "^9"}};
+                 {"ᵇ", "^b"},      {"ʳ", "^r"},       {"ⁿ", "^n"},      {"ᵢ", "_i"},       {"⁰", "^0"},
+                 {"¹", "^1"},      {"²", "^2"},       {"³", "^3"},      {"⁴", "^4"},       {"⁵", "^5"},
+                 {"⁶", "^6"},      {"⁷", "^7"},       {"⁸", "^8"},      {"⁹", "^9"}};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
         size_t length = strlen(KNOWN[i].sign);
         if (text.length < length || memcmp(text.data, KNOWN[i].sign, length) != 0) continue;

@@ -305,7 +305,10 @@ static void words_are_those_of_the_case(void **state) {
         of.drawn = DRAWN + i;
         assert_true(fp_inference_weight(&of, 0) == DRAWN[i].weight && fp_inference_weight(&of, 1) == 1);
         assert_says(&of, "All pairs of simhash are counted", i == 1);
-        assert_says(&of, i ? "Of the 100000 non-duplicate pairs of 30 documents" : "Of the 1000 non-duplicate pairs of 30 documents", true);
+        assert_says(&of,
+                    i ? "Of the 100000 non-duplicate pairs of 30 documents"
+                      : "Of the 1000 non-duplicate pairs of 30 documents",
+                    true);
         assert_says(&of, "200 near ones and a sample of 80 others (seed 9) are measured", true);
         assert_says(&of, i ? "at most 1248;" : "at most 10.00;", true);
         assert_says(&of, "A sample has no bootstrap", true);

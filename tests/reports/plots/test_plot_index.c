@@ -56,7 +56,8 @@ static void marks_stand_on_the_axes_of_the_curve(void **state) {
     assert_non_null(strstr(svg.data, "<text>pigeonhole:blocks=4; "));
 }
 
-/* Rows of other indexes, behind those of the arm's own: dashed curves on the same axes, each named by what it is sure of. */
+/* Rows of other indexes, behind those of the arm's own: dashed curves on the same axes, each named by what it is sure
+ * of. */
 static void stricter_indexes_are_dashed(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
@@ -129,8 +130,9 @@ static void many_arms_with_long_labels(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {PLACED(marks_stand_on_the_axes_of_the_curve), PLACED(stricter_indexes_are_dashed), PLACED(empty_classes_have_no_bars),
-                                       PLACED(arms_without_a_curve_have_no_panel),
-                                       PLACED(no_curve_at_all_is_still_a_picture), PLACED(many_arms_with_long_labels)};
+    const struct CMUnitTest tests[] = {
+        PLACED(marks_stand_on_the_axes_of_the_curve), PLACED(stricter_indexes_are_dashed),
+        PLACED(empty_classes_have_no_bars),           PLACED(arms_without_a_curve_have_no_panel),
+        PLACED(no_curve_at_all_is_still_a_picture),   PLACED(many_arms_with_long_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,11 +96,12 @@ static void latex_prints_what_stands_there(void **state) {
         {"a---b", 1, "a-{}-{}-b & 1.00 \\\\\n"},
         {"\x1b\xff", 1, "\\textbackslash{}x1b\\textbackslash{}xff & 1.00 \\\\\n"},
     };
-    CHECK(CASES, FP_FORMAT_LATEX,
-          "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n"
-          "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{\\begin{tabular}{@{}lr@{}}\n"
-          "\\toprule\nID & False positives \\\\\n\\midrule\n",
-          "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
+    CHECK(
+        CASES, FP_FORMAT_LATEX,
+        "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n"
+        "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{\\begin{tabular}{@{}lr@{}}\n"
+        "\\toprule\nID & False positives \\\\\n\\midrule\n",
+        "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
 }
 
 /* An exponent, and a p-value that is given as a bound. */
