@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The page as LaTeX, for XeLaTeX: tables of booktabs over several pages; figures are the PDF pictures of plots/. */
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
@@ -32,6 +31,7 @@ static void escape(FILE *to, const char *text) {
         size_t taken = fp_tex_sign(fp_string_of(text), to);
         if (taken) text += taken - 1;
         else if (sign) fputs(AS[sign - SIGNS], to);
+        else if (*text == '\n') fputs("\\\\", to);
         else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* no dash is made of two hyphens */
         else fputc(*text, to);
         bool ascii = (unsigned char)*text < 0x80, breaks = *text == ',' && text[1] != ' ';
@@ -87,15 +87,17 @@ static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_ma
     fputs(" \\\\\n", page->stream);
 }
 
-/* In both languages one above the other, since names are longer than what stands below them. */
-static void put_head(fp_page *page, const fp_page_grid *grid) {
-    for (size_t i = 0; i < grid->columns; i++) {
+/* In both languages one above the other, since names are longer than what stands below them; and broken where there is
+ * a line end. */
+static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
+    for (size_t i = first; i < grid->columns; i++) {
         fp_page_text text = grid->head[i].text;
-        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0;
-        if (i) fputs(" & ", page->stream);
-        if (two) fprintf(page->stream, "\\shortstack[%s]{", grid->head[i].number ? "r" : "l");
+        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0,
+             stacked = two || (text.en && strchr(text.en, '\n'));
+        if (i > first) fputs(" & ", page->stream);
+        if (stacked) fprintf(page->stream, "\\shortstack[%s]{", !grid->head[i].number ? "l" : two ? "r" : "c");
         fp_page_put(page, text, "\\\\");
-        if (two) fputc('}', page->stream);
+        if (stacked) fputc('}', page->stream);
     }
     fputs(" \\\\\n", page->stream);
 }
@@ -166,7 +168,7 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     fputs("@{}}\n\\caption*{", to);
     fp_page_put(page, grid->caption, " · ");
     fputs("}\\\\\n\\toprule\n", to);
-    put_head(page, grid);
+    put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
         put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
@@ -210,30 +212,15 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("}\n\\end{center}\n\n", page->stream);
 }
 
-/* "Average precision" */
-static fp_page_text capital(const fp_page *page, fp_page_text text) {
-    char *en = fp_format(page->arena, "%s", text.en ? text.en : "");
-    if (text.en && islower((unsigned char)*en)) *en = (char)toupper((unsigned char)*en);
-    return (fp_page_text){text.en ? en : NULL, text.zh};
-}
-
 /* ---- The table of a paper ---- */
 
-/* Broken after the first word, and one language below the other, so that no heading is wider than its figures. */
-static void put_stacked(fp_page *page, fp_page_text text) {
-    bool same = text.en && text.zh && strcmp(text.en, text.zh) == 0, any = false;
-    const char *parts[] = {page->languages == FP_PAGE_ZH && !same ? "" : text.en,
-                           page->languages == FP_PAGE_EN || same ? "" : text.zh};
-    fputs("\\shortstack{", page->stream);
-    for (size_t i = 0; i < 2; i++) {
-        size_t length = parts[i] ? strcspn(parts[i], " ") : 0;
-        if (!length) continue;
-        if (any) fputs("\\\\", page->stream);
-        escape(page->stream, fp_format(page->arena, "%.*s", (int)length, parts[i]));
-        if (parts[i][length]) fputs("\\\\", page->stream), escape(page->stream, parts[i] + length + 1);
-        any = true;
-    }
-    fputc('}', page->stream);
+/* "Average precision"; in a column broken after the first word, so that no heading is wider than its figures. */
+static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
+    char *en = text.en ? fp_format(page->arena, "%s", text.en) : NULL,
+         *space = en && !page->options->wide ? strchr(en, ' ') : NULL;
+    if (en) *en = (char)toupper((unsigned char)*en);
+    if (space) *space = '\n';
+    return (fp_page_text){en, text.zh};
 }
 
 /* Of a column: an interval stands under its figure, a corpus over its arms, and so do long names over their figures. */
@@ -247,42 +234,31 @@ static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, 
         fputs("} \\\\\n", to);
     }
     for (size_t i = first; i < grid->columns; i++) {
-        if (i > first) fputs(" & ", to);
-        if (i == first + 1 && names_above) {
-            fprintf(to, "\\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
-            fp_page_put(page, cells[i].text, " ");
-            fputs("}} \\\\\n & ", to);
-            continue;
-        }
-        fputs(marks[i].best ? "\\textbf{" : "", to);
+        bool above = names_above && i == first + 1;
+        if (above) fprintf(to, " & \\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
+        else fputs(i == first ? "" : marks[i].best ? " & \\textbf{" : " & ", to);
         fp_page_put(page, cells[i].text, " ");
-        fputs(marks[i].best ? "}" : "", to);
+        fputs(above ? "}} \\\\\n & " : marks[i].best ? "}" : "", to);
         if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
     }
     fputs(" \\\\\n", to);
-    for (size_t i = first; i < grid->columns; i++) {
-        fputs(i > first ? " & " : "", to);
-        if (!marks[i].after) continue;
-        fputs("\\scriptsize ", to);
-        escape(to, marks[i].after + 1);
-    }
+    for (size_t i = first; i < grid->columns; i++)
+        fprintf(to, "%s%s%s", i > first ? " & " : "", marks[i].after ? "\\scriptsize" : "",
+                marks[i].after ? marks[i].after : "");
     fputs(" \\\\[2pt]\n", to);
 }
 
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
     static const double COLUMN = 84, FIGURE = 16, GAP = 2.2, LETTER = 3, CHARACTER = 1.55; /* mm, in footnotesize */
-    fp_page_grid named = *grid;
-    fp_page_cell *head = fp_arena_alloc(page->arena, grid->columns, sizeof *head);
-    bool wide = page->options->wide;
+    bool wide = page->options->wide, names_above = false;
     const char *star = wide ? "*" : "";
     size_t first = !wide && page->corpus_count > 1, figures = grid->columns - first - 2;
-    double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures, name_width = 0;
+    double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures;
     FILE *to = page->stream;
     page->escape = escape;
-    for (size_t i = 0; i < grid->columns; i++) head[i] = grid->head[i], head[i].text = capital(page, head[i].text);
+    for (size_t i = 0; i < grid->columns; i++) grid->head[i].text = heading_of(page, grid->head[i].text);
     for (size_t row = 0; row < grid->row_count; row++)
-        name_width = fmax(name_width, CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en));
-    named.head = head;
+        names_above |= CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en) > most;
     fprintf(to,
             "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
             "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
@@ -293,16 +269,12 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fputs("}\\smallskip\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
     for (size_t i = first; i < grid->columns; i++) fputc(!grid->head[i].number ? 'l' : wide ? 'r' : 'c', to);
     fputs("@{}}\n\\toprule\n", to);
-    if (wide) put_head(page, &named);
-    for (size_t i = first; i < grid->columns && !wide; i++) {
-        fputs(i > first ? " & " : "", to);
-        put_stacked(page, head[i].text);
-    }
-    fputs(wide ? "\\midrule\n" : " \\\\\n\\midrule\n", to);
+    put_head(page, grid, first);
+    fputs("\\midrule\n", to);
     for (size_t row = 0; row < grid->row_count; row++) {
         const fp_page_row *of = grid->rows + row;
         if (wide) put_cells(page, of->cells, grid->marks + row * grid->columns, grid->columns, of->marked);
-        else put_narrow_row(page, grid, row, first, name_width > most);
+        else put_narrow_row(page, grid, row, first, names_above);
     }
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }

@@ -30,7 +30,7 @@ grep -q 'Float too large' paper.log && complain "too high: $(grep 'Float too lar
 figures=$(ls column page | grep -c pdf)
 [ "$figures" -ge 30 ] || complain "$figures figures"
 pdftotext -layout paper.pdf paper.txt
-grep -q 'Average precision' paper.txt && grep -q 'than which it is shown' paper.txt && grep -q 'Precision band' paper.txt || complain "headings: $(head -n 20 paper.txt)"
+grep -q 'Average precision' paper.txt && grep -q 'beats significantly' paper.txt && grep -q 'Precision band' paper.txt || complain "headings: $(head -n 20 paper.txt)"
 [ "$(grep -c 'Figure [0-9]*:' paper.txt)" = "$figures" ] || complain "captions: $(grep -c 'Figure [0-9]*:' paper.txt)"
 pdffonts paper.pdf | grep -qi 'type 3' && complain "bitmap fonts"
 exit $bad
