@@ -154,7 +154,7 @@ static void add_index_points(fp_table *table, const fp_found_arm *of) {
              !fp_lsh_within_distance(layout, SURE[k], &spec) || fp_lsh_settle(&spec, layout, &form, NULL) != FP_OK))
             continue;
         for (size_t i = 0; i < FP_INDEX_POINTS; i++) {
-            double similarity = curve->points[i].similarity;
+            double similarity = fp_index_curve_similarity(arm, i);
             fp_results_add_names(table, of->outcome, of->arm, false);
             fp_table_text(table, other ? fp_lsh_text(&form, of->arena) : arm->index);
             fp_table_text(table, fp_arm_measure(arm->measurement->arm));
