@@ -32,7 +32,7 @@ fp_status fp_temporary_directory_open(fp_temporary_directory *made, const char *
 /* With all that is in it. */
 void fp_temporary_directory_close(fp_temporary_directory *made);
 
-/* Whether it is of this user, and not locked. */
+/* Whether this user owns it and no process holds its lock. */
 bool fp_temporary_is_abandoned(int parent, const char *name, mode_t type);
 
 #endif

@@ -134,6 +134,8 @@ const char *fp_nearest(const char *name, const char *const *candidates) {
     for (; *candidates; candidates++) {
         size_t distance = edit_distance(name, *candidates);
         bool begins = length >= 3 && strncmp(name, *candidates, length) == 0;
+        size_t own = strlen(*candidates);
+        begins |= own >= 4 && strncmp(name, *candidates, own) == 0; /* evaluate: eval */
         if (begins && distance > 1) distance = 1;
         if (distance < smallest) {
             smallest = distance;

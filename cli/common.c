@@ -72,7 +72,7 @@ void fp_cli_tell_error(const char *what, const fp_error *error) {
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
     /* A NUL is none in GB18030 either, and a byte-order mark says what else it is. */
     if (error->code == FP_ERROR_ENCODING && strcmp(error->message, "invalid UTF-8") == 0 && fp_cli_takes("encoding"))
-        fprintf(stderr, "; if it is written in GB18030, add --encoding gb18030");
+        fprintf(stderr, "; if it is written in GB18030, add --encoding gb18030; auto guesses");
     fprintf(stderr, "\n");
 }
 
@@ -203,8 +203,9 @@ static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_co
     fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
     for (size_t i = arm + 1; i < arm_count; i++)
         if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
-    fprintf(stderr, ": %zu of %zu text%s %s: that is no evidence, and %s as farthest from all others\n", silent[arm],
-            count, count == 1 ? "" : "s", lack_of(arms[arm], one), one ? "it counts" : "they count");
+    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", silent[arm], count,
+            count == 1 ? "" : "s", lack_of(arms[arm], one),
+            one ? "its sketch is empty, and counts" : "their sketches are empty, and count");
 }
 
 void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count) {
@@ -276,20 +277,25 @@ static int sign_table(const char *path, const char *name, size_t skipped, fp_cor
     return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
-/* Adds the directory beside it whose name is nearest to one that is not there. */
+/* Adds the directory beside it whose name is nearest to one that is not there, or what a corpus is. */
 static void hint_corpus(const char *path, fp_arena *arena, fp_error *error) {
     enum { MOST = 256 };
     const char *names[MOST + 1] = {0}, *slash = strrchr(path, '/');
     size_t count = 0, length = strlen(error->message);
     const char *parent = slash ? fp_format(arena, "%.*s", (int)(slash - path), path) : ".";
-    DIR *directory = access(path, F_OK) != 0 ? opendir(*parent ? parent : "/") : NULL;
-    if (!directory) return;
-    for (struct dirent *entry; count < MOST && (entry = readdir(directory));)
+    bool there = access(path, F_OK) == 0;
+    DIR *directory = there ? NULL : opendir(*parent ? parent : "/");
+    for (struct dirent *entry; directory && count < MOST && (entry = readdir(directory));)
         if (access(fp_format(arena, "%s/%s/docs.jsonl", parent, entry->d_name), F_OK) == 0)
             names[count++] = fp_string_copy(arena, fp_string_of(entry->d_name));
-    closedir(directory);
-    const char *nearest = fp_nearest(slash ? slash + 1 : path, names);
-    if (nearest) snprintf(error->message + length, sizeof error->message - length, "; did you mean %s?", nearest);
+    if (directory) closedir(directory);
+    const char *nearest = fp_nearest(slash ? slash + 1 : path, names),
+               *hint = nearest  ? fp_format(arena, "; did you mean %s?", nearest)
+                       : !there ? "; name a corpus directory, or a table (CSV, TSV, JSON lines)"
+                       : access(fp_format(arena, "%s/docs.jsonl", path), F_OK)
+                           ? "; fplab import makes a corpus of texts"
+                           : "";
+    snprintf(error->message + length, sizeof error->message - length, "%s", hint);
 }
 
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,

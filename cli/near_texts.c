@@ -192,13 +192,11 @@ static const char *figure(const fp_choice_value *value, fp_arena *arena) {
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
     const char *within = fp_cli_near_text(near->made, near->within, arena);
     if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
-    else
-        fp_cli_note("Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
-                    within, recall);
+    else fp_cli_note("Found by %s: recall %.4f at %s, higher for nearer pairs.\n", how, recall, within);
     if (!near->chosen) return FP_EXIT_SUCCESS;
     const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
     fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
-                "--audit draws pairs of them to judge.\n",
+                "--audit samples pairs to judge.\n",
                 near->said.name, within, near->said.corpus, precision, found);
     return FP_EXIT_SUCCESS;
 }

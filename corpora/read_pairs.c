@@ -109,8 +109,8 @@ static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_
     if (before == FP_MAP_NONE) return FP_OK;
     fp_string a = in->corpus->documents[pair.a].id, b = in->corpus->documents[pair.b].id;
     if (pair.label == pairs[before].label) {
-        fp_fail(in->error, FP_ERROR_DUPLICATE, "the pair %.*s, %.*s stands in line %zu already", (int)a.length, a.data,
-                (int)b.length, b.data, so_far->row[before]);
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "duplicate pair %.*s, %.*s: it is in line %zu, too", (int)a.length,
+                a.data, (int)b.length, b.data, so_far->row[before]);
     } else {
         if (so_far->contradicts[before] == 0) so_far->contradicts[before] = row;
         fp_fail(in->error, FP_ERROR_DUPLICATE, "the label of %.*s, %.*s is %d, and in line %zu %d", (int)a.length,

@@ -106,7 +106,7 @@ fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
 
 enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes behind the last sketch, so that there is always one */
 
-/* Room for `room` texts, but for the bytes of those that vary. */
+/* Allocates for `room` texts, except the bytes of variable-length sketches. */
 static fp_status resize(fp_store *store, size_t room, fp_error *error) {
     if (room >= SIZE_MAX / (sizeof *store->offset + store->stride)) return fp_no_memory(error);
     bool *silent = fp_arena_grow(store->arena, store->silent, room * sizeof *silent);

@@ -70,8 +70,7 @@ void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, 
 /* One cell: numbers, from that of the highest bit to that of the lowest. */
 void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
 
-/* One side of a pair: its features, what its bits are the signs of (margins), and the factor that leads from sums to
- * margins. */
+/* One side of a pair: its features, the margins whose signs are its bits, and the factor from sums to margins. */
 typedef struct fp_signs_side {
     const fp_features *features;
     const double *margin;

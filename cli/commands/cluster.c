@@ -406,7 +406,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {.kind = FP_OPTION_MORE},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
-         "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
+         "signatures (minhash): recall of pairs right at the threshold (default: 0.99)", "P"},
         {"edges", 0, FP_TAKES_TEXT(&with.edges),
          "instead of texts: pairs that were found elsewhere, id_a, id_b and perhaps a distance, tab-separated; - is standard input",
          "FILE"},

@@ -333,7 +333,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
          "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
-         "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
+         "signatures (minhash): recall of pairs right at the threshold (default: 0.99)", "P"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"audit-of", 0, FP_TAKES_TEXT(&with.audit_of),

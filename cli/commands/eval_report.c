@@ -62,13 +62,14 @@ static bool has_grid(const fp_results *results, const fp_measure *measure) {
     return further;
 }
 
-static int print_grids(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+static int print_grids(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
+    const fp_outcome *outcome = best->outcome;
     const fp_inference *inference = outcome->inference;
     int status = FP_EXIT_SUCCESS;
     for (size_t k = 0, shown = 0; k < inference->measure_count && status == FP_EXIT_SUCCESS; k++) {
         if (!has_grid(results, &inference->measures[k].measure)) continue;
         if (shown++) printf("\n");
-        status = fp_cli_write(fp_results_grid(results, outcome, k, arena), FP_FORMAT_TABLE);
+        status = fp_cli_write(fp_results_grid(results, best, k, arena), FP_FORMAT_TABLE);
     }
     bool whole = false;
     for (size_t i = 0; i < results->inference->further_count; i++)
@@ -114,14 +115,12 @@ static int print_answer(const fp_results *results, const fp_chosen_outcome *best
     return fp_cli_write(fp_results_answer_short(best, arena), FP_FORMAT_TABLE);
 }
 
-static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+static int print_outcome(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
+    const fp_outcome *outcome = best->outcome;
     fp_cli_print("\n%s, pointwise %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
-    int status = print_grids(results, outcome, arena);
+    int status = print_grids(results, best, arena);
     if (status != FP_EXIT_SUCCESS) return status;
-    const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
-    const char *described = fp_inference_describe(outcome->inference, arena);
-    if (*outside) fp_cli_print("\n%s", outside);
-    printf("\n%s", described);
+    printf("\n%s", fp_inference_describe(outcome->inference, arena));
     print_few(outcome->inference);
     print_replicates(results, outcome->inference);
     printf("\n");
@@ -281,7 +280,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     printf("\n");
     if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
-        status = print_outcome(results, results->outcomes + i, arena);
+        status = print_outcome(results, options->asked.findings.best + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
     if (status == FP_EXIT_SUCCESS) status = print_sources(results, arena);
     if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);

@@ -166,8 +166,7 @@ static void print_definitions(const fp_judged_sheet *sheet, fp_unsure unsure, do
         "Unsure pairs %s.\n",
         last, last, 100 * confidence, POLICY[unsure]);
     if (sheet->strata[0].distance > 0)
-        printf("Pairs at a distance of %zu or less were not sampled, or there are none, and do not count either.\n",
-               sheet->strata[0].distance - 1);
+        printf("Distances up to %zu have no sampled pairs, and do not count either.\n", sheet->strata[0].distance - 1);
 }
 
 /* Strata without any judgement. */

@@ -25,7 +25,7 @@ typedef struct reported {
 typedef struct report_options {
     const char **paths; /* [count], then NULL */
     size_t count;
-    const char *out, *format, *language, *picture;
+    const char *out, *format, *language, *picture, *size;
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
@@ -272,6 +272,9 @@ static int read_options(const fp_command *command, report_options *chosen) {
     int format = fp_cli_word_at(FORMATS, chosen->format);
     chosen->page.languages = fp_cli_run_page_languages(chosen->language);
     if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
+    if (chosen->size && format != FP_PAGE_LATEX_TABLE)
+        return fp_cli_usage(command, "--size goes with --format latex-table");
+    chosen->page.wide = chosen->size && strcmp(chosen->size, "page") == 0;
     chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
     chosen->page.left_out = tell_left_out;
@@ -289,6 +292,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
                             "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
                            {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"),
                             "of --format latex: pdf (default) or tikz", "PICTURE"},
+                           {"size", 0, FP_TAKES_WORD(&chosen.size, "column page"),
+                            "of --format latex-table: column (84 mm, default) or page (174 mm)", "SIZE"},
                            {.kind = FP_OPTION_MORE},
                            FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
@@ -328,7 +333,8 @@ const fp_command fp_command_report = {
                "--format latex writes RUN/report.tex, a document for XeLaTeX with booktabs and ctex, and draws its\n"
                "figures in plots/, or in FILE-figures beside FILE.tex: as PDF, or with --figures tikz for\n"
                "gnuplot-lua-tikz. --format latex-table writes the table of the arms compared alone, RUN/table.tex,\n"
-               "for \\input: every figure bears the letters of the arms that it is shown to be better than.\n"
+               "for \\input, in one column of a paper or with --size page over both: every figure bears the letters of the\n"
+               "arms that it is shown to be better than.\n"
                "--format json (RUN/report.json) and --format csv (RUN/report.csv, a line a cell) hold the tables for\n"
                "programs, with all digits.\n"
                "\n"

@@ -53,7 +53,7 @@ static inline size_t fp_rewrite_place(const fp_rewrite *work, fp_string part) {
 /* Words of the text by the segmenter of the means, which must be there. */
 fp_status fp_rewrite_cut(fp_rewrite *work, fp_tokens *words, fp_error *error);
 
-/* What apply functions of corruptions.def are declared as. */
+/* Declares the apply functions of corruptions.def. */
 #define CORRUPTION(name, ...) fp_status fp_corrupt_##name(fp_rewrite *work, fp_error *error);
 #include "corpora/corruption/corruptions.def"
 #undef CORRUPTION

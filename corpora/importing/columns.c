@@ -90,7 +90,8 @@ static fp_status by_names(finding *in, fp_import_column column, const char *cons
     for (size_t i = 0; i < in->count; i++) {
         for (const char *const *name = usual; *name; name++) {
             if (strcmp(in->plain[i], *name) != 0) continue;
-            if (in->at[column] != SIZE_MAX) return two_would_do(in, column == FP_COLUMN_TEXT ? "text" : option + 2, in->at[column], i, option);
+            if (in->at[column] != SIZE_MAX)
+                return two_would_do(in, column == FP_COLUMN_TEXT ? "text" : option + 2, in->at[column], i, option);
             in->at[column] = i;
         }
     }
@@ -121,7 +122,8 @@ static fp_status two_texts(finding *in) {
 /* ---- All ---- */
 
 static fp_status missing(const finding *in, const char *what, const char *options) {
-    return fp_fail(in->error, FP_ERROR_UNKNOWN, "which %s? There are %s; choose with %s", what, list(in), options);
+    return fp_fail(in->error, FP_ERROR_UNKNOWN, "which %s? The first row names %s; choose with %s", what, list(in),
+                   options);
 }
 
 /* One column where there should be several: another separator. */
@@ -147,7 +149,8 @@ static fp_status find(finding *in) {
         FP_TRY(by_names(in, FP_COLUMN_GROUP, GROUPS));
         if (at[FP_COLUMN_TEXT] != SIZE_MAX) return FP_OK;
         return one ? missing(in, "column holds the text", "--text-field")
-                   : missing(in, "columns hold the texts", "--text-a, --text-b and --label, or --text-field and --group");
+                   : missing(in, "columns hold the texts",
+                             "--text-a, --text-b and --label, or --text-field and --group");
     }
     for (fp_import_column c = FP_COLUMN_TEXT_A; c <= FP_COLUMN_TEXT_B; c++)
         if (at[c] == SIZE_MAX)

@@ -164,8 +164,8 @@ static fp_status read_label(const importing *in, const fp_entry *entry, bool *la
     if (pair->pattern[0].length == 0 || is_among(text, pair->pattern[0])) return FP_OK;
     return fp_fail(
         error, FP_ERROR_SYNTAX,
-        "the label \"%.*s\" is unknown: a duplicate is %.*s, no duplicate %.*s; --positive and --negative take "
-        "other words",
+        "the label \"%.*s\" is unknown; a duplicate is one of %.*s; a non-duplicate one of %.*s; --positive and "
+        "--negative take other words",
         (int)(text.length < 40 ? text.length : 40), text.data, (int)pair->pattern[1].length, pair->pattern[1].data,
         (int)pair->pattern[0].length, pair->pattern[0].data);
 }
@@ -185,8 +185,9 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
     const char *path = fp_entries_path(in->import->entries, input),
                *other = fp_entries_path(in->import->entries, other_input);
     bool same = input == other_input;
-    fp_fail(error, FP_ERROR_DUPLICATE, "the same two texts have the label %d here and %d in %s%s%zu", label, !label,
-            same ? "line " : other, same ? "" : ":", other_row);
+    fp_fail(error, FP_ERROR_DUPLICATE, "the same two texts have the label %d here and %d in %s%s%zu%s", label, !label,
+            same ? "line " : other, same ? "" : ":", other_row,
+            in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
     fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
     return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }
@@ -269,7 +270,9 @@ static fp_status run_entries(importing *in, fp_error *error) {
 static fp_status run(importing *in, fp_error *error) {
     FP_TRY(run_entries(in, error));
     FP_TRY(write_pairs(in, error));
-    return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
+    return in->made->documents ? FP_OK
+                               : fp_fail(error, FP_ERROR_EMPTY,
+                                         in->made->rows ? "no row with a text is left" : "there are no rows of texts");
 }
 
 fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *error) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * entries.h - texts to work on, with what is known of each, from files of any form that the lab reads (forms.def): one
- * after the other, a block at a time. Nothing is held but the block, so that a stream may be as long as it likes; ids
- * are not compared with those of other blocks.
+ * entries.h - streams texts and their metadata, a block at a time, from files of any form in forms.def. Memory holds
+ * one block, so a stream may have any length; ids are not compared across blocks.
  */
 #ifndef FP_ENTRIES_H
 #define FP_ENTRIES_H

@@ -128,8 +128,8 @@ static fp_status read(fp_csv csv, const fp_form_input *input, fp_arena *kept, fp
     FP_TRY(fp_form_check_utf8(to->line, error));
     FP_TRY(fp_csv_fields(csv, to->line, kept, &fields, &count, error));
     if (count != input->column_count)
-        return fp_fail(error, FP_ERROR_SYNTAX, "a row of %zu fields, where there are %zu columns", count,
-                       input->column_count);
+        return fp_fail(error, FP_ERROR_SYNTAX, "a row of %zu field%s, where there are %zu columns", count,
+                       count == 1 ? "" : "s", input->column_count);
     return take_fields(input, fields, kept, to, error);
 }
 

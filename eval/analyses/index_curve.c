@@ -34,8 +34,14 @@ static double differing(const fp_instance *instance, double similarity) {
     return fp_bisect(more_alike, &at, 0, far) / far;
 }
 
-double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity) {
-    return fp_lsh_probability(fp_lsh_form_of(arm->tables), differing(&arm->measurement->arm->instance, similarity));
+double fp_index_curve_similarity(const fp_recall_loss_arm *arm, size_t i) {
+    double share = (double)i / (FP_INDEX_POINTS - 1);
+    return i && strcmp(fp_arm_measure(arm->measurement->arm), "cosine") == 0 ? cos(M_PI / 2 * (1 - share)) : share;
+}
+
+double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity) {
+    return fp_lsh_probability(form ? form : fp_lsh_form_of(arm->tables),
+                              differing(&arm->measurement->arm->instance, similarity));
 }
 
 /* ---- Pairs ---- */
@@ -75,7 +81,7 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
         fp_pair pair = of->pairs[i];
         double distance = fp_measurement_distance(job->arm->counterpart, pair.a, pair.b);
         of->similarity[i] = fp_measurement_similarity(job->arm->counterpart, distance);
-        of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
+        of->expected[i] = fp_index_curve_at(job->arm, NULL, of->similarity[i]);
         of->brought[i] =
             !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
             fp_lsh_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
@@ -145,20 +151,6 @@ static fp_status fill_bins(const making *with, const known *of, double confidenc
                        error);
 }
 
-/* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
-static fp_status trace(const fp_recall_loss_arm *arm, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
-    fp_index_point *points = FP_NEED(fp_arena_raw(arena, FP_INDEX_POINTS, sizeof *points), error);
-    bool angle = strcmp(fp_arm_measure(arm->measurement->arm), "cosine") == 0;
-    for (int i = 0; i < FP_INDEX_POINTS; i++) {
-        double share = (double)i / (FP_INDEX_POINTS - 1), similarity = i == 0  ? 0
-                                                                       : angle ? cos(M_PI / 2 * (1 - share))
-                                                                               : share;
-        points[i] = (fp_index_point){similarity, fp_index_curve_at(arm, similarity)};
-    }
-    curve->points = points;
-    return FP_OK;
-}
-
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
@@ -167,6 +159,5 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
     making with = {.lost = lost, .arenas = arenas, .progress = progress, .arena = arena};
     known of;
     FP_TRY(know_pairs(&with, lost->arms + arm, &of, error));
-    FP_TRY(fill_bins(&with, &of, confidence, curve, error));
-    return curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : FP_OK;
+    return fill_bins(&with, &of, confidence, curve, error);
 }

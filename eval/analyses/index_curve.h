@@ -26,24 +26,20 @@ typedef struct fp_index_bin {
     double expected;       /* mean of the probability at each pair's own similarity */
 } fp_index_bin;
 
-/* The probability at one similarity. */
-typedef struct fp_index_point {
-    double similarity, expected;
-} fp_index_point;
-
 enum { FP_INDEX_POINTS = 201 };
 
 typedef struct fp_index_curve {
     size_t bin_count; /* of eval/analyses/recall_loss.h, with a pair or more, ascending */
     const fp_index_bin *bins;
-    const fp_index_point *points; /* [FP_INDEX_POINTS] similarities from 0 to 1, evenly (of a cosine: over the angle);
-                                     NULL without bins */
 } fp_index_curve;
 
+/* The similarity of point i < FP_INDEX_POINTS of a curve: from 0 to 1, evenly; of a cosine over the angle, since the
+ * curve is steep near 1. */
+double fp_index_curve_similarity(const fp_recall_loss_arm *arm, size_t i);
 /* Whether an arm has such a curve: an index, and something exact beside it. */
 bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
-/* The probability at a similarity; the arm has a curve. */
-double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity);
+/* The probability at a similarity, of the arm's index or of another `form` over its sketches; the arm has a curve. */
+double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity);
 
 /* Bins of one arm; none where it has no curve. A pair of which the arm reads nothing is as dissimilar as can be, and
  * its equal sketches of nothing do not count as brought. Intervals as of fp_recall_loss_fill. Same figures for any

@@ -44,7 +44,7 @@ typedef struct fp_fit_shift {
 typedef struct fp_fit {
     fp_fit_shift shift;
     double spread;
-    fp_interval spread_by_law; /* where it lies with the stated confidence when the law holds; its mean is 1 */
+    fp_interval spread_by_law; /* its interval of the stated confidence under the law; the mean is 1 */
     double spread_p;           /* two-sided */
     double p;                  /* of both, by Bonferroni: the smaller one doubled */
 } fp_fit;

@@ -333,11 +333,10 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
     const fp_drawn_sample *of = inference->drawn;
     return fp_format(
         arena,
-        "Of %llu pairs of %zu documents that are no duplicates, %llu near ones that were found and %llu that were drawn, "
-        "with seed %llu, are measured; each stands for one over the chance of being found or drawn, for %.*f at the "
-        "most; of duplicates all are. Pairs are not independent: %zu groups are the units, a document without one being "
-        "a group of its own, and the spread is that of the dyadic-robust variance with weights, which holds the draw, "
-        "too.",
+        "Of the %llu non-duplicate pairs of %zu documents, %llu near ones and a sample of %llu others (seed %llu) are "
+        "measured, each weighted by the inverse of its sampling probability, at most %.*f; all duplicates are measured. "
+        "Pairs are not independent: intervals use the weighted dyadic-robust variance over %zu groups (a document "
+        "without a group is its own), which includes the sampling error.",
         (unsigned long long)of->all, inference->resample.document_count, (unsigned long long)of->near,
         (unsigned long long)of->drawn, (unsigned long long)of->seed, of->weight < 100 ? 2 : 0, of->weight,
         inference->resample.unit_count);
@@ -346,49 +345,47 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
 /* And of the arms that need no sample. */
 static const char *describe_whole(const fp_drawn_sample *of, const char *from, fp_arena *arena) {
     if (!*of->counted) return "";
-    return fp_format(
-        arena,
-        " Of %s all pairs are counted: figures are exact, and intervals hold the documents alone; the draw "
-        "is in what is compared with another arm.%s",
-        of->counted, from);
+    return fp_format(arena,
+                     " All pairs of %s are counted: these figures are exact, and their intervals cover the documents "
+                     "alone; comparisons with other arms include the sampling error.%s",
+                     of->counted, from);
 }
 
 static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
     size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
     const char *from =
-        sampled ? fp_format(arena,
-                            " Besides those that it has near pairs with, each is paired with a sample of %zu of them.",
+        sampled ? fp_format(arena, " Each group is paired with those it has near pairs with, and with a sample of %zu.",
                             sampled)
                 : "";
-    const char *draws = inference->wanted_draws ? " They are too many to be drawn: intervals are mid-p." : "";
+    const char *draws =
+        inference->wanted_draws ? " There are too many pairs for a bootstrap: intervals are mid-p." : "";
     const char *beyond = inference->beyond
-                             ? " Duplicates are so many that figures over the range of distances, counted in "
-                               "64 bits, have no interval."
+                             ? " There are too many duplicates for counts of 64 bits: figures over the range of "
+                               "distances have no interval."
                              : "";
     if (!from) return NULL;
     if (inference->drawn && units > 1) {
         const char *drawn = describe_drawn(inference, arena), *whole = describe_whole(inference->drawn, from, arena);
-        draws = inference->wanted_draws ? " No replicates are drawn: intervals are mid-p." : "";
+        draws = inference->wanted_draws ? " A sample has no bootstrap: intervals are mid-p." : "";
         return drawn && whole ? fp_format(arena, "%s%s%s%s", drawn, whole, draws, beyond) : NULL;
     }
-    if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
-    return fp_format(
-        arena,
-        "All pairs of %zu documents are counted, and they are not independent: %zu groups are the units, a document "
-        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s%s",
-        inference->resample.document_count, units, from, draws, beyond);
+    if (units < 2) return "All documents are in one group: without independent units there are no intervals.";
+    return fp_format(arena,
+                     "All pairs of %zu documents are counted. They are not independent: intervals use the "
+                     "dyadic-robust variance over %zu groups (a document without a group is its own).%s%s%s",
+                     inference->resample.document_count, units, from, draws, beyond);
 }
 
 static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {
     if (inference->hashed_count == 0) return "";
     if (inference->hash_seeds == 1)
-        return " Arms with a hash seed are measured under one: what another hash seed would change is in no interval.";
-    return fp_format(
-        arena,
-        " At a threshold, counts and intervals are those of each arm's own hash seed, for new documents. Average "
-        "precision, ROC area, the best F1 and differences are means over %zu hash seeds, and their intervals hold the "
-        "choice of the seed, too.",
-        inference->hash_seeds);
+        return " Arms with a hash seed are measured with one seed only: no interval covers what another seed would "
+               "change.";
+    return fp_format(arena,
+                     " At a threshold, counts and intervals are those of each arm's own hash seed, for new documents. "
+                     "Average precision, ROC area, best F1 and differences are means over %zu hash seeds; their "
+                     "intervals include the choice of the seed.",
+                     inference->hash_seeds);
 }
 
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {

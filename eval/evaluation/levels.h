@@ -59,8 +59,8 @@ fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_
 /* The same where `negatives` are to be drawn: a corpus of groups that has more is as it is. */
 fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
                                fp_error *error);
-/* How many negatives are to be drawn of the corpus as it is evaluated: as many as were asked for, or 0 where all are
- * counted, because there are no more, or because the truth is a list. */
+/* The number of negatives to sample: `asked`, or 0 where all are counted, because there are no more or the truth is a
+ * list of pairs. */
 fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error);
 /* Whether the truth is groups, and few enough documents to list all pairs. */
 bool fp_corpus_view_can_list(const fp_corpus *corpus);

@@ -45,9 +45,9 @@ typedef struct fp_pair_digest {
     const fp_string *texts;
 } fp_pair_digest;
 
-/* `share`: among so many corpora the room is divided. The outcome has labelled pairs, and is none of documents. It is
- * kept; everything lives in `arena`. FP_ERROR_EMPTY where the truth is groups; errors of fp_corpus_fetch with
- * `texts`. */
+/* `share`: the number of corpora that share the limits. The outcome has labelled pairs, not at document level; the
+ * digest points to it, and everything lives in `arena`. FP_ERROR_EMPTY where the truth is groups; errors of
+ * fp_corpus_fetch with `texts`. */
 fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool texts, fp_arena *arena,
                               fp_pair_digest *digest, fp_error *error);
 

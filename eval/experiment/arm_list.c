@@ -222,7 +222,8 @@ fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *pl
 fp_status fp_hash_seeds_for(const fp_corpus *corpus, const fp_hash_seeds *asked, size_t *count, fp_error *error) {
     bool listed = corpus->truth == FP_TRUTH_PAIRS;
     if (asked->count > FP_HASH_SEEDS_MOST)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu hash seeds; %d are the most", asked->count, FP_HASH_SEEDS_MOST);
+        return fp_fail(error, FP_ERROR_RANGE, "%zu hash seeds; at most %d are possible", asked->count,
+                       FP_HASH_SEEDS_MOST);
     if (asked->count > 1 && !listed)
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has groups, of too many documents to list all pairs: they are measured under one hash seed",

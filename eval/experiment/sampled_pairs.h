@@ -40,7 +40,7 @@ typedef struct fp_sampled_pairs {
     uint64_t seed;       /* what decided the sample */
     fp_unit_list units;  /* of the corpus, not shuffled */
     size_t band_count;
-    const fp_key_bands *bands;    /* [band_count] of the set and vector arms; without their marks */
+    const fp_key_bands *bands;    /* [band_count] of the set and vector arms; marks are not kept */
     size_t count;                 /* of the sample */
     const fp_sampled_pair *pairs; /* [count] ascending by the units of a and of b */
 } fp_sampled_pairs;

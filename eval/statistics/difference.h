@@ -144,7 +144,7 @@ fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom,
  * g, and h is the harmonic mean of both. p is at least that of the sign test when all units with a discordant pair
  * agree. `tests/deep/intervals/mcnemar_errors.c` measures its errors. */
 typedef struct fp_mcnemar {
-    uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
+    uint64_t only_first, only_second; /* pairs that only one arm classifies correctly */
     bool exact;                       /* p is that of independent pairs */
     double p;                         /* 1 where no pair is judged differently, NaN with fewer than two units */
 } fp_mcnemar;

@@ -182,7 +182,7 @@ static fp_interval best_with_draw(const work *of, double value, double wider, fp
     return (fp_interval){f1->of_share(found.low), fmax(best.most, f1->of_share(found.high))};
 }
 
-/* Average precision is made of precisions, each of which the draw may have overrated. */
+/* Average precision averages precisions, each of which the sample may overestimate. */
 static fp_interval ranked_with_draw(const work *of, double value, double wider, fp_interval limits) {
     if (weight_of(of->bootstrap, of->arm) <= 1) return limits;
     double missed = value - fp_counted_least_average_precision(of->bootstrap->counted, of->arm, wider, of->confidence),

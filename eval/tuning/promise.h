@@ -68,7 +68,7 @@ typedef struct fp_evidence_path {
 
 /* Bounds n* of a path by c; at[count] as fp_evidence_now left them. */
 void fp_evidence_bound(fp_evidence *at, size_t count);
-/* The place in the path of the loosest threshold that passes, strictest of those that find as much; SIZE_MAX: none. */
+/* Index in the path of the loosest threshold that passes; among equal recall the strictest. SIZE_MAX: none. */
 size_t fp_evidence_reach(const fp_evidence_path *path, double precision, double level);
 
 #endif

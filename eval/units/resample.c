@@ -213,7 +213,8 @@ static const char *connector(const fp_resample *resample) {
     return of->grouped ? "Groups and duplicates" : "Duplicates";
 }
 
-/* "Duplicates connect 200 of the 240 documents, into 57 units; the other 40 are units of their own, 97 in all." */
+/* "Duplicates connect 200 of the 240 documents, into 57 units; every other document is a unit of its own, 97 in all."
+ */
 static const char *describe_nodes(const fp_resample *resample, fp_arena *arena) {
     const fp_sampling_units *of = &resample->nodes;
     if (of->several == 0) return fp_format(arena, "The %zu documents are the units.", of->documents);
@@ -223,8 +224,8 @@ static const char *describe_nodes(const fp_resample *resample, fp_arena *arena) 
         return fp_format(arena, "%s connect all %zu documents, into %zu unit%s.", connector(resample), of->documents,
                          of->several, plural);
     return fp_format(arena,
-                     "%s connect %zu of the %zu documents, into %zu unit%s; each of the others is a unit of its "
-                     "own, %zu in all.",
+                     "%s connect %zu of the %zu documents, into %zu unit%s; every other document is a unit "
+                     "of its own, %zu in all.",
                      connector(resample), of->connected, of->documents, of->several, plural, of->several + others);
 }
 
@@ -235,8 +236,8 @@ static const char *describe_refused(const fp_resample *resample, fp_arena *arena
     if (of->refused == 0 || (!nodes && of->refused < of->documents)) return "";
     return fp_format(
         arena,
-        " But groups or duplicates connect %zu of the %zu documents into one unit, and of one nothing can be "
-        "learned: it is taken apart, and the intervals may be too narrow.",
+        " But groups or duplicates connect %zu of the %zu documents into one unit, which says nothing about the spread: "
+        "it is taken apart, and the intervals may be too narrow.",
         of->refused, of->documents);
 }
 
@@ -262,14 +263,13 @@ static const char *describe_independent(const fp_resample *resample, fp_arena *a
 
 static const char *describe_units(const fp_resample *resample, fp_arena *arena) {
     if (resample->unit == FP_SAMPLING_PAIR)
-        return "Each is a unit as if they were independent, and the intervals are too narrow.";
+        return "They are treated as independent units, and the intervals are too narrow.";
     if (resample->unit == FP_SAMPLING_PART && !resample->alone)
         return fp_format(arena, "They fall into %zu connected parts, which are the units.", resample->unit_count);
     const char *nodes = describe_nodes(resample, arena);
     if (!nodes) return NULL;
     return fp_format(arena, "%s%s", nodes,
-                     resample->crossing ? " Pairs across two units are allowed for by the dyadic-robust variance."
-                                        : "");
+                     resample->crossing ? " The dyadic-robust variance accounts for pairs across two units." : "");
 }
 
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {

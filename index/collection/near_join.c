@@ -155,7 +155,7 @@ static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena 
     double documents = in->kept.count ? (double)in->kept.count : 1;
     FP_TRY(fp_block_design_choose((unsigned)layout->bits, (unsigned)in->join->within, documents, 0, &design, error));
     size_t tables = fp_block_design_tables(&design);
-    in->joined->how = tables ? fp_format(arena, "%zu tables of blocks", tables) : "a look at every pair";
+    in->joined->how = tables ? fp_format(arena, "%zu tables of blocks", tables) : "comparing all pairs";
     return fp_block_pairs(&design, &source, take_found, in, in->arenas, progress, error);
 }
 
@@ -248,7 +248,7 @@ static fp_status look_at_row(void *context, size_t index, fp_arena *arena, fp_er
 }
 
 static fp_status join_all(joining *in, const fp_progress *progress, fp_error *error) {
-    in->joined->how = "a look at every pair";
+    in->joined->how = "comparing all pairs";
     return fp_parallel(in->kept.count, in->arenas, true, look_at_row, in, "pairs", progress, error);
 }
 

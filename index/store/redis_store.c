@@ -223,8 +223,8 @@ fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     FP_TRY(fp_redis_state_now(store, &now, error));
     if (*store->committed && strcmp(store->committed, now.text) != 0) {
         fp_fail(error, FP_ERROR_IO,
-                "it is not what was committed last: another process wrote to it, or Redis died and lost what it had "
-                "acknowledged");
+                "the data is not that of the last commit: another process wrote to it, or Redis crashed and lost "
+                "acknowledged writes");
         return fp_redis_fail(store, FP_ERROR_IO, error);
     }
     FP_TRY(fp_redis_batch_begin(&store->batch, store->like, error));

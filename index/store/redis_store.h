@@ -203,8 +203,8 @@ fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, c
 fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room);
 fp_string fp_redis_decimal(uint64_t number, char *room);
 
-/* One command and its answer, sent again as fp_redis_try does; the caller frees the reply, which is of that type, or of
- * any (REDIS_REPLY_NIL). FP_ERROR_SYNTAX: it is of another. */
+/* Sends a command, again like fp_redis_try, and waits for the reply, which the caller frees. `type` is the expected
+ * type (REDIS_REPLY_NIL: any). FP_ERROR_SYNTAX: another type. */
 fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t count, fp_redis_most most, int type,
                             redisReply **reply, fp_error *error);
 #define FP_REDIS_ANSWER_TO(store, most, type, reply, error, ...) \

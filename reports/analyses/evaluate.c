@@ -200,10 +200,14 @@ static fp_status read_inference(fp_eval_request *request, fp_error *error) {
 
 fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *error) {
     fp_results *results = &request->results;
+    double similarity;
     int level;
     FP_TRY(word_at("level", FP_EVAL_LEVELS, request->level, &level, error));
     if (request->thresholds && !parse_thresholds(request->thresholds, results))
-        return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s", request->thresholds);
+        return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s%s", request->thresholds,
+                      fp_parse_real(request->thresholds, &similarity) && similarity > 0 && similarity < 1
+                          ? "; it is a distance, and the answer of eval shows the similarity that it stands for"
+                          : "");
     if (request->buckets &&
         !fp_read_ascending(request->buckets, FP_EVAL_BUCKETS, request->bounds, &request->bound_count))
         return REFUSE("--buckets takes ascending lengths such as 50,100,200, not %s", request->buckets);

@@ -138,17 +138,32 @@ static void add_index_bins(fp_table *table, const fp_found_arm *of) {
 static const char INDEX[] =
     "corpus|arm|index;s|>low;sd|>high;sd|>pairs;esd|>similarity;sd%|>brought;lsdD%|>expected;sd%";
 
-/* The probability over similarities from 0 to 1, for a curve. */
+/* The probability over similarities from 0 to 1, for a curve; then those of the blocks that are sure of every pair
+ * within 3 and 10, where the index is sure of more: what a strict index would save. */
 static void add_index_points(fp_table *table, const fp_found_arm *of) {
+    static const double SURE[] = {NAN, 3, 10};
+    const fp_recall_loss_arm *arm = ((const losses *)of->found)->lost.arms + of->arm;
     const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
-    for (size_t i = 0; i < FP_INDEX_POINTS && curve->bin_count; i++) {
-        add_index_names(table, of);
-        fp_table_text(table, fp_arm_measure(of->outcome->measurements[of->arm].arm));
-        FP_TABLE_PUT(table, curve->points[i].similarity, curve->points[i].expected);
+    const fp_layout *layout = fp_arm_layout(arm->measurement->arm);
+    for (size_t k = 0; k < sizeof SURE / sizeof *SURE && curve->bin_count; k++) {
+        fp_lsh_spec spec;
+        fp_lsh_form form = *fp_lsh_form_of(arm->tables);
+        bool other = k > 0;
+        if (other &&
+            (form.kind != FP_LSH_PIGEONHOLE || SURE[k] >= arm->reach ||
+             !fp_lsh_within_distance(layout, SURE[k], &spec) || fp_lsh_settle(&spec, layout, &form, NULL) != FP_OK))
+            continue;
+        for (size_t i = 0; i < FP_INDEX_POINTS; i++) {
+            double similarity = fp_index_curve_similarity(arm, i);
+            fp_results_add_names(table, of->outcome, of->arm, false);
+            fp_table_text(table, other ? fp_lsh_text(&form, of->arena) : arm->index);
+            fp_table_text(table, fp_arm_measure(arm->measurement->arm));
+            FP_TABLE_PUT(table, other ? SURE[k] : arm->reach, similarity, fp_index_curve_at(arm, &form, similarity));
+        }
     }
 }
 
-static const char INDEX_CURVE[] = "corpus|arm|index;d|measure;d|>similarity;d|>expected;d";
+static const char INDEX_CURVE[] = "corpus|arm|index;d|measure;d|>index_reach;d|>similarity;d|>expected;d";
 
 /* ---- For the terminal ---- */
 

@@ -23,7 +23,7 @@
   }
   function ways(view) {
     const at = VIEWS.indexOf(view), before = VIEWS[at - 1], after = VIEWS[at + 1];
-    return make("footer", { class: "ways" }, before ? link(before, "◂ " + say("previous"), { class: "way", rel: "prev" }) : make("span", {}), after ? link(after, say("next") + ": " + titleOf(after) + " ▸", { class: "way", rel: "next" }) : null);
+    return make("footer", { class: "ways" }, before ? link(before, "◂ " + say("previous"), { class: "way", rel: "prev" }) : make("span", {}), after ? link(after, say("next") + titleOf(after) + " ▸", { class: "way", rel: "next" }) : null);
   }
 
   // ---- Views ----

@@ -21,7 +21,7 @@ Words.add({
   "box.full": ["The box takes {0} characters: the last {1} characters of the text were left out.", "文本框最多 {0} 个字符，末尾 {1} 个字符已略去。"],
   "large": ["Large type", "大字"],
   "previous": ["Back", "上一步"],
-  "next": ["Next", "下一步"],
+  "next": ["Next: ", "下一步："],
   "keys": ["Page Up and Page Down, or a presenter's remote, move through a step and then on to the next.", "按 PageUp、PageDown 键或使用翻页笔翻看，到底以后进入下一步。"],
   "step": ["Step {0} · minutes {1} to {2}", "第 {0} 步 · 第 {1}–{2} 分钟"],
   "ask": ["First guess", "先猜一猜"],

@@ -47,7 +47,7 @@ static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_erro
 
 /* ---- One arm ---- */
 
-/* As `fplab compare` has it of two texts, and `fplab fingerprint` of any number. */
+/* The same limit as in `fplab compare` and `fplab fingerprint`. */
 static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
     size_t least = fp_arm_fits(arm) ? fp_learning_of(arm->instance.algorithm)->least_documents : 0;
     if (count >= least) return FP_OK;

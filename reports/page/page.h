@@ -53,6 +53,7 @@ typedef struct fp_page_options {
     const char *folder;  /* of the figures, as Markdown and LaTeX name it, with a folder for each of several runs; NULL:
                             "plots" */
     const char *picture; /* LaTeX: "pdf" or "tikz", what the figures are there as; NULL: pdf */
+    bool wide;           /* LATEX_TABLE: over the page, 174 mm; else in a column of 84 mm */
     bool fresh;          /* the run is being written: run.json does not list its files yet */
     /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
     void (*left_out)(void *context, const char *what);

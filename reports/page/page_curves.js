@@ -9,7 +9,7 @@ const LEFT = 40, RIGHT = 452, TOP = 12, BOTTOM = 292;
 function panel(label, across, up, xTicks, yTicks, names) {
   const picture = draw("svg", { viewBox: "0 0 460 330", role: "img", "aria-label": label });
   for (const [value, text] of xTicks) {
-    picture.append(draw("path", { class: "grid", d: "M" + across(value) + " " + TOP + "V" + BOTTOM }), draw("text", { x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, text));
+    picture.append(draw("path", { class: "grid", d: "M" + across(value) + " " + TOP + "V" + BOTTOM }), draw("text", { x: across(value), y: BOTTOM + 15, "text-anchor": across(value) > RIGHT - 8 && text.length > 2 ? "end" : "middle" }, text));
   }
   for (const [value, text] of yTicks) {
     picture.append(draw("path", { class: "grid", d: "M" + LEFT + " " + up(value) + "H" + RIGHT }), draw("text", { x: LEFT - 5, y: up(value) + 4, "text-anchor": "end" }, text));
@@ -138,28 +138,44 @@ function bars(arm) {
 const front = (arms, cost) => arms.filter((arm) => !arms.some((other) => other.ap >= arm.ap && other[cost] <= arm[cost] && (other.ap > arm.ap || other[cost] < arm[cost])));
 
 const short = (name) => ([...name].length > 22 ? [...name].slice(0, 21).join("") + "…" : name);
-const plain = (value) => (value >= 1e4 || (value < 0.01 && value > 0) ? value.toExponential(0) : String(Number(value.toPrecision(2))));
+const plain = (value) => (value >= 1e6 || (value < 0.001 && value > 0) ? value.toExponential(0) : String(Number(value.toPrecision(2))));
 
-// Names stand beside their dots, moved down until they are free of each other.
+// Names stand beside their dots, where they cover neither a dot nor a name; where there is no such place the number serves.
+const BESIDE = [-5, 14, 4, -18, 27].flatMap((down) => [[12, down], [-12, down]]);
 function putNames(picture, spots) {
-  const taken = [];
-  for (const { arm, x, y } of [...spots].sort((a, b) => a.y - b.y)) {
-    const right = x < (LEFT + RIGHT) / 2;
-    let at = y + 4;
-    while (taken.some((other) => Math.abs(other.at - at) < 13 && other.right === right)) at += 3;
-    taken.push({ at, right });
-    picture.append(draw("text", { class: "name", x: right ? x + 12 : x - 12, y: at, "text-anchor": right ? "start" : "end" }, short(arm.arm)));
+  const taken = spots.map(({ x, y }) => [x - 9, y - 9, x + 9, y + 9]);
+  const meets = (box) => taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]);
+  for (const { arm, x, y } of spots) {
+    const name = short(arm.arm), wide = 6.5 * name.length;
+    for (const [aside, down] of BESIDE) {
+      const from = aside > 0 ? x + aside : x + aside - wide, box = [from, y + down - 9, from + wide, y + down + 3];
+      if (from < LEFT || from + wide > RIGHT || meets(box)) continue;
+      taken.push(box);
+      picture.append(draw("text", { class: "name", x: x + aside, y: y + down, "text-anchor": aside > 0 ? "start" : "end" }, name));
+      break;
+    }
   }
+}
+
+// Marks of a logarithmic axis, which ends at its first and its last: decades, or 1, 2, 5 where they span little.
+function decades(values) {
+  const low = Math.min(...values) / 1.1, high = Math.max(...values) * 1.1, steps = high > 40 * low ? [1] : [1, 2, 5], marks = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) marks.push(...steps.map((step) => Number((step * 10 ** power).toPrecision(2))));
+  return marks.filter((mark, i) => (i + 1 === marks.length || marks[i + 1] > low) && (i === 0 || marks[i - 1] < high));
+}
+// Those of a linear one.
+function round(low, high) {
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => (high - low) / size < 6) || 0.25, first = Math.floor(low / step + 1e-9), last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(2)));
 }
 
 function quality(corpus, arms, cost) {
   const known = arms.filter((arm) => arm.ap !== null && arm[cost] > 0);
   if (known.length === 0) return null;
-  const logs = known.map((arm) => Math.log10(arm[cost])), low = Math.floor(Math.min(...logs)), high = Math.max(low + 1, Math.ceil(Math.max(...logs)));
-  const least = Math.max(0, Math.floor(Math.min(...known.map((arm) => (arm.apLow === null ? arm.ap : arm.apLow))) * 10) / 10);
-  const across = (value) => LEFT + (Math.log10(value) - low) / (high - low) * (RIGHT - LEFT), up = (value) => BOTTOM - (value - least) / (1 - least) * (BOTTOM - TOP);
-  const xTicks = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)).map((value) => [value, plain(value)]);
-  const yTicks = [0, 0.25, 0.5, 0.75, 1].map((part) => least + part * (1 - least)).map((value) => [value, value.toFixed(2)]);
+  const xMarks = decades(known.map((arm) => arm[cost])), low = Math.log10(xMarks[0]), wide = Math.log10(xMarks[xMarks.length - 1]) - low;
+  const yMarks = round(Math.min(...known.map((arm) => arm.apLow ?? arm.ap)), Math.max(...known.map((arm) => arm.apHigh ?? arm.ap))), least = yMarks[0], high = yMarks[yMarks.length - 1] - least;
+  const across = (value) => LEFT + (Math.log10(value) - low) / wide * (RIGHT - LEFT), up = (value) => BOTTOM - (value - least) / high * (BOTTOM - TOP);
+  const xTicks = xMarks.map((value) => [value, plain(value)]), yTicks = yMarks.map((value) => [value, value.toFixed(2)]);
   const picture = panel(corpus + ": " + word(cost), across, up, xTicks, yTicks, [word(cost), word("quality")]);
   const best = front(known, cost).sort((a, b) => a[cost] - b[cost]);
   picture.append(draw("path", { class: "front", d: best.map((arm, i) => (i ? "H" + across(arm[cost]) + "V" + up(arm.ap) : "M" + across(arm[cost]) + " " + up(arm.ap))).join("") }));

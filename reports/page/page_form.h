@@ -174,7 +174,7 @@ fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
 int fp_page_standing(fp_string verdict, bool is_a);
 
-/* Writes the arms compared as a table that a document reads with \input (page_latex.c). */
+/* Writes the arms compared as a table that a document reads with \input, for a column or a page (page_latex.c). */
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note);
 
 /* ---- Pairs (page_pairs.c) ---- */

@@ -31,6 +31,7 @@ static void escape(FILE *to, const char *text) {
         size_t taken = fp_tex_sign(fp_string_of(text), to);
         if (taken) text += taken - 1;
         else if (sign) fputs(AS[sign - SIGNS], to);
+        else if (*text == '\n') fputs("\\\\", to);
         else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* no dash is made of two hyphens */
         else fputc(*text, to);
         bool ascii = (unsigned char)*text < 0x80, breaks = *text == ',' && text[1] != ' ';
@@ -86,15 +87,17 @@ static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_ma
     fputs(" \\\\\n", page->stream);
 }
 
-/* In both languages one above the other, since names are longer than what stands below them. */
-static void put_head(fp_page *page, const fp_page_grid *grid) {
-    for (size_t i = 0; i < grid->columns; i++) {
+/* In both languages one above the other, since names are longer than what stands below them; and broken where there is
+ * a line end. */
+static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
+    for (size_t i = first; i < grid->columns; i++) {
         fp_page_text text = grid->head[i].text;
-        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0;
-        if (i) fputs(" & ", page->stream);
-        if (two) fprintf(page->stream, "\\shortstack[%s]{", grid->head[i].number ? "r" : "l");
+        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0,
+             stacked = two || (text.en && strchr(text.en, '\n'));
+        if (i > first) fputs(" & ", page->stream);
+        if (stacked) fprintf(page->stream, "\\shortstack[%s]{", !grid->head[i].number ? "l" : two ? "r" : "c");
         fp_page_put(page, text, "\\\\");
-        if (two) fputc('}', page->stream);
+        if (stacked) fputc('}', page->stream);
     }
     fputs(" \\\\\n", page->stream);
 }
@@ -165,7 +168,7 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     fputs("@{}}\n\\caption*{", to);
     fp_page_put(page, grid->caption, " · ");
     fputs("}\\\\\n\\toprule\n", to);
-    put_head(page, grid);
+    put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
         put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
@@ -209,28 +212,53 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("}\n\\end{center}\n\n", page->stream);
 }
 
-/* "Average precision" */
-static fp_page_text capital(const fp_page *page, fp_page_text text) {
-    char *en = fp_format(page->arena, "%s", text.en ? text.en : "");
-    if (text.en && islower((unsigned char)*en)) *en = (char)toupper((unsigned char)*en);
-    return (fp_page_text){text.en ? en : NULL, text.zh};
+/* ---- The table of a paper ---- */
+
+/* "Average precision"; in a column broken after the first word, so that no heading is wider than its figures. */
+static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
+    char *en = text.en ? fp_format(page->arena, "%s", text.en) : NULL,
+         *space = en && !page->options->wide ? strchr(en, ' ') : NULL;
+    if (en) *en = (char)toupper((unsigned char)*en);
+    if (space) *space = '\n';
+    return (fp_page_text){en, text.zh};
 }
 
-/* In a column of a paper where it fits without getting much smaller, else over both. */
-void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
-    static const double CHARACTER = 1.5, GAP = 2.2, MOST = 105; /* mm, in footnotesize; a column has 84 */
-    fp_page_grid named = *grid;
-    fp_page_cell *head = fp_arena_alloc(page->arena, grid->columns, sizeof *head);
+/* Of a column: an interval stands under its figure, a corpus over its arms, and so do long names over their figures. */
+static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, size_t first, bool names_above) {
+    const fp_page_cell *cells = grid->rows[row].cells;
+    const fp_page_mark *marks = grid->marks + row * grid->columns;
     FILE *to = page->stream;
-    double sum = 0;
-    page->escape = escape;
-    for (size_t i = 0; i < grid->columns; i++) {
-        head[i] = grid->head[i];
-        head[i].text = capital(page, head[i].text);
-        sum += column_width(page, grid, i, CHARACTER) + GAP;
+    if (first && (row == 0 || strcmp(cells[0].text.en, grid->rows[row - 1].cells[0].text.en) != 0)) {
+        fprintf(to, "%s\\multicolumn{%zu}{@{}l@{}}{\\itshape ", row ? "\\addlinespace\n" : "", grid->columns - first);
+        fp_page_put(page, cells[0].text, " ");
+        fputs("} \\\\\n", to);
     }
-    named.head = head;
-    const char *star = sum > MOST ? "*" : "";
+    for (size_t i = first; i < grid->columns; i++) {
+        bool above = names_above && i == first + 1;
+        if (above) fprintf(to, " & \\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
+        else fputs(i == first ? "" : marks[i].best ? " & \\textbf{" : " & ", to);
+        fp_page_put(page, cells[i].text, " ");
+        fputs(above ? "}} \\\\\n & " : marks[i].best ? "}" : "", to);
+        if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
+    }
+    fputs(" \\\\\n", to);
+    for (size_t i = first; i < grid->columns; i++)
+        fprintf(to, "%s%s%s", i > first ? " & " : "", marks[i].after ? "\\scriptsize" : "",
+                marks[i].after ? marks[i].after : "");
+    fputs(" \\\\[2pt]\n", to);
+}
+
+void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
+    static const double COLUMN = 84, FIGURE = 16, GAP = 2.2, LETTER = 3, CHARACTER = 1.55; /* mm, in footnotesize */
+    bool wide = page->options->wide, names_above = false;
+    const char *star = wide ? "*" : "";
+    size_t first = !wide && page->corpus_count > 1, figures = grid->columns - first - 2;
+    double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures;
+    FILE *to = page->stream;
+    page->escape = escape;
+    for (size_t i = 0; i < grid->columns; i++) grid->head[i].text = heading_of(page, grid->head[i].text);
+    for (size_t row = 0; row < grid->row_count; row++)
+        names_above |= CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en) > most;
     fprintf(to,
             "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
             "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
@@ -238,15 +266,18 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fp_page_put(page, grid->caption, " · ");
     fputs(". ", to);
     fp_page_put(page, note, " ");
-    fputs("}\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
-    for (size_t i = 0; i < grid->columns; i++) fputc(grid->head[i].number ? 'r' : 'l', to);
+    fputs("}\\smallskip\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
+    for (size_t i = first; i < grid->columns; i++) fputc(!grid->head[i].number ? 'l' : wide ? 'r' : 'c', to);
     fputs("@{}}\n\\toprule\n", to);
-    put_head(page, &named);
+    put_head(page, grid, first);
     fputs("\\midrule\n", to);
-    for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
-                  grid->rows[row].marked);
+    for (size_t row = 0; row < grid->row_count; row++) {
+        const fp_page_row *of = grid->rows + row;
+        if (wide) put_cells(page, of->cells, grid->marks + row * grid->columns, grid->columns, of->marked);
+        else put_narrow_row(page, grid, row, first, names_above);
+    }
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
-const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, NULL, code, figure, NULL, NULL};
+const fp_page_form fp_page_latex = {begin,  end,  heading, fp_page_put_paragraph, table, term, NULL, code,
+                                    figure, NULL, NULL};

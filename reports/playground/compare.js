@@ -48,7 +48,7 @@ const Compare = (() => {
     texts.b = places.b.value = b;
     update();
   }
-  const examples = () => make("div", { class: "buttons" }, make("span", { class: "small" }, say("example") + ":"),
+  const examples = () => make("div", { class: "buttons" }, make("span", { class: "small" }, say("example") + say("colon")),
     ...Object.entries(EXAMPLES[Language.column]).map(([name, [a, b]]) => button(say("example." + name), () => take(a, b))),
     button(say("swap"), () => take(texts.b, texts.a)), button(say("clear"), () => { take("", ""); places.a.focus(); }));
 

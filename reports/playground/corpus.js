@@ -50,7 +50,7 @@ const Corpus = (() => {
       last = done;
       const left = (((now - begun) / (done - first)) * (total - done)) / 1000;
       const shown = now - begun < 1000 || done === first ? "" : " " + say("left", Math.ceil(left));
-      place.textContent = (WORDS[word] ? say(word) : say("stage.other")) + ": " + Math.floor((100 * done) / total) + " %" + shown;
+      place.textContent = (WORDS[word] ? say(word) : say("stage.other")) + say("colon") + Math.floor((100 * done) / total) + " %" + shown;
     };
   }
   async function evaluate() {

@@ -64,7 +64,7 @@ const Results = (() => {
       const at = points[Math.min(points.length - 1, Math.floor((points.length * (i + 1)) / (arms.length + 1)))];
       if (at) svg.append(draw("circle", { class: "dot f" + (i % 8), cx: across(at[0]), cy: up(at[1]), r: 8 }), draw("text", { class: "dot-name", x: across(at[0]), y: up(at[1]) + 4, "text-anchor": "middle" }, String(i + 1)));
     });
-    return make("figure", {}, svg, make("figcaption", {}, say("curve.pr") + ": ", ...arms.map((arm, i) => keyOf(i, arm.arm))));
+    return make("figure", {}, svg, make("figcaption", {}, say("curve.pr") + say("colon"), ...arms.map((arm, i) => keyOf(i, arm.arm))));
   }
 
   // Thirty-two bins over the whole scale, or one a whole distance where there are fewer.

@@ -15,6 +15,7 @@ const WORDS = {
   "characters": ["{0} characters", "{0} 个字符"],
   "swap": ["Swap A and B", "交换 A 与 B"],
   "clear": ["Clear both", "清空"],
+  "colon": [": ", "："],
   "example": ["Examples", "示例"],
   "example.word": ["One word more", "多一个字"],
   "example.rewritten": ["Rewritten", "改写"],

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "reports/tables/table_formats.h"
+
 const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", "tikz", NULL};
 
 static bool begins(fp_string content, const char *bytes, size_t length) {
@@ -69,22 +71,6 @@ const char *fp_picture_lacks(fp_string content, int format) {
  * Texts in a picture for TeX. A node is a line "\node[…] at (x,y) {text};", perhaps with a name in front of "at", of
  * which only the text comes from outside.
  */
-
-size_t fp_tex_sign(fp_string text, FILE *stream) {
-    static const struct {
-        const char *sign, *as;
-    } KNOWN[] = {{"π", "$\\pi$"},   {"β", "$\\beta$"}, {"₊", "$_+$"},   {"₋", "$_-$"}, {"Σ", "$\\Sigma$"},
-                 {"√", "$\\surd$"}, {"≤", "$\\le$"},   {"≥", "$\\ge$"}, {"−", "$-$"},  {"⁻", "$^-$"},
-                 {"⁰", "$^0$"},     {"¹", "$^1$"},     {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"},
-                 {"⁵", "$^5$"},     {"⁶", "$^6$"},     {"⁷", "$^7$"},   {"⁸", "$^8$"}, {"⁹", "$^9$"}};
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        size_t length = strlen(KNOWN[i].sign);
-        if (text.length < length || memcmp(text.data, KNOWN[i].sign, length) != 0) continue;
-        fputs(KNOWN[i].as, stream);
-        return length;
-    }
-    return 0;
-}
 
 /* The ten characters that TeX and LaTeX obey (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {

@@ -230,7 +230,7 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
         return error->code;
     }
     if (it->count == 0) {
-        fp_fail(error, FP_ERROR_EMPTY, "there is nothing to draw: no table that a figure is drawn from");
+        fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: there is no table that a figure needs");
         return fp_at(error, FP_ERROR_EMPTY, it->directory, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(open_drawing(it, &draw, error));
@@ -266,7 +266,7 @@ static fp_status read_formats(const char *text, unsigned *formats, fp_error *err
         int format = 0;
         while (format < FP_PICTURES && !fp_string_equal(item, fp_string_of(fp_picture_names[format]))) format++;
         if (format == FP_PICTURES)
-            return fp_fail(error, FP_ERROR_SYNTAX, "a list of png, svg, pdf and tikz is meant, not %s", text);
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected a list of png, svg, pdf and tikz, not %s", text);
         *formats |= 1u << format;
     }
     return FP_OK;
@@ -304,7 +304,7 @@ static fp_status read_size(const char *text, fp_error *error) {
         if (pixels < LEAST || pixels > MOST)
             return fp_fail(
                 error, FP_ERROR_RANGE,
-                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column, page or slide is meant, not %s",
+                "expected WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column, page or slide, not %s",
                 LEAST, MOST, text);
     }
     return FP_OK;
@@ -319,5 +319,5 @@ fp_status fp_plot_options_read(const char *formats, const char *size, const char
     if (size) FP_TRY(read_size(size, error));
     while (language && LANGUAGES[i] && strcmp(LANGUAGES[i], language) != 0) i++;
     if (LANGUAGES[i]) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "en, zh or both is meant, not %s", language);
+    return fp_fail(error, FP_ERROR_SYNTAX, "expected en, zh or both, not %s", language);
 }

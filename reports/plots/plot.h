@@ -18,7 +18,7 @@ typedef struct fp_plot_options {
     bool grey;            /* for print in black and white: greys, marks and kinds of lines tell arms apart */
     /* Told of each picture that could not be drawn: "plots/newswire-zh-thresholds.png". May be NULL. */
     void (*missing)(void *context, const char *name);
-    void (*drawn)(void *context, const char *name); /* the same of each that was. May be NULL. */
+    void (*drawn)(void *context, const char *name); /* told of each picture that was drawn. May be NULL. */
     void *context;
     const fp_arena *like; /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
 } fp_plot_options;

@@ -164,7 +164,11 @@ fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *r
     const char *file = fp_format(arena, "%s/run.json", run->directory);
     fp_string content;
     const fp_json *json;
-    FP_TRY(fp_json_read(file, arena, &content, &json, error));
+    fp_status read = fp_json_read(file, arena, &content, &json, error);
+    size_t length = strlen(error->message);
+    if (read == FP_ERROR_IO && access(file, F_OK) != 0)
+        snprintf(error->message + length, sizeof error->message - length, "; --out DIR of eval or tune writes a run");
+    FP_TRY(read);
     FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
     fp_status status =
         run->manifest.ours ? read_run(json, arena, run, error) : fp_fail(error, FP_ERROR_IO, "not a run of fplab");

@@ -159,7 +159,7 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
     if (open) fp_json_end_object(json);
 }
 
-/* A sample of the pairs that are no duplicates, and the arms that need none. */
+/* The sample of non-duplicate pairs, and the arms that are counted without it. */
 static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
     const fp_drawn_sample *of = outcome->inference->drawn;
     fp_json_begin_object(json, "negatives");

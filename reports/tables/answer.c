@@ -163,17 +163,24 @@ static fp_card card_of(const fp_results *results, const fp_outcome *outcome, con
 
 const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
     const fp_chosen_arm *first = arm_at(best, 1), *second = arm_at(best, 2);
-    if (!first) return "";
+    if (!first)
+        return fp_format(arena,
+                         "  none: no %s is a duplicate; a choice needs duplicates (label 1, or texts of one group)\n",
+                         results->level == FP_LEVEL_DOCUMENT ? "document" : "pair");
     fp_card card = card_of(results, best->outcome, first);
     if (card.duplicates == 1)
         return fp_format(arena,
                          "  none: all %s are duplicates, so that precision is 1 at every threshold; a choice needs "
                          "%s of different texts (label 0)\n",
                          card.counted, card.counted);
-    card.measured = fp_format(arena,
-                              "in-sample: the threshold of the best F1 on these %s; fplab tune measures on held-out "
-                              "texts",
-                              card.counted);
+    /* Of counted pairs only listed thresholds have estimates (fp_best_outcome_make). */
+    bool listed = fp_f1(*card.counts) < best->outcome->curves[first->arm].best_f1;
+    const char *among = listed ? fp_format(arena, " at a whole threshold from %lld to %lld",
+                                           (long long)results->first_threshold, (long long)results->last_threshold)
+                               : "";
+    card.measured =
+        fp_format(arena, "in-sample: the threshold of the best F1%s on these %s; fplab tune measures on held-out texts",
+                  among, card.counted);
     const char *difference = runner_up_text(results, best, 2, arena);
     if (second && difference) {
         const fp_arm *arm = best->outcome->measurements[second->arm].arm;

@@ -106,7 +106,8 @@ static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table
     fill_bins(&outcome->measurements[arm].histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
         fp_results_add_names(table, outcome, arm, true);
-        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin], (double)negatives[bin]);
+        FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin],
+                     (double)negatives[bin]);
     }
 }
 
@@ -233,7 +234,7 @@ static const fp_estimate *find_compared(const fp_results *results, const fp_outc
 fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_measure compared = fp_inference_compared(results->inference);
     const char *label = fp_measure_label(&compared, arena);
-    const char *columns = fp_format(arena, "arm|>%s;3|>one draw ±;3|>standard error;3|>documents|>hash draw", label);
+    const char *columns = fp_format(arena, "arm|>%s;3|>one seed ±;3|>standard error;3|>documents|>hash seed", label);
     fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;

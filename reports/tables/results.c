@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/statistics/interval.h"
+#include "eval/statistics/measure_interval.h"
 
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
 
@@ -162,32 +162,54 @@ fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
 
 /* ---- For a person ---- */
 
-/* One arm: the measure at each threshold, then the limits of its intervals. */
-/* At the first `shown` thresholds. */
-static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, size_t position, size_t shown) {
+/* The measure where the arm's F1 is best; NULL where it was not estimated: other measures between two thresholds. */
+static const fp_estimate *at_best(const fp_results *results, const fp_chosen_arm *best, const fp_measure_row *measure,
+                                  const fp_estimate *listed) {
+    const fp_inference_options *options = results->inference;
+    if (!best) return NULL;
+    if (measure == &fp_measure_precision) return &best->precision;
+    if (measure == &fp_measure_recall) return &best->recall;
+    if (measure == &fp_measure_f1) return &best->f1;
+    size_t at = fp_threshold_position(options->thresholds, options->threshold_count, best->threshold);
+    return at < options->threshold_count ? listed + at : NULL;
+}
+
+static double row_of(const fp_estimate *estimate, size_t row) {
+    return row == 0 ? estimate->value : row == 1 ? estimate->interval.low : estimate->interval.high;
+}
+
+/* One arm: the measure at the first `shown` thresholds and at its best, then the limits of its intervals. */
+static void add_grid_rows(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t arm,
+                          size_t position, size_t shown, const fp_chosen_arm *best) {
     static const char *const HEADS[] = {NULL, "  from", "  to"};
     const fp_inference *inference = outcome->inference;
     const fp_measurement *measurement = outcome->measurements + arm;
-    const fp_estimate *estimates = fp_inference_at(inference, position, arm);
+    const fp_estimate *estimates = fp_inference_at(inference, position, arm),
+                      *there = at_best(results, best, inference->measures[position].measure.row, estimates);
     for (size_t row = 0; row < sizeof HEADS / sizeof *HEADS; row++) {
         fp_table_text(table, HEADS[row] ? HEADS[row] : fp_arm_name(measurement->arm));
         fp_table_text(table, HEADS[row] ? "" : scale_of(measurement));
-        for (size_t t = 0; t < shown; t++) {
-            fp_interval interval = estimates[t].interval;
-            fp_table_real(table, row == 0 ? estimates[t].value : row == 1 ? interval.low : interval.high, 3);
-        }
+        for (size_t t = 0; t < shown; t++) fp_table_real(table, row_of(estimates + t, row), 3);
+        if (row == 0 && best) fp_table_real(table, best->threshold, threshold_digits(outcome, arm));
+        else fp_table_text(table, row ? "" : "NA");
+        if (there) fp_table_real(table, row_of(there, row), 3);
+        else fp_table_text(table, "");
     }
 }
 
-fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena) {
+fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *best, size_t position, fp_arena *arena) {
+    const fp_outcome *outcome = best->outcome;
     const char *label = fp_measure_label(&outcome->inference->measures[position].measure, arena);
     const char *columns = fp_format(arena, "%s at threshold|scale", label);
     size_t shown = outcome->inference->threshold_count;
     if (results->last_shown) shown = (size_t)(results->last_shown - results->first_threshold) + 1;
     for (size_t t = 0; t < shown; t++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)results->first_threshold + (long long)t);
-    fp_table *table = fp_table_new(columns, arena);
-    for (size_t arm = 0; arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position, shown);
+    fp_table *table = fp_table_new(fp_format(arena, "%s|>best F1 at|>there", columns), arena);
+    for (size_t arm = 0, k = 0; arm < outcome->count; arm++) {
+        bool has_best = k < best->count && best->arms[k].arm == arm;
+        add_grid_rows(table, results, outcome, arm, position, shown, has_best ? best->arms + k++ : NULL);
+    }
     return table;
 }
 
@@ -210,46 +232,4 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
         }
     }
     return table;
-}
-
-/* ---- What the thresholds do not show ---- */
-
-/* The best threshold of the arm lies beyond those of the list, and none of the list has an F1 as good. */
-static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
-    const fp_curve *curve = outcome->curves + arm;
-    if (isnan(curve->best_threshold)) return false;
-    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-        if (fp_f1(fp_confusion_at(&outcome->measurements[arm].histogram, (double)h)) >= curve->best_f1) return false;
-    return curve->best_threshold < (double)results->first_threshold ||
-           curve->best_threshold > (double)results->last_threshold;
-}
-
-/* Widens the thresholds to the best one, and a third beyond it so that the fall behind it is seen: no further than the
- * scale goes, and not above `most`. */
-static void widen(const fp_outcome *outcome, size_t arm, int64_t most, int64_t *first, int64_t *last) {
-    double best = outcome->curves[arm].best_threshold, beyond = ceil(best * 4 / 3),
-           maximum = ceil(fp_arm_layout(outcome->measurements[arm].arm)->maximum);
-    if (ceil(best) > (double)most) return;
-    if (maximum >= best) beyond = fmin(beyond, maximum);
-    beyond = fmin(beyond, (double)most);
-    if (best < (double)*first) *first = (int64_t)floor(best);
-    if (beyond > (double)*last) *last = (int64_t)beyond;
-}
-
-const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena) {
-    int64_t first = results->first_threshold, last = results->last_threshold;
-    const char *arms = "";
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        if (!is_outside(results, outcome, arm)) continue;
-        const fp_curve *curve = outcome->curves + arm;
-        arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
-                         curve->best_f1, threshold_digits(outcome, arm), curve->best_threshold);
-        widen(outcome, arm, most, &first, &last);
-    }
-    if (!arms || !*arms) return arms;
-    bool wider = first < results->first_threshold || last > results->last_threshold;
-    const char *shown =
-        wider ? fp_format(arena, "; --threshold %lld..%lld shows it", (long long)first, (long long)last) : "";
-    return fp_format(arena, "Best F1 outside %lld–%lld%s:%s\n", (long long)results->first_threshold,
-                     (long long)results->last_threshold, shown, arms);
 }

@@ -101,9 +101,11 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
 /* The next cell or three. */
 void fp_results_put(fp_table *table, const fp_estimate *estimate);
 
-/* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
- * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */
-fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena);
+/* For a person: of one corpus, one column a threshold, then the threshold of the arm's best F1 and the measure there
+ * (NA of other measures than precision, recall and F1 between two thresholds of the list); for each arm the measure,
+ * and under it the limits of its interval. `position` is one in the inference's measures, of a measure at a threshold.
+ */
+fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *best, size_t position, fp_arena *arena);
 /* For a person: the further measures over the range with their intervals; NULL also where there are none. */
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
@@ -114,10 +116,6 @@ typedef enum fp_further_kind { FP_FURTHER_AT_THRESHOLD, FP_FURTHER_OVER_RANGE, F
 const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
                                fp_arena *arena);
 bool fp_further_is(const fp_measure *measure, fp_further_kind kind);
-
-/* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
- * show it; "" where there is none. */
-const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena);
 
 /* For a person: summary.tsv with a measure and its interval in one cell. */
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);

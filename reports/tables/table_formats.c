@@ -193,6 +193,28 @@ static void markdown_row(const fp_table_shape *shape, const fp_table_cell *cells
 
 /* ---- LaTeX ---- */
 
+size_t fp_tex_sign(fp_string text, FILE *stream) {
+    static const struct {
+        const char *sign, *as;
+    } KNOWN[] = {{"α", "\\alpha"}, {"β", "\\beta"},   {"γ", "\\gamma"}, {"δ", "\\delta"},  {"ε", "\\varepsilon"},
+                 {"θ", "\\theta"}, {"λ", "\\lambda"}, {"μ", "\\mu"},    {"π", "\\pi"},     {"ρ", "\\rho"},
+                 {"σ", "\\sigma"}, {"τ", "\\tau"},    {"φ", "\\phi"},   {"χ", "\\chi"},    {"ω", "\\omega"},
+                 {"Δ", "\\Delta"}, {"Π", "\\Pi"},     {"Σ", "\\Sigma"}, {"√", "\\surd"},   {"∞", "\\infty"},
+                 {"≤", "\\le"},    {"≥", "\\ge"},     {"≠", "\\ne"},    {"≈", "\\approx"}, {"±", "\\pm"},
+                 {"×", "\\times"}, {"·", "\\cdot"},   {"→", "\\to"},    {"∪", "\\cup"},    {"∩", "\\cap"},
+                 {"∈", "\\in"},    {"−", "-"},        {"⁻", "^-"},      {"₊", "_+"},       {"₋", "_-"},
+                 {"ᵇ", "^b"},      {"ʳ", "^r"},       {"ⁿ", "^n"},      {"ᵢ", "_i"},       {"⁰", "^0"},
+                 {"¹", "^1"},      {"²", "^2"},       {"³", "^3"},      {"⁴", "^4"},       {"⁵", "^5"},
+                 {"⁶", "^6"},      {"⁷", "^7"},       {"⁸", "^8"},      {"⁹", "^9"}};
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+        size_t length = strlen(KNOWN[i].sign);
+        if (text.length < length || memcmp(text.data, KNOWN[i].sign, length) != 0) continue;
+        fprintf(stream, "$%s$", KNOWN[i].as);
+        return length;
+    }
+    return 0;
+}
+
 /* What a character is written as; one hyphen after the other would join to a dash, and a bracket or a star behind the
  * end of a row would belong to it. */
 static const char *latex_of(const char *at, size_t bytes, char next) {
@@ -219,13 +241,6 @@ static const char *latex_of(const char *at, size_t bytes, char next) {
         {"–", "--"},
         {"—", "---"},
         {"…", "\\ldots{}"},
-        {"−", "$-$"},
-        {"∞", "$\\infty$"},
-        {"≤", "$\\le$"},
-        {"≥", "$\\ge$"},
-        {"×", "$\\times$"},
-        {"·", "$\\cdot$"},
-        {"→", "$\\to$"},
     };
     if (*at == '-' && next == '-') return "-{}";
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
@@ -237,7 +252,7 @@ static void put_latex(const char *at, size_t bytes, char last, char next, FILE *
     const char *written = latex_of(at, bytes, next);
     (void)last;
     if (written) fputs(written, stream);
-    else fwrite(at, 1, bytes, stream);
+    else if (!fp_tex_sign((fp_string){at, bytes}, stream)) fwrite(at, 1, bytes, stream);
 }
 
 /* With a minus, and a power of ten where there is an exponent. */

@@ -50,6 +50,10 @@ typedef struct fp_table_writer {
     void (*end)(bool rows, FILE *stream); /* whether there were rows */
 } fp_table_writer;
 
+/* Writes the sign that the text begins with, where it is one that fonts of text do not have (π, ≤), as TeX makes it: in
+ * the mode for mathematics. Returns its bytes; 0 where it is none of them. */
+size_t fp_tex_sign(fp_string text, FILE *stream);
+
 /* What stands around a tabular so that it is as narrow as a column can be, and never wider than one: TeX measures it
  * and makes it smaller where it is. Needs graphicx. */
 #define FP_LATEX_FIT "\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{"

@@ -39,6 +39,7 @@ static void nearest_names_are_meant(void **state) {
     assert_string_equal(fp_nearest("simhsah", NAMES), "simhash");
     assert_string_equal(fp_nearest("jacard", NAMES), "jaccard");
     assert_string_equal(fp_nearest("cos", NAMES), "cosine");
+    assert_string_equal(fp_nearest("jaccardsimilarity", NAMES), "jaccard");
     assert_null(fp_nearest("zzzzzz", NAMES));
 }
 

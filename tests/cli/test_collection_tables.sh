@@ -15,7 +15,7 @@ db.commit()' "$@"
 }
 
 # ---- Signatures: bands, and what they find ----
-sure='Found by the index: a pair right at 26 slots of 64 (Jaccard 0.594) with probability 0.9909'
+sure='Found by the index: recall 0.9909 at 26 slots of 64 (Jaccard 0.594)'
 "$fplab" index build sets.fp -a minhash -d 26 first.jsonl 2>err || complain "build: $(cat err)"
 grep -qF "$sure" err || complain "build tells no recall: $(cat err)"
 "$fplab" index stats sets.fp -f tsv >stats 2>err

@@ -37,7 +37,7 @@ says "distances" 0 "$nothing" "$fplab" distances -c english -a pinyin
 says "fingerprint of a corpus" 0 "$nothing" "$fplab" fingerprint -c english -a pinyin
 printf 'hello\n\n你好\n' >lines
 says "fingerprint of lines" 0 "2 of 3 texts have no Han character" "$fplab" fingerprint -a pinyin lines
-says "fingerprint of lines, simhash" 0 "1 of 3 texts has no feature: that is no evidence, and it counts" "$fplab" fingerprint -a simhash lines
+says "fingerprint of lines, simhash" 0 "1 of 3 texts has no feature: its sketch is empty, and counts" "$fplab" fingerprint -a simhash lines
 says "judge" 1 "$nothing" "$fplab" judge sample -c english -a pinyin
 says "tune" 0 "$nothing" "$fplab" tune -c english --grid 'pinyin|simhash' --folds 3
 says "tune, one arm that reads nothing" 0 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3
@@ -48,7 +48,7 @@ says "compare" 0 "2 of 2 texts have no Han character" "$fplab" compare --text -a
 grep -q '^pinyin .* 60 .* NA ' out || complain "compare: not the largest distance, or a similarity"
 says "compare, empty" 0 "1 of 2 texts is empty" "$fplab" compare --text "" "one text"
 says "compare, many arms" 0 "fplab: arms simhash, hyperplane, " "$fplab" compare --text "" "one text"
-[ "$(grep -c 'no evidence' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
+[ "$(grep -c 'as farthest from all others' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
 says "explain" 0 "2 of 2 texts have no Han character" "$fplab" explain pinyin --text --pair "one text" "another one"
 grep -q '60 levels of 60, the largest' out || complain "explain: not the largest distance"
 says "explain, nothing kept" 0 "2 of 2 texts have no feature, or none that was kept" "$fplab" explain fracminhash:scaled=1000000,empty=none --text --pair 我喜欢看电视 我喜欢看电影

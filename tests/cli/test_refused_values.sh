@@ -102,7 +102,7 @@ done <<'TABLE'
 2|fingerprint -c grouped --invalid fail|--text, --encoding and --invalid go with lines, not with --corpus
 2|distances -c grouped -a simhash x|one corpus at a time: x is too much
 2|distances -c grouped|which arm? Name it with --arm SPEC, or --choice FILE
-1|eval -c grouped -a simhash x|x/docs.jsonl: cannot open: No such file or directory
+1|eval -c grouped -a simhash x|x/docs.jsonl: cannot open: No such file or directory; name a corpus directory, or a table (CSV, TSV, JSON lines)
 2|eval -c grouped -a simhash --threshold 4097|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 4097
 2|eval -c grouped -a simhash --threshold 1.5|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 1.5
 2|eval -c grouped -a simhash --threshold x..3|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not x..3
@@ -121,7 +121,7 @@ done <<'TABLE'
 2|eval -c grouped -c other/grouped -a simhash|two corpora are called grouped; rename one directory
 2|eval --max-size x|--max-size takes a number of bytes such as 500M or 8G, not x
 2|eval -c grouped -a simhash --replicates 1.5|--replicates takes a number, not 1.5
-1|robustness -c grouped -k homophone -a simhash x|x/docs.jsonl: cannot open: No such file or directory
+1|robustness -c grouped -k homophone -a simhash x|x/docs.jsonl: cannot open: No such file or directory; name a corpus directory, or a table (CSV, TSV, JSON lines)
 2|tune -c grouped -g simhash --folds 99|--folds takes 3 to 20, not 99
 2|tune -c grouped -g simhash --equivalence 0|--equivalence takes a number between 0 and 1, not 0
 2|tune -c grouped -g nosuch|grid "nosuch": unknown algorithm nosuch; `fplab algorithms` lists them
@@ -167,9 +167,9 @@ done <<'TABLE'
 2|page classroom --lang de|--lang takes en or zh, not de
 2|page|which page? Name one: classroom, playground
 2|--man nosuch|unknown command nosuch; `fplab --help` lists the commands
-1|rerun nosuch|nosuch/run.json: cannot open: No such file or directory
-1|report nosuch|nosuch/run.json: cannot open: No such file or directory
-1|plot nowhere|nowhere/run.json: cannot open: No such file or directory
+1|rerun nosuch|nosuch/run.json: cannot open: No such file or directory; --out DIR of eval or tune writes a run
+1|report nosuch|nosuch/run.json: cannot open: No such file or directory; --out DIR of eval or tune writes a run
+1|plot nowhere|nowhere/run.json: cannot open: No such file or directory; --out DIR of eval or tune writes a run
 2|plot --figure nosuch x|--figure: there is no figure nosuch; there are: thresholds, precision-recall, roc, f1, quality, histograms, lengths, strata, edits, prevalence, theory, theory-distance, lost, lost-thresholds, index, gain, cost, calibration, reliability, bytes, ranks, pareto, banding, designs, by-day, by-source, sizes, robustness
 TABLE
 

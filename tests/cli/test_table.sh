@@ -32,11 +32,11 @@ pairs g.csv 'g.csv: 正文 and 事件 are columns 1 and 2; 3 texts in 2 groups';
 
 # ---- Chosen, and what is missing or ambiguous ----
 printf 'q,r,y,z\n一,二,dup!,1\n三,四,other,1\n' >n.csv
-refused 2 'n.csv: which columns hold the texts? There are q, r, y, z; choose with --text-a, --text-b and --label, or --text-field and --group' "$fplab" eval n.csv
-refused 2 'n.csv: which column holds the other text? There are q, r, y, z; choose with --text-b' "$fplab" eval n.csv --text-a q
-refused 2 'n.csv: which column holds the label? There are q, r, y, z; choose with --label' "$fplab" eval n.csv --text-a q --text-b r
+refused 2 'n.csv: which columns hold the texts? The first row names q, r, y, z; choose with --text-a, --text-b and --label, or --text-field and --group' "$fplab" eval n.csv
+refused 2 'n.csv: which column holds the other text? The first row names q, r, y, z; choose with --text-b' "$fplab" eval n.csv --text-a q
+refused 2 'n.csv: which column holds the label? The first row names q, r, y, z; choose with --label' "$fplab" eval n.csv --text-a q --text-b r
 refused 2 'n.csv: no column is called "x" (--text-a): there are q, r, y, z' "$fplab" eval n.csv --text-a x --text-b r --label y
-refused 1 'n.csv:2: the label "dup!" is unknown: a duplicate is 1 ' "$fplab" eval n.csv --text-a q --text-b r --label y
+refused 1 'n.csv:2: the label "dup!" is unknown; a duplicate is one of 1 ' "$fplab" eval n.csv --text-a q --text-b r --label y
 pairs n.csv 'q, r and y are columns 1, 2 and 3' --text-a q --text-b r --label y --positive 'dup!'; is "$two"
 pairs n.csv 'r and q are columns 2 and 1' --text r --group q; is 'n.csv:2 n.csv:3 0;'
 printf 'text_a,text_b,text1,text2,label\n一,二,三,四,1\n' >two.csv
@@ -44,7 +44,7 @@ refused 2 'the first text may be column "text_a" or "text1" (there are text_a, t
 pairs two.csv 'text1, text2 and label are columns 3, 4 and 5' --text-a text1 --text-b text2; is 'text-1 text-2 1;'
 printf 'a,b,label,score\n一,二,1,0\n' >l.csv
 refused 2 'label may be column "label" or "score" (there are a, b, label, score); choose with --label' "$fplab" distances l.csv --arm exact
-printf 'text_a,text_b\n一,二\n' >u.csv; refused 2 'which column holds the label? There are text_a, text_b' "$fplab" eval u.csv
+printf 'text_a,text_b\n一,二\n' >u.csv; refused 2 'which column holds the label? The first row names text_a, text_b' "$fplab" eval u.csv
 
 refused 2 '--label is for a table, and ' "$fplab" eval "$newswire" --label x
 refused 2 '; fplab judge has no such option: make a corpus with fplab import' "$fplab" judge sample --corpus n.csv --arm exact
@@ -65,7 +65,7 @@ printf '\320\317\021\340' >book.xls; refused 1 'save the sheet as CSV UTF-8' "$f
 refused 2 'docs.jsonl is one file of a corpus; name its directory, ' "$fplab" eval "$newswire/docs.jsonl"
 refused 1 'gone.csv: cannot open' "$fplab" eval gone.csv
 : >empty.csv; refused 1 'empty.csv: there is no first row that names columns' "$fplab" eval empty.csv
-echo text_a,text_b,label >head.csv; refused 1 'head.csv: no text was left to write' "$fplab" eval head.csv
+echo text_a,text_b,label >head.csv; refused 1 'head.csv: there are no rows of texts' "$fplab" eval head.csv
 
 # ---- Rows ----
 printf 'text_a,text_b,label\n一,二,1\n三,四,\n五,六,0\n' >m.csv
@@ -74,7 +74,7 @@ pairs m.csv 'm.csv: skipped 1 bad row' --skip-bad; is "$two"
 printf 'text_a,text_b,label\n一,,1\n一,二,1\n二,一,1\n三,三,1\n三,四,0\n' >r.csv
 pairs r.csv 'r.csv: left out of the rows: 1 with an empty text, 1 with the same text twice, 1 repeated'; is "$two"
 printf 'text_a,text_b,label\n一,二,1\n三,四,0\n二,一,0\n' >c.csv
-refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2' "$fplab" eval c.csv
+refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2; --skip-bad leaves out all such rows' "$fplab" eval c.csv
 refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2' "$fplab" import c.csv --out x --quiet
 pairs c.csv 'left out: c.csv:2: the same two texts have the label 1 here and 0 in line 4' --skip-bad; is 'text-3 text-4 0;'
 grep -qF 'c.csv: skipped 2 bad rows' told || complain "contradictions: $(cat told)"
@@ -102,4 +102,8 @@ refused 1 '--corpus n=' "$fplab" rerun run
 "$fplab" rerun run --corpus n=moved.csv >out 2>told || complain "moved: $(cat out told)"
 sed -i s/三/五/ moved.csv; refused 1 'has changed since the run: its documents are other than run.json says' "$fplab" rerun run --corpus n=moved.csv
 [ -z "$(ls tmp)" ] || complain "left behind: $(ls tmp)"
+
+# A class alone has no answer, and the card says which.
+printf "text_a,text_b,label\n一,二,0\n三,四,0\n" >others.csv
+"$fplab" eval others.csv --arm exact 2>/dev/null | grep -q "none: no pair is a duplicate; a choice needs duplicates" || complain "only others: $("$fplab" eval others.csv --arm exact 2>&1 | head -n 4)"
 exit $bad

@@ -373,7 +373,7 @@ fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const
                             fp_error *error) {
     if (!least) least = FP_ALIGNMENT_LEAST;
     if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
-        return fp_fail(error, FP_ERROR_RANGE, "the shortest passage is of %d to %d characters, not of %zu",
+        return fp_fail(error, FP_ERROR_RANGE, "the shortest passage takes %d to %d characters, not %zu",
                        FP_ALIGNMENT_LEAST_LEAST, FP_ALIGNMENT_LEAST_MOST, least);
     fp_alignment_text *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->least = 2 * (uint32_t)least;

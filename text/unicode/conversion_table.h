@@ -29,7 +29,7 @@ enum { FP_CONVERSION_SLOTS = 1 << 17, FP_CONVERSION_POOL = 3 << 20, FP_CONVERSIO
 /* Open addressing: slot = fp_conversion_hash mod slots, then the next. A slot is the place in the pool of one byte each
  * for dictionary, bytes of the word and bytes of what it becomes, then both; 0: empty. */
 typedef struct fp_conversion_table {
-    /* By the first character, its code mod FP_CONVERSION_FIRSTS: the bytes of the longest word that begins so. */
+    /* [code of a first character mod FP_CONVERSION_FIRSTS]: bytes of the longest word that begins with it. */
     uint8_t longest[FP_CONVERSION_FIRSTS][FP_OPENCCS];
     uint32_t slot[FP_CONVERSION_SLOTS];
     uint8_t pool[FP_CONVERSION_POOL];

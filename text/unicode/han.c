@@ -120,7 +120,7 @@ static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
 
 /* ---- Plain text: no character that needs its entry ---- */
 
-/* Takes blocks in which nothing changes, and returns where characters are next to be looked at one by one until. */
+/* Copies whole blocks in which nothing changes. Returns the end of the stretch to be checked character by character. */
 static size_t skip_blocks(work *w, size_t end) {
     if (w->at >= w->next_run) {
         size_t begin = w->at, size = fp_plain_unfolded(w->from.data + begin, end - begin);

@@ -31,7 +31,7 @@ typedef struct work {
     size_t capacity; /* at least used + (length − at) + SLACK: what keeps its size always fits */
     size_t next_run; /* of plain text: not before this byte of raw */
     size_t circles;  /* before this byte of out there is no ○; SIZE_MAX: in all of it */
-    size_t folds;    /* before this byte of out Han folding has nothing to do; SIZE_MAX: in all of it */
+    size_t folds;    /* up to this byte of out Han folding changes nothing; SIZE_MAX: anywhere */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
     fp_stretch stretch;

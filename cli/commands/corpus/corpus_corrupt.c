@@ -55,7 +55,7 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
     size_t rate_count;
     fp_error error = {0};
     if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    if (!chosen->kinds) return fp_cli_usage(command, "which kinds of corruption? --kind list shows what there is");
+    if (!chosen->kinds) return fp_cli_usage(command, "which kinds of corruption? --kind list prints them");
     if (!chosen->rates) return fp_cli_usage(command, "at which rates? Name them with --rate RATE,…");
     if (!chosen->out) return fp_cli_usage(command, "where to? Name a directory with --out DIR");
     if (chosen->copies < 1 || chosen->copies > MOST_COPIES)

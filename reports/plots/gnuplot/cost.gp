@@ -55,7 +55,7 @@ do for [i = 1:arms] {
             using (column("pc_from") <= place_of && column("pc_to") >= place_of ? (wanted[3 * i + m - 3] = strcol("threshold")) : 0, 0) nooutput
     }
 }
-shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sprintf('%.3g', real(h))
+shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sprintf('%.4g', real(h))
 
 # ---- Title, and a legend ----
 

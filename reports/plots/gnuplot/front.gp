@@ -72,8 +72,14 @@ do for [i = 1:arms] {
     if (time_least[i] > 0 && time_least[i] < least_of[2]) { least_of[2] = time_least[i] }
 }
 wide(p) = most_of[p] > 8 * least_of[p]
-low_edge(p) = wide(p) ? least_of[p] / (most_of[p] / least_of[p]) ** 0.12 : 0
-high_edge(p) = wide(p) ? most_of[p] * (most_of[p] / least_of[p]) ** 0.1 : 1.1 * most_of[p]
+# An axis ends at marks: decades, or 1, 2, 5; of a linear one, multiples of the step.
+in_decades(p) = most_of[p] > 300 * least_of[p] || narrow
+decade(v) = 10.0 ** floor(log10(v) + 1e-9)
+below_of(p, v) = decade(v) * (in_decades(p) || v < 1.999 * decade(v) ? 1 : v < 4.999 * decade(v) ? 2 : 5)
+above_of(p, v) = decade(v) * (in_decades(p) || v > 5.001 * decade(v) ? 10 : v > 2.001 * decade(v) ? 5 : 2)
+step_of(p) = nice(1.05 * most_of[p], narrow ? 4 : 6)
+low_edge(p) = wide(p) ? below_of(p, least_of[p] / 1.1) : 0
+high_edge(p) = wide(p) ? above_of(p, most_of[p] * 1.1) : step_of(p) * ceil(1.05 * most_of[p] / step_of(p))
 at_share(p, c) = wide(p) ? log(c / low_edge(p)) / log(high_edge(p) / low_edge(p)) : c / high_edge(p)
 
 # ---- Head, and a list of the arms below: the number, the figures, the name ----
@@ -171,13 +177,13 @@ do for [p = 1:2] {
     set xrange [low_edge(p):high_edge(p)]
     if (wide(p)) {
         set logscale x
-        if (most_of[p] > 300 * least_of[p] || narrow) {
+        if (in_decades(p)) {
             set xtics (0.01, 0.1, 1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8) format '%g'
         } else {
             set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6) format '%g'
         }
     } else {
-        set xtics autofreq format '%g'
+        set xtics step_of(p) format '%g'
     }
     do for [i = 1:arms] { name_x1[i] = 0 }
     do for [pass = 1:2] { do for [i = 1:arms] {

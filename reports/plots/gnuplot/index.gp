@@ -2,7 +2,8 @@
 #
 # index.gp - which pairs become candidates of the index: the probability over the exact similarity as a curve, and in each
 # tenth of similarity the share of all labelled pairs that becomes one, with its interval. A ring stands where the probability
-# puts the same pairs, each at its own similarity: where the curve bends it is not on the curve. Arms without an index, or
+# puts the same pairs, each at its own similarity: where the curve bends it is not on the curve. Dashed: blocks that return
+# every pair within a smaller distance. Arms without an index, or
 # without an exact measure beside them, have no panel. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp index.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp index.gp
@@ -24,6 +25,9 @@ array measure[arms]
 array least[arms]
 array look_up[arms]
 array brought[arms]
+array strict[arms] # the least and the largest distance that a stricter index is sure of
+array strictest[arms]
+other_shown = 0
 shown = 0
 do for [i = 1:arms] {
     if (index_last[i] < index_first[i]) { continue }
@@ -42,6 +46,11 @@ do for [i = 1:arms] {
     brought[shown] = pairs > 0 ? candidates / pairs : NaN
     stats curves every ::index_curve_first[i]::index_curve_first[i] \
         using (look_up[shown] = strcol("index"), measure[shown] = strcol("measure"), 0) nooutput
+    strict[shown] = -1
+    strictest[shown] = -1
+    stats curves every ::index_curve_first[i]::index_curve_last[i] using (strcol("index") eq look_up[shown] ? 0 : ( \
+        strictest[shown] = strictest[shown] < 0 ? column("index_reach") : strictest[shown], strict[shown] = column("index_reach"), 0)) nooutput
+    if (strict[shown] >= 0) { other_shown = 1 }
 }
 arms = shown > 0 ? shown : 1
 if (shown == 0) { label[1] = say('no arm has an index and an exact measure beside it', '无索引或无精确度量'); measure[1] = ''; look_up[1] = ''; least[1] = 0 }
@@ -62,6 +71,7 @@ eval lay_head
 x = entry(line_look(first_colour, 3, 1), law)
 x = entry(bar_look(second_colour).point_look(second_colour, 5, 1.4), measured)
 x = entry(point_look(ink, 6, 2.6), same)
+if (other_shown) { x = entry(line_look(quiet, 2, 2), say('an index for a smaller h', '阈值更小的索引')) }
 header = head_height(44)
 plot_height = usual_height
 axis_of(i) = shown ? exact_axis(measure[i]) : ''
@@ -92,8 +102,18 @@ do for [i = 1:arms] {
     last = index_last[i]
     from = index_curve_first[i]
     to = index_curve_last[i]
+    # A stricter index is named where it returns half of the pairs.
+    do for [k = 1:strict[i] < 0 ? 0 : strict[i] > strictest[i] ? 2 : 1] {
+        sure = k == 1 ? strictest[i] : strict[i]
+        half = 0
+        stats curves every ::from::to using (strcol("index") ne look_up[i] && column("index_reach") == sure && column("expected") < 0.5 ? (half = column("similarity")) : 0, 0) nooutput
+        set label 10 + k sprintf('h ≤ %.0f', sure) at half + 0.015, 47 left font face(small) textcolor rgb quiet
+    }
     # A viewer of the SVG shows the titles as tips.
-    plot curves every ::from::to using (column("similarity")):(100 * column("expected")) \
+    plot for [k = 1:2] curves every ::from::to using (column("similarity")):(strcol("index") ne look_up[i] && \
+            column("index_reach") == (k == 1 ? strictest[i] : strict[i]) ? 100 * column("expected") : NaN) \
+            with lines linecolor rgb quiet linewidth 2 dashtype 2 notitle, \
+         curves every ::from::to using (column("similarity")):(strcol("index") eq look_up[i] ? 100 * column("expected") : NaN) \
             with lines linecolor rgb first_colour linewidth 3 dashtype 1 title law noenhanced, \
          bins every ::first::last using (filled(column("similarity"))):(100 * column("expected")) \
             with points linecolor rgb ink linewidth 2 pointtype 6 pointsize ring title same noenhanced, \
@@ -101,6 +121,8 @@ do for [i = 1:arms] {
             with yerrorbars linecolor rgb second_colour linewidth 2.5 pointtype 0 title measured noenhanced, \
          '' every ::first::last using (filled(column("similarity"))):(100 * column("brought")) \
             with points linecolor rgb second_colour pointtype 5 pointsize dot_size title measured noenhanced
+    unset label 11
+    unset label 12
 }
 unset multiplot
 unset output

@@ -57,7 +57,8 @@ measured = by eq 'length'
 what = measured ? say('length of the shorter text, characters', '较短文本的字数') : by
 slanted = widest * small > 0.92 * (panel_width - left_of_plot - right_of_plot) / buckets
 longest = 8.5 # a longer name is cut
-tick_height = slanted ? (widest < longest ? widest : longest) * small * 0.72 - 20 : 0
+upright = slanted && 0.7 * (panel_width - left_of_plot - right_of_plot) / buckets < small * 1.05 # names at 45 degrees would touch
+tick_height = slanted ? (widest < longest ? widest : longest) * small * (upright ? 1 : 0.72) - 20 : 0
 head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
 name(s) = ems(s) <= longest ? s : head(s[1:40]).'…'
 
@@ -147,7 +148,7 @@ do for [i = 1:arms] {
     set bmargin at screen y_at(bottom)
     set yrange [bottom_of_figures - 0.03 * (1 - bottom_of_figures):1 + 0.05 * (1 - bottom_of_figures)]
     set ytics bottom_of_figures < 0.5 ? 0.25 : bottom_of_figures < 0.8 ? 0.1 : 0.05 format '%.2f'
-    if (slanted) { set xtics rotate by 45 right font tick_face format '%s' } else { set xtics norotate font tick_face format '%s' }
+    if (slanted) { set xtics rotate by (upright ? 90 : 45) right font tick_face format '%s' } else { set xtics norotate font tick_face format '%s' }
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (at(0)):(NaN):xtic(name(stratum[int(column(0)) + 1])) linecolor rgb ink notitle, \
          '' every ::first::last using (with_limits("precision", at(-0.2))):(column("precision")):(column("precision_low")):(column("precision_high")) \

@@ -31,7 +31,7 @@ do for [i = 1:arms] {
         using (positives = column("positives"), found[i] = part("found"), luck[i] = part("found_by_chance"), by_index[i] = part("lost_index"), \
                by_sketch[i] = part("lost_sketch"), by_similarity[i] = part("lost_similarity"), by_measure[i] = part("lost_measure"), \
                low[i] = part("found_low"), high[i] = part("found_high"), \
-               note_of[i] = sprintf(tell('h = %.3g (%s)', 'h = %.3g（%s）', 'h = %.3g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
+               note_of[i] = sprintf(tell('h = %.4g (%s)', 'h = %.4g（%s）', 'h = %.4g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
                note_of[i] = note_of[i].(strcol("index") eq 'NA' ? '' : "\n".look_up(strcol("index"), strcol("index_reach"))."\n".sprintf(tell('candidates of a query: %.1f', '每次查询 %.1f 个候选', \
                     'candidates of a query 候选: %.1f'), column("candidates"))), 0) nooutput
 }

@@ -30,7 +30,7 @@ do for [i = 1:arms] {
         (column("precision_high")) with table if (column("best") == 1)
     unset table
     stats sprintf('$curve_%d', i) using (column("precision") > 0 && column("precision") < least ? (least = column("precision")) : 0, 0) nooutput
-    note_of[i] = threshold eq 'NA' ? 'NA' : sprintf('h = %.3g', real(threshold)).(there eq 'NA' ? '' : \
+    note_of[i] = threshold eq 'NA' ? 'NA' : sprintf('h = %.4g', real(threshold)).(there eq 'NA' ? '' : \
         sprintf(tell(': precision %.3g', '：精确率 %.3g', ': precision 精确率 %.3g'), real(there)))
 }
 stats directory.'/summary.tsv' every ::summary_first[1]::summary_last[1] using (positives = column("positives"), pairs = column("pairs"), 0) nooutput

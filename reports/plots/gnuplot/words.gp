@@ -38,7 +38,7 @@ with_unit(en, zh, scale) = tell(en.' ('.scale.')', zh.'（'.unit_of(scale).'）'
 threshold_axis(scale) = tell('threshold h ('.scale.')', '阈值 h（'.unit_of(scale).'）', 'threshold h 阈值 ('.scale.')')
 distance_axis(scale) = with_unit('distance', '距离', scale)
 exact_axis(measure) = tell('exact '.measure, '真实相似度（'.measure.'）', 'exact '.measure.' 真实相似度')
-best_said(h) = sprintf(tell('best F1 at h = %.3g', '最佳 F1：h = %.3g', 'best F1 最佳: h = %.3g'), h)
+best_said(h) = sprintf(tell('best F1 at h = %.4g', '最佳 F1：h = %.4g', 'best F1 最佳: h = %.4g'), h)
 # What is counted: pairs of texts, or documents.
 counted_en = documents ? 'documents' : 'pairs'
 counted_zh = documents ? '文档' : '文本对'

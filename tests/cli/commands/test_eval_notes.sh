@@ -4,60 +4,53 @@
 . tests/support.sh
 cd "$work" || exit 1
 
+# ---- The best F1 in the tables by threshold, wherever it lies ----
 
-# ---- The best F1 outside the thresholds ----
-
-# What distances say, counted here: the best F1 over the whole scale, and whether a whole threshold of the list has it too.
+# What distances say, counted here: the threshold of the best F1 over the whole scale, and precision and recall there.
 for arm in simhash cosine pinyin constant; do "$fplab" distances -c "$newswire" -a $arm >$arm.tsv || complain "distances -a $arm"; done
-for range in 1..10 0..3 12..14 17..60; do
-    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant -N 1 --threshold $range >out || complain "eval --threshold $range"
-    python3 - $range <<'PYTHON' || complain "--threshold $range: $(grep -A5 'Best F1 outside' out)"
-import csv, re, sys
-first, last = map(int, sys.argv[1].split('..'))
-pairs = {}
-for arm in 'simhash', 'cosine', 'pinyin', 'constant':
-    rows = csv.DictReader(open(arm + '.tsv', encoding='utf-8'), delimiter='\t')
-    pairs[arm] = [(float(row['distance']), int(row['label'])) for row in rows]
-def f1(rows, h):
-    tp = sum(label for d, label in rows if d <= h)
-    called = sum(d <= h for d, label in rows)
-    return 2 * tp / (called + sum(label for d, label in rows)) if called else 0
-expected = {}
-for arm, rows in pairs.items():
-    best = max((f1(rows, h), -h) for h in {d for d, label in rows})
-    if not first <= -best[1] <= last and max(f1(rows, h) for h in range(first, last + 1)) < best[0] - 1e-12:
-        expected[arm] = (best[0], -best[1])
+for range in '' 1..10 0..3 12..14 17..60; do
+    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant -N 1 ${range:+--threshold $range} >out || complain "eval --threshold $range"
+    python3 - "$range" <<'PYTHON' || complain "--threshold $range: $(grep ' at threshold' -A 4 out)"
+import csv, math, re, sys
+first, last = map(int, (sys.argv[1] or '1..10').split('..'))
 text = open('out', encoding='utf-8').read()
-found = re.search(r'^Best F1 outside (\d+)–(\d+); --threshold (\d+)\.\.(\d+) shows it:\n((?:  .*\n)*)', text, re.M)
-assert bool(found) == bool(expected), expected
-if found:
-    assert (int(found[1]), int(found[2])) == (first, last)
-    told = dict(re.match(r'  (.*): (0\.\d{3} at h = [\d.]+)$', line).groups() for line in found[5].splitlines())
-    assert told.keys() == expected.keys(), (told, expected)
-    for arm, (value, h) in expected.items():
-        assert told[arm] in ('%.3f at h = %.0f' % (value, h), '%.3f at h = %.2f' % (value, h)), (told, expected)
-        assert int(found[3]) <= h <= int(found[4])
-    open('wider', 'w').write(f'{found[3]}..{found[4]}')
+for arm in 'simhash', 'cosine', 'pinyin', 'constant':
+    rows = [(float(r['distance']), int(r['label'])) for r in csv.DictReader(open(arm + '.tsv', encoding='utf-8'), delimiter='\t')]
+    duplicates = sum(label for d, label in rows)
+    def at(h):
+        tp, called = sum(label for d, label in rows if d <= h), sum(d <= h for d, label in rows)
+        return (2 * tp / (called + duplicates) if called else 0), tp / called if called else math.nan, tp / duplicates
+    h = -max((at(h)[0], -h) for h in {d for d, label in rows})[1]
+    rule = f'{h:.0f}' if arm != 'cosine' else f'{math.ceil(h * 100) / 100:.2f}'
+    for measure, value in ('precision', at(float(rule))[1]), ('recall', at(float(rule))[2]):
+        table = re.search(rf'^{measure} at threshold.*\n(?:.+\n)+', text, re.M)[0].splitlines()
+        assert table[0].split()[4:] == [str(t) for t in range(first, last + 1)] + 'best F1 at there'.split(), table[0]
+        found = next(line.split() for line in table if line.startswith(arm + ' '))
+        assert found[-2:] == [rule, f'{value:.3f}'], (arm, measure, found, rule, value)
+        assert at(float(rule))[0] >= max(at(t)[0] for t in range(first, last + 1)) - 1e-12, arm
 PYTHON
 done
-# The thresholds that it names show what it says; a best F1 between two whole thresholds is near enough to stay out.
-"$fplab" eval -c "$newswire" -a simhash -a pinyin --threshold 1..10 >out && wider=$(grep -o '[0-9]*\.\.[0-9]*' out | head -1) || complain "no thresholds are named"
-"$fplab" eval -c "$newswire" -a simhash -a pinyin --threshold "$wider" | grep -q 'Best F1 outside' && complain "--threshold $wider does not show it"
-# By default no threshold is outside.
-"$fplab" eval -c "$newswire" -a simhash -a pinyin | grep -q 'Best F1 outside' && complain "the whole scale lacks a best F1"
-# Of several hash seeds the best threshold is that of the arm's own; that of exact similarities need not be whole: an arm is listed only where it lies outside.
-arms='-a simhash -a jaccard:weight=tf'
-"$fplab" eval -c "$newswire" $arms --threshold 1..2 --no-plots --out inside >/dev/null || complain "$arms"
-cut -f 2,15 inside/summary.tsv | sed 1d >best
-[ "$(grep simhash best)" = "$("$fplab" eval -c "$newswire" -a simhash -N 1 --no-plots --out own >/dev/null; cut -f 2,15 own/summary.tsv | sed 1d)" ] || complain "the best threshold is not that of the own seed: $(cat best)"
-grep -q '\.' best || complain "best thresholds are whole: $(cat best)"
-while read -r arm h; do
-    for last in "${h%.*}" $((${h%.*} + 1)); do
-        "$fplab" eval -c "$newswire" $arms --threshold 0..$last >out
-        listed=$(sed -n '/^Best F1 outside/,/^$/p' out | grep -c "^  $arm: ")
-        [ "$listed" = "$(awk "BEGIN { print ($h > $last) }")" ] || complain "$arm, best at $h, thresholds 0..$last: $(sed -n '/^Best F1 outside/,/^$/p' out)"
-    done
-done <best
+# That of the answer, to the last digit.
+"$fplab" eval -c "$newswire" -N 1 >out || complain "eval"
+answer=$(sed -n 's/^  use  *//p' out) && [ "$(sed -n "s/^  precision *\(0\.[0-9]*\) .*/\1/p" out)" = "$(awk -v arm="$answer" '/^precision at threshold/ { on = 1 } on && $1 == arm { printf "%.2f", $NF; exit }' out)" ] ||
+    complain "the answer and its table: $(head -n 8 out)"
+# Of counted pairs only whole thresholds that are listed have estimates: the answer says so.
+python3 - <<'PYTHON' >groups.jsonl
+import json, random
+random.seed(3)
+for group in range(60):
+    words = [chr(random.randrange(0x4e00, 0x9f00)) for _ in range(40)]
+    for _ in range(14):
+        for _ in range(3): words[random.randrange(40)] = chr(random.randrange(0x4e00, 0x9f00))
+        print(json.dumps({'text': ''.join(words), 'group': str(group)}))
+PYTHON
+"$fplab" eval groups.jsonl -a minhash -N 1 --threshold 1..10 >out 2>err || complain "groups: $(cat err)"
+grep -q 'the best F1 at a whole threshold from 1 to 10 on these pairs' out || complain "counted pairs: $(head -n 7 out)"
+"$fplab" eval groups.jsonl -a minhash -N 1 >out 2>err && grep -q 'the threshold of the best F1 on these pairs' out || complain "counted pairs, the whole scale: $(head -n 7 out)"
+# Of several hash seeds the best threshold is that of the arm's own.
+"$fplab" eval -c "$newswire" -a simhash -a jaccard:weight=tf --threshold 1..2 --no-plots --out inside >/dev/null || complain "several seeds"
+[ "$(cut -f 2,15 inside/summary.tsv | grep simhash)" = "$("$fplab" eval -c "$newswire" -a simhash -N 1 --no-plots --out own >/dev/null; cut -f 2,15 own/summary.tsv | sed 1d)" ] ||
+    complain "the best threshold is not that of the own seed: $(cut -f 2,15 inside/summary.tsv)"
 
 # ---- What is counted ----
 

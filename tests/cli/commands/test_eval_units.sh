@@ -23,8 +23,8 @@ for level in pair document; do
 done
 [ "$(cut -f 2- with/edits.tsv 2>/dev/null)" = "$(cut -f 2- without/edits.tsv 2>/dev/null)" ] || complain "edits.tsv differs without groups"
 told() { grep -qF "$2" "$1" || complain "not in $1: $2: $(grep -i 'connect' "$1")"; }
-"$fplab" eval -c "$newswire" -a simhash >pairs.txt && told pairs.txt 'Groups connect 144 of the 168 documents, into 36 units; each of the others is a unit of its own, 60 in all.'
-"$fplab" eval -c plain -a simhash >plain.txt && told plain.txt 'Duplicates connect 144 of the 168 documents, into 36 units; each of the others is a unit of its own, 60 in all.'
+"$fplab" eval -c "$newswire" -a simhash >pairs.txt && told pairs.txt 'Groups connect 144 of the 168 documents, into 36 units; every other document is a unit of its own, 60 in all.'
+"$fplab" eval -c plain -a simhash >plain.txt && told plain.txt 'Duplicates connect 144 of the 168 documents, into 36 units; every other document is a unit of its own, 60 in all.'
 "$fplab" eval -c plain -a simhash --level document >documents.txt && told documents.txt 'Groups or duplicates connect 144 of the 168 documents, into 36 units'
 "$fplab" tune -c plain -g simhash >tuned.txt 2>/dev/null && told tuned.txt 'Duplicates connect 144 of the 168 documents, into 36 units'
 # One duplicate more joins two groups; a chain through all of them leaves no spread to see.
@@ -49,5 +49,5 @@ PYTHON
 told joined.txt 'Groups and duplicates connect 144 of the 168 documents, into 35 units'
 "$fplab" eval -c chained -a simhash >chained.txt 2>err || complain "chained: $(cat err)"
 told chained.txt 'Groups connect 144 of the 168 documents, into 36 units'
-told chained.txt 'But groups or duplicates connect 144 of the 168 documents into one unit, and of one nothing can be learned: it is taken apart, and the intervals may be too narrow.'
+told chained.txt 'But groups or duplicates connect 144 of the 168 documents into one unit, which says nothing about the spread: it is taken apart, and the intervals may be too narrow.'
 exit $bad

@@ -26,7 +26,7 @@ grep -q 'are means over 4 hash seeds' out && grep -q 'sources of uncertainty' ou
 "$fplab" eval -c "$newswire" -a simhash:seed=0,name=simhash -a minhash:seed=0,name=minhash -a pinyin --no-plots -o own >/dev/null || complain "own seeds"
 for table in results intervals differences curves histograms; do cmp one/$table.tsv own/$table.tsv || complain "-N 1 is not the seed of the arm: $table.tsv"; done
 [ -e one/sources.tsv ] && complain "one seed has sources"
-grep -q 'measured under one' out || complain "nothing says that the draw of the hash is in no interval"
+grep -q 'measured with one seed' out || complain "nothing says that no interval covers another seed"
 # Two seeds, of which the first is the arm's own.
 "$fplab" eval -c "$newswire" "${arms[@]}" -N 2 --no-plots -o two >/dev/null && python3 -c '
 import json; assert [arm.get("seeds") for arm in json.load(open("two/run.json"))["arms"]] == [[0, 1], [0, 1], None]' || complain "two seeds"
@@ -37,7 +37,7 @@ import json; assert [arm.get("seeds") for arm in json.load(open("two/run.json"))
 printf '今天\t0101\n天气\t1010\n' >terms.tsv
 "$fplab" eval -c "$newswire" -a simhash:hash=md5,name=md5 -a simhash:terms=terms.tsv,bits=4,name=codes -a simhash:seed=7,name=seven -a jaccard -a pinyin -N 3 --no-plots -o fixed >out || complain "arms without a draw"
 [ -e fixed/sources.tsv ] && complain "arms without a draw have sources: $(cut -f 2 fixed/sources.tsv | sort | uniq -c)"
-grep -qE 'means over|measured under one' out && complain "arms without a draw are told to have one"
+grep -qE 'means over|measured with one' out && complain "arms without a draw are told to have one"
 # Every seed is another draw, of both words of 128 bits.
 for bits in 64 128; do
     for seed in 0 1 9; do "$fplab" distances -c "$newswire" -a simhash:bits=$bits,seed=$seed --format tsv | cut -f 5 >$bits.$seed; done
@@ -63,7 +63,7 @@ PYTHON
 mkdir groups
 for i in $(seq 1 720); do printf '{"id":"d%d","text":"第%d号新闻 今天 天气 %d","group":"%d"}\n' $i $((i / 2)) $i $((i / 2)); done >groups/docs.jsonl
 "$fplab" eval -c groups -a simhash >out || complain "large groups"
-grep -q 'measured under one' out || complain "large groups do not say that they have one seed"
+grep -q 'measured with one seed' out || complain "large groups do not say that they have one seed"
 "$fplab" eval -c groups -a simhash --hash-seeds 1 >/dev/null || complain "large groups, one seed"
 refused 1 'groups has groups, of too many documents to list all pairs: they are measured under one hash seed' "$fplab" eval -c groups -a simhash --hash-seeds 2
 

@@ -54,7 +54,7 @@ left out: both texts the same	1
 left out: there before	1
 left out: there before, with the other label	1
 WANT
-grep -v '一,二,no' pairs.csv >plain.csv; refused 1 'plain.csv:7: the label "maybe" is unknown: a duplicate is 1 ' "$fplab" import plain.csv --pair a,b --label same --out x
+grep -v '一,二,no' pairs.csv >plain.csv; refused 1 'plain.csv:7: the label "maybe" is unknown; a duplicate is one of 1 ' "$fplab" import plain.csv --pair a,b --label same --out x
 "$fplab" import plain.csv --pair a,b --label same --positive 'yes maybe' --out p >told 2>err && [ "$(wc -l <p/pairs.tsv)" = 3 ] || complain "--positive: $(cat err p/pairs.tsv)"
 "$fplab" eval --corpus p -a simhash:features=chars:1 --quiet >table 2>err || complain "eval of what was imported: $(cat err)"
 refused 1 'no column is called "c"' "$fplab" import pairs.csv --pair a,c --label same --out x
@@ -74,7 +74,7 @@ printf 'id,text,section,page\n1,一,体育,3\n1,二,财经,4\n' >twice.csv
 refused 1 'twice.csv:3: duplicate id 1' "$fplab" import twice.csv --out x
 "$fplab" import twice.csv --keep section,page --skip-bad --out k >told 2>err && grep -qxF '{"id":"1","text":"一","section":"体育","page":"3"}' k/docs.jsonl || complain "--keep: $(cat err)"
 printf 'id,text\n' >empty.csv
-refused 1 'no text was left to write' "$fplab" import empty.csv --out x
+refused 1 'there are no rows of texts' "$fplab" import empty.csv --out x
 [ -e x ] && complain "a refused import wrote something"
 
 # A disk that is full: what was there stays.

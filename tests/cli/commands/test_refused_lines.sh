@@ -41,7 +41,7 @@ while read -r name line byte; do
     [ "$name" = late ] && continue
     for threads in 1 3; do
         export OMP_NUM_THREADS=$threads
-        place="$line: invalid UTF-8 (byte $byte); if it is written in GB18030, add --encoding gb18030"
+        place="$line: invalid UTF-8 (byte $byte); if it is written in GB18030, add --encoding gb18030; auto guesses"
         expect "$name" "$line" "$name:$place" "$fplab" fingerprint -a minhash "$name"
         expect "$name" "$line" "standard input:$place" bash -c "'$fplab' fingerprint -a minhash <$name"
         expect "$name" "$line" "standard input:$place" bash -c "cat $name | '$fplab' fingerprint -a minhash"
@@ -55,8 +55,8 @@ while read -r name line byte; do
 done <places
 [ "$(wc -l <places)" = 9 ] || complain "not nine damaged files: $(cat places)"
 line=$(sed -n 's/^middle \([0-9]*\) .*/\1/p' places) byte=$(sed -n 's/^middle [0-9]* //p' places)
-expect "packed" "$line" "middle.gz:$line: invalid UTF-8 (byte $byte); if it is written in GB18030, add --encoding gb18030" "$fplab" fingerprint -a minhash middle.gz
+expect "packed" "$line" "middle.gz:$line: invalid UTF-8 (byte $byte); if it is written in GB18030, add --encoding gb18030; auto guesses" "$fplab" fingerprint -a minhash middle.gz
 expect "too long" 2001 "late:2001: a line of more than 1048576 bytes, the most that is read (--max-size)" "$fplab" fingerprint -a minhash --max-size 1M late
 # An arm that normalises nothing has its lines checked as well.
-whole=head expect "constant" 1 "first:1: invalid UTF-8 (byte 50); if it is written in GB18030, add --encoding gb18030" "$fplab" fingerprint -a constant first
+whole=head expect "constant" 1 "first:1: invalid UTF-8 (byte 50); if it is written in GB18030, add --encoding gb18030; auto guesses" "$fplab" fingerprint -a constant first
 exit $bad

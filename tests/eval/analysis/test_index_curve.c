@@ -210,13 +210,13 @@ static void ends_of_the_curve(void **state) {
     world *made = malloc(sizeof *made);
     assert_non_null(made);
     open_world(made, "hyperplane", "pigeonhole:blocks=4", cosine_of);
-    assert_true(fp_index_curve_at(made->lost.arms, 1) == 1);
-    assert_true(fabs(fp_index_curve_at(made->lost.arms, 0) - fp_blocks_probability(64, 4, 0.5)) < 1e-12);
-    assert_true(fp_index_curve_at(made->lost.arms, -1) == 0);
+    assert_true(fp_index_curve_at(made->lost.arms, NULL, 1) == 1);
+    assert_true(fabs(fp_index_curve_at(made->lost.arms, NULL, 0) - fp_blocks_probability(64, 4, 0.5)) < 1e-12);
+    assert_true(fp_index_curve_at(made->lost.arms, NULL, -1) == 0);
     fp_arena_free(made->arena);
     open_world(made, "minhash:b=2", "banding:bands=16,rows=4", jaccard_of);
-    assert_true(fp_index_curve_at(made->lost.arms, 1) == 1);
-    assert_true(fabs(fp_index_curve_at(made->lost.arms, 0) - fp_banding_probability((fp_banding){16, 4}, 0.25)) <
+    assert_true(fp_index_curve_at(made->lost.arms, NULL, 1) == 1);
+    assert_true(fabs(fp_index_curve_at(made->lost.arms, NULL, 0) - fp_banding_probability((fp_banding){16, 4}, 0.25)) <
                 1e-12);
     fp_arena_free(made->arena);
     free(made);

@@ -293,22 +293,25 @@ static void words_are_those_of_the_case(void **state) {
     of.resample.unit_count = 2;
     assert_says(&of, "All documents are in one group", false);
     assert_says(&of, "All pairs of 30 documents are counted", true);
-    assert_says(&of, "2 groups are the units", true);
+    assert_says(&of, "over 2 groups", true);
     assert_says(&of, "a sample of", false);
     assert_says(&of, "mid-p", false);
     assert_says(&of, "64 bits", false);
     of.sampled_units = 17, of.wanted_draws = true, of.beyond = true;
-    assert_says(&of, "paired with a sample of 17 of them", true);
-    assert_says(&of, "too many to be drawn: intervals are mid-p", true);
-    assert_says(&of, "64 bits, have no interval", true);
+    assert_says(&of, "with a sample of 17", true);
+    assert_says(&of, "too many pairs for a bootstrap: intervals are mid-p", true);
+    assert_says(&of, "64 bits: figures over the range", true);
     for (size_t i = 0; i < 2; i++) {
         of.drawn = DRAWN + i;
         assert_true(fp_inference_weight(&of, 0) == DRAWN[i].weight && fp_inference_weight(&of, 1) == 1);
-        assert_says(&of, "Of simhash all pairs are counted", i == 1);
-        assert_says(&of, i ? "Of 100000 pairs of 30 documents" : "Of 1000 pairs of 30 documents", true);
-        assert_says(&of, "200 near ones that were found and 80 that were drawn, with seed 9, are measured", true);
-        assert_says(&of, i ? "for 1248 at the most" : "for 10.00 at the most", true);
-        assert_says(&of, "No replicates are drawn", true);
+        assert_says(&of, "All pairs of simhash are counted", i == 1);
+        assert_says(&of,
+                    i ? "Of the 100000 non-duplicate pairs of 30 documents"
+                      : "Of the 1000 non-duplicate pairs of 30 documents",
+                    true);
+        assert_says(&of, "200 near ones and a sample of 80 others (seed 9) are measured", true);
+        assert_says(&of, i ? "at most 1248;" : "at most 10.00;", true);
+        assert_says(&of, "A sample has no bootstrap", true);
         assert_says(&of, "64 bits", true);
     }
     of.resample.unit_count = 1;
@@ -317,7 +320,7 @@ static void words_are_those_of_the_case(void **state) {
     assert_true(fp_inference_weight(&of, 0) == 1);
     assert_says(&of, "hash", false);
     of.hashed_count = 1, of.hash_seeds = 1;
-    assert_says(&of, "measured under one", true);
+    assert_says(&of, "measured with one seed", true);
     of.hash_seeds = 2;
     assert_says(&of, "means over 2 hash seeds", true);
 }

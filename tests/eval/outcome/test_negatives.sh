@@ -49,7 +49,7 @@ for table in results:1-15 intervals:1-8 histograms:1- curves:1-; do
     [ "$(rows drawn "$name" "$columns" | wc -l)" -gt 5 ] && cmp -s <(rows drawn "$name" "$columns") <(rows whole "$name" "$columns") ||
         complain "$name.tsv of counted arms: not that of all pairs"
 done
-tr '\n' ' ' <drawn.txt | grep -q 'Of simhash, pinyin all pairs are counted' || complain "that pairs are counted is not said"
+tr '\n' ' ' <drawn.txt | grep -q 'All pairs of simhash, pinyin are counted' || complain "that pairs are counted is not said"
 grep -q '"counted":\["simhash","pinyin"\]' <(tr -d ' \n' <drawn/run.json) || complain "nor in run.json"
 "$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out counted --negatives 5000 >/dev/null 2>counted.err || complain "$(cat counted.err)"
 "$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out asked >/dev/null 2>&1 || complain "no run without"
@@ -64,16 +64,16 @@ paste <(grep -P '^c\tjaccard\tprecision\t' whole/intervals.tsv) <(grep -P '^c\tj
     complain "limits of a precision of 1: too narrow, or much too wide"
 
 # It is said everywhere.
-tr '\n' ' ' <drawn.txt | grep -q 'Of [0-9]* pairs of 900 documents that are no duplicates, [0-9]* near ones that were found and 5000 that were drawn, with seed 0, are measured' ||
+tr '\n' ' ' <drawn.txt | grep -q 'Of the [0-9]* non-duplicate pairs of 900 documents, [0-9]* near ones and a sample of 5000 others (seed 0) are measured' ||
     complain "not said under the tables"
 grep -q '"drawn":5000' <(tr -d ' \n' <drawn/run.json) || complain "not in run.json"
 for format in markdown latex latex-table; do
     "$fplab" report drawn --format $format --lang en --out page.$format >/dev/null 2>err || complain "$format: $(cat err)"
-    grep -q '5000 were drawn, with seed 0' page.$format || complain "$format does not say it"
-    grep -q 'Of simhash, pinyin all pairs are counted' page.$format || complain "$format does not say of which arms all pairs are counted"
+    grep -q '5000 of the others are sampled (seed 0)' page.$format || complain "$format does not say it"
+    grep -q 'All pairs of simhash, pinyin are counted' page.$format || complain "$format does not say of which arms all pairs are counted"
 done
 "$fplab" report drawn --lang zh --out page.html >/dev/null 2>err || complain "page: $(cat err)"
-grep -q '另抽取了 5000 个' page.html && grep -q 'simhash, pinyin 计入了全部文本对' page.html || complain "the page does not say it in Chinese"
+grep -q '其余抽样 5000 对' page.html && grep -q 'simhash, pinyin 计入了全部文本对' page.html || complain "the page does not say it in Chinese"
 
 # The same bytes for any number of threads, and again; other pairs under another seed.
 for threads in 1 3; do OMP_NUM_THREADS=$threads run threads$threads --negatives 5000 --threshold 4..8; done

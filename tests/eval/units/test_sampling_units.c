@@ -91,7 +91,7 @@ static void duplicates_make_units(void **state) {
     ASSERT_GOOD(fp_resample_make(pairs, count, NULL, 152, FP_SAMPLING_AUTO, arena, &resample, &test_error));
     assert_int_equal(resample.unit_count, 31);
     DESCRIBED(&resample, "Duplicates connect 150 of the 151 documents, into 30 units",
-              "each of the others is a unit of its own, 31 in all.");
+              "every other document is a unit of its own, 31 in all.");
     fp_arena_free(arena);
 }
 

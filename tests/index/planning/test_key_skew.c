@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The skew of keys: pairs that agree, against a look at every pair, block by block; a distribution whose Σ p² is known;
+ * The skew of keys: pairs that agree, against comparing all pairs, block by block; a distribution whose Σ p² is known;
  * and files of fingerprints, good and bad. */
 #include <math.h>
 

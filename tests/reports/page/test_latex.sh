@@ -6,9 +6,9 @@
 cd "$work" || exit 1
 "$fplab" eval -c "$newswire" --replicates 200 --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
 "$fplab" eval -c "$newswire" --compare recall@10 --threshold 0..20 --replicates 200 --no-plots --out at10 >/dev/null 2>err || complain "eval at 10: $(cat err)"
-"$fplab" report at10 --format latex-table --lang en >/dev/null || complain "latex-table at 10"
-[ "$("$fplab" report run --format latex-table --lang en)" = run/table.tex ] || complain "latex-table"
-"$fplab" report run --format latex-table --lang en --out again.tex >/dev/null && cmp again.tex run/table.tex || complain "other bytes"
+"$fplab" report at10 --format latex-table --size page --lang en >/dev/null || complain "latex-table at 10"
+[ "$("$fplab" report run --format latex-table --size page --lang en)" = run/table.tex ] || complain "latex-table"
+"$fplab" report run --format latex-table --size page --lang en --out again.tex >/dev/null && cmp again.tex run/table.tex || complain "other bytes"
 grep -q '"table.tex"' run/run.json && "$fplab" rerun run >out 2>&1 || complain "run.json: $(cat out)"
 cat >letters.py <<'P'
 import csv, os, re, sys
@@ -41,6 +41,25 @@ for line, row in zip(body, rows):
 assert some >= 3 and len(cells) == 5 + (sys.argv[1] == "at10")
 P
 for run in run at10; do /usr/bin/python3 letters.py $run || complain "letters: $(cat $run/table.tex)"; done
+# In a column the same cells, the interval under its figure, and a corpus over its arms.
+"$fplab" report run --format latex-table --lang en --out column.tex >/dev/null || complain "a column"
+"$fplab" report run at10 --format latex-table --lang en --out two.tex >/dev/null || complain "a column of two"
+cat >column.py <<'P'
+import re
+def rows(path):
+    body = open(path, encoding="utf-8").read().split("\\midrule\n")[1].split("\\bottomrule")[0]
+    return [line.split(" & ") for line in re.sub(r" \\\\(\[2pt\])?$", "", body.strip(), flags=re.M).split("\n")]
+page, column = rows("again.tex"), rows("column.tex")
+assert len(column) == 2 * len(page) == 10
+for cells, figures, under in zip(page, column[::2], column[1::2]):
+    assert figures[:2] == cells[:2], figures
+    assert [f"{a} {b.removeprefix(chr(92) + 'scriptsize ')}" for a, b in zip(figures[2:], under[2:])] == cells[2:], (figures, under, cells)
+two = open("two.tex", encoding="utf-8").read()
+assert two.count(r"\multicolumn{6}{@{}l@{}}{\itshape newswire-zh") == 2 and "table*" not in two, two
+P
+/usr/bin/python3 column.py || complain "a column: $(cat column.tex two.tex)"
+"$fplab" report run --size page >out 2>err && complain "--size without latex-table"
+grep -q -- '--size goes with --format latex-table' err || complain "--size: $(cat err)"
 
 # The figures that the document names.
 "$fplab" report run --format latex --lang zh --out paper.tex >/dev/null 2>err || complain "latex: $(cat err)"

@@ -27,7 +27,7 @@ figures = "%.3f (%.3f to %.3f)" % tuple(float(best["average_precision" + end]) f
 assert best["arm"] + " ranks best of 5 arms by average precision: " + figures in text, figures
 differ = [r for r in csv.DictReader(open("run/differences.tsv"), delimiter="\t") if best["arm"] in (r["arm_a"], r["arm_b"])]
 better = [r["arm_b" if r["arm_a"] == best["arm"] else "arm_a"] for r in differ if r["verdict"].startswith("AB"[r["arm_b"] == best["arm"]] + " is better")]
-assert len(better) > 1 and "shown to be better than " + ", ".join(better[:-1]) + " and " + better[-1] + " (Holm" in text, better
+assert len(better) > 1 and "significantly better than " + ", ".join(better[:-1]) + " and " + better[-1] + " (Holm" in text, better
 P
 for part in answer live summary thresholds figures differences strata prevalence theory lost costs calibration definitions repeat; do
     grep -q "<section id=\"$part\"" first.html || complain "no part $part"
@@ -87,7 +87,7 @@ without() { # WORDS WHAT OPTION…: one line more, no pairs, and the rest
     [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$words" err || complain "$what: $(cat err)"
     sound part.html here && grep -q 'id="notes"' part.html && ! grep -q '"documents":' part.html && grep -q '"lack":' part.html || complain "$what: no page of the rest"
 }
-without "its corpus is not at $work/elsewhere any more (--corpus newswire-zh=DIR says where it is)" "a corpus that has gone"
+without "its corpus is no longer at $work/elsewhere; name its place with --corpus newswire-zh=DIR" "a corpus that has gone"
 "$fplab" report here --out part.html --corpus newswire-zh=moved >out 2>err && [ ! -s err ] && grep -q '"documents":' part.html && sound part.html here || complain "--corpus: $(cat err)"
 cp part.html whole.html
 "$fplab" report here --out part.html --corpus newswire-zh=moved --no-texts >out 2>err && [ ! -s err ] && [ "$(wc -c <part.html)" -lt "$(($(wc -c <whole.html) - 200000))" ] && ! grep -q '澜州轮渡北门线恢复夜航' part.html && grep -q '"documents":' part.html || complain "--no-texts: $(cat err)"
@@ -122,7 +122,7 @@ import json, os
 os.mkdir("grouped")
 open("grouped/docs.jsonl", "w").write("".join(json.dumps({"id": str(i), "group": str(i // 2), "text": "临江大桥恢复通车" + chr(0x4e00 + i // 2) * 9 + chr(0x5e00 + i)}, ensure_ascii=False) + "\n" for i in range(720)))
 P
-"$fplab" eval -c grouped -a simhash --no-plots --report --out groups >/dev/null 2>err && sound groups/index.html groups && grep -q 'all pairs of its documents, which are counted and not listed' groups/index.html && [ ! -s err ] || complain "groups: $(cat err)"
+"$fplab" eval -c grouped -a simhash --no-plots --report --out groups >/dev/null 2>err && sound groups/index.html groups && grep -q 'all pairs of its documents are counted, and none is listed' groups/index.html && [ ! -s err ] || complain "groups: $(cat err)"
 
 # No run.
 mkdir nothing

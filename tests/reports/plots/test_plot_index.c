@@ -7,7 +7,7 @@ static const char *const FIGURE[] = {"index", NULL};
 
 static const char BINS[] =
     "corpus\tarm\tindex\tlow\thigh\tpairs\tsimilarity\tbrought\tbrought_low\tbrought_high\texpected\n";
-static const char CURVE[] = "corpus\tarm\tindex\tmeasure\tsimilarity\texpected\n";
+static const char CURVE[] = "corpus\tarm\tindex\tmeasure\tindex_reach\tsimilarity\texpected\n";
 
 /* Similarity, share with its limits, expectation; the curve is s². */
 static const double AT[][5] = {{0.15, 0, 0, 0.1, 0.02}, {0.45, 0.3, 0.25, 0.4, 0.2}, {0.95, 0.9, 0.5, 1, 0.91}};
@@ -17,7 +17,7 @@ static void add_index(const place *it, const char *arm) {
         append(it, "index.tsv", BINS, "c\t%s\tpigeonhole:blocks=4\t%g\t%g\t9\t%g\t%g\t%g\t%g\t%g\n", arm,
                AT[b][0] - 0.05, AT[b][0] + 0.05, AT[b][0], AT[b][1], AT[b][2], AT[b][3], AT[b][4]);
     for (int i = 0; i <= 10; i++)
-        append(it, "index-curve.tsv", CURVE, "c\t%s\tpigeonhole:blocks=4\tcosine\t%g\t%g\n", arm, i / 10.0,
+        append(it, "index-curve.tsv", CURVE, "c\t%s\tpigeonhole:blocks=4\tcosine\t3\t%g\t%g\n", arm, i / 10.0,
                i * i / 100.0);
 }
 
@@ -54,6 +54,27 @@ static void marks_stand_on_the_axes_of_the_curve(void **state) {
     }
     assert_non_null(strstr(svg.data, "<text>exact cosine 真实相似度</text>"));
     assert_non_null(strstr(svg.data, "<text>pigeonhole:blocks=4; "));
+}
+
+/* Rows of other indexes, behind those of the arm's own: dashed curves on the same axes, each named by what it is sure
+ * of. */
+static void stricter_indexes_are_dashed(void **state) {
+    place *it = *state;
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    add_index(it, "only");
+    for (int reach = 1; reach < 3; reach++)
+        for (int i = 0; i <= 4; i++)
+            append(it, "index-curve.tsv", CURVE, "c\tonly\tpigeonhole:blocks=%d\tcosine\t%d\t%g\t%g\n", reach + 1,
+                   reach, i / 4.0, i * reach / 8.0);
+    draw(it);
+    fp_string svg = drawing_of(it, "c", "index");
+    spot curve[16];
+    bool starts[16];
+    assert_int_equal(find_path(svg, "expected 理论", 1, BLUE, curve, starts, 16), 11);
+    assert_int_equal(count_of(svg, "<text>h ≤ 1</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>h ≤ 2</text>"), 1);
+    assert_int_equal(count_of(svg, "an index for a smaller h"), 1);
+    assert_true(count_of(svg, "stroke-dasharray") >= 3); /* the legend's, and two curves */
 }
 
 /* A class without pairs, and one that has a share and no limits: neither has a bar, and the first no mark either. */
@@ -109,8 +130,9 @@ static void many_arms_with_long_labels(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {PLACED(marks_stand_on_the_axes_of_the_curve), PLACED(empty_classes_have_no_bars),
-                                       PLACED(arms_without_a_curve_have_no_panel),
-                                       PLACED(no_curve_at_all_is_still_a_picture), PLACED(many_arms_with_long_labels)};
+    const struct CMUnitTest tests[] = {
+        PLACED(marks_stand_on_the_axes_of_the_curve), PLACED(stricter_indexes_are_dashed),
+        PLACED(empty_classes_have_no_bars),           PLACED(arms_without_a_curve_have_no_panel),
+        PLACED(no_curve_at_all_is_still_a_picture),   PLACED(many_arms_with_long_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

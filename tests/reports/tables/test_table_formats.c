@@ -91,15 +91,17 @@ static void latex_prints_what_stands_there(void **state) {
         {"& % $ # _ { }", NAN, "\\& \\% \\$ \\# \\_ \\{ \\} & -- \\\\\n"},
         {"~^\\", 1, "\\textasciitilde{}\\textasciicircum{}\\textbackslash{} & 1.00 \\\\\n"},
         {"<a|b>", 1, "\\textless{}a\\textbar{}b\\textgreater{} & 1.00 \\\\\n"},
+        {"2⁻ᵇ √ρ", 1, "2$^-$$^b$ $\\surd$$\\rho$ & 1.00 \\\\\n"},
         {"[1]*", 1, "{[}1]{*} & 1.00 \\\\\n"},
         {"a---b", 1, "a-{}-{}-b & 1.00 \\\\\n"},
         {"\x1b\xff", 1, "\\textbackslash{}x1b\\textbackslash{}xff & 1.00 \\\\\n"},
     };
-    CHECK(CASES, FP_FORMAT_LATEX,
-          "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n"
-          "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{\\begin{tabular}{@{}lr@{}}\n"
-          "\\toprule\nID & False positives \\\\\n\\midrule\n",
-          "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
+    CHECK(
+        CASES, FP_FORMAT_LATEX,
+        "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n"
+        "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\\setbox0\\hbox{\\begin{tabular}{@{}lr@{}}\n"
+        "\\toprule\nID & False positives \\\\\n\\midrule\n",
+        "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
 }
 
 /* An exponent, and a p-value that is given as a bound. */
