@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
-#include "base/bytes.h"
 
 static const char MARK[16] = "fplab-model\r\n\x1a\n";
 enum { FORM = 2, NUMBER = 8, HEAD = sizeof MARK + 2 * NUMBER };

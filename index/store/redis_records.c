@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/redis_store.h"
 
 /* ---- Facts and ids ---- */

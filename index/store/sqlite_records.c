@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/sqlite_store.h"
 
 /* ---- Statements ---- */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "text/alignment/alignment.h"
 
 /* ---- The longest first: a binary heap ---- */
