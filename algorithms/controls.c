@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
-#include "base/bytes.h"
 #include "base/map.h"
 
 /* One key for both orders of a pair. */

@@ -13,7 +13,6 @@
 #include "algorithms/families/signature.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/sketch_kernels.h"
-#include "base/bytes.h"
 
 typedef struct minhash_parameters {
     fp_signature signature;

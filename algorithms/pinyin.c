@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "base/bytes.h"
 #include "base/base.h"
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
-#include "base/bytes.h"
 
 typedef struct sentences_parameters {
     int64_t k;

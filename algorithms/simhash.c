@@ -14,7 +14,6 @@
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/sketch_kernels.h"
-#include "base/bytes.h"
 #include "base/explanation.h"
 
 /* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A

@@ -201,6 +201,39 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
 /* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
 #define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
 
+/* ---- Numbers as bytes of a file: eight a number, the lowest first, on every machine (base/bytes.c) ---- */
+
+/* `to` and `from` need no alignment. */
+void fp_bytes_put(uint64_t value, unsigned char *to);
+uint64_t fp_bytes_get(const void *from);
+
+/* Whole numbers, and doubles bit by bit. Bytes that come back must be of whole numbers, and doubles finite:
+ * FP_ERROR_SYNTAX. */
+fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
+                               fp_error *error);
+fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error);
+fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
+
+/* ---- What qsort asks ---- */
+
+/* −1, 0 or 1 as `a` stands before, beside or behind `b`, ascending. Reads both twice. */
+#define FP_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Compares two of a type, which it calls *a and *b, by the first key that differs:
+ * FP_COMPARES(largest_first, group, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number)); */
+#define FP_COMPARES(name, type, order)                     \
+    static int name(const void *left, const void *right) { \
+        const type *a = left, *b = right;                  \
+        return __extension__(order);                       \
+    }                                                      \
+    _Static_assert(sizeof(type) > 0, "takes a semicolon")
+
+/* Ascending numbers, for qsort. Doubles are gsl_sort's. */
+int fp_ascending_u32(const void *left, const void *right);
+int fp_ascending_u64(const void *left, const void *right);
+int fp_ascending_size(const void *left, const void *right);
+
 /* ---- Public structs that may grow: the first member, `size`, is what sizeof said where the caller was compiled ----
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Numbers as bytes. */
-#include "base/bytes.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stddef.h>

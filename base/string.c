@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/bytes.h"
 
 fp_status fp_no_memory(fp_error *error) { return fp_fail(error, FP_ERROR_MEMORY, "out of memory"); }
 

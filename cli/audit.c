@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "eval/judging/judging.h"
 
 enum { SEED = 1 };

@@ -1,13 +1,147 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab dedup --passages: sentences that occurred before are removed, in whichever text they stand. */
-#include "cli/read_entries.h"
-
 #include <string.h>
 
+#include "cli/read_entries.h"
 #include "corpora/json_writer.h"
 #include "corpora/json.h"
-#include "index/repeated.h"
 #include "text/unicode/utf8.h"
+#include "text/features/sentences.h"
+
+/* ---- Exact substring duplicates: spans of at least a number of characters that occurred before, in an earlier text or
+ * earlier in the same (Lee et al., Deduplicating training data makes language models better, ACL 2022, section 4.1,
+ * which finds them by a suffix array). Here every window of that many characters is looked up among those before it, by
+ * a rolling hash (Karp, Rabin 1987) and then byte for byte: the same spans, in one pass over the texts and 12 to 24
+ * bytes a character. ---- */
+
+/* A span that occurred before, as far as the text before goes on in the same way. */
+typedef struct repeated_span {
+    size_t begin, end; /* bytes of the text */
+    uint32_t text;     /* which text had it first, by the order in which they were looked at */
+    size_t at;         /* byte of that text */
+} repeated_span;
+
+/* Where a window was first: its text, from 1, and its byte there. */
+typedef struct place {
+    uint32_t text, byte;
+} place;
+
+typedef struct seen_windows {
+    size_t window, mask;
+    place *places; /* [mask + 1] open addressing; text 0: free */
+    fp_string *texts;
+    size_t count, room; /* of texts */
+    uint64_t last;      /* BASE^(window − 1) */
+    fp_arena *arena;
+} seen_windows;
+
+static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15);
+
+/* `window`: characters, 1 or more; `characters`: of all texts that will be looked at. In `arena`. */
+static fp_status repeated_open(size_t window, size_t characters, fp_arena *arena, seen_windows **repeated,
+                               fp_error *error) {
+    seen_windows *made = *repeated = fp_arena_alloc(arena, 1, sizeof *made);
+    size_t room = 2;
+    while (room / 3 * 2 < characters) room *= 2;
+    if (!made) return fp_no_memory(error);
+    *made = (seen_windows){.window = window, .mask = room - 1, .last = 1, .arena = arena};
+    made->places = fp_arena_alloc(arena, room, sizeof *made->places);
+    for (size_t i = 1; i < window; i++) made->last *= BASE;
+    return made->places ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status keep_text(seen_windows *to, fp_string text, fp_error *error) {
+    if (text.length >= UINT32_MAX || to->count >= UINT32_MAX - 1)
+        return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB, or 2^32 texts");
+    if (to->count == to->room) {
+        size_t room = to->room ? 2 * to->room : 1024;
+        fp_string *larger = FP_NEED(fp_arena_raw(to->arena, room, sizeof *larger), error);
+        if (to->count) memcpy(larger, to->texts, to->count * sizeof *larger);
+        to->texts = larger;
+        to->room = room;
+    }
+    to->texts[to->count++] = text;
+    return FP_OK;
+}
+
+/* The place of a window: where it was first, or free. */
+static place *find(const seen_windows *in, uint64_t hash, const char *window, size_t bytes) {
+    for (size_t at = fp_mix(hash, 0) & in->mask;; at = (at + 1) & in->mask) {
+        place *there = in->places + at;
+        if (!there->text) return there;
+        fp_string text = in->texts[there->text - 1];
+        if (text.length - there->byte >= bytes && !memcmp(text.data + there->byte, window, bytes)) return there;
+    }
+}
+
+/* A window that was there: the last span goes on, or a new one begins. */
+static void put(repeated_span *spans, size_t *count, size_t begin, size_t end, const place *first) {
+    repeated_span *last = *count ? spans + *count - 1 : NULL;
+    if (last && begin < last->end && last->text == first->text - 1 && last->at + (begin - last->begin) == first->byte)
+        last->end = end;
+    else spans[(*count)++] = (repeated_span){begin, end, first->text - 1, first->byte};
+}
+
+/* The spans of the next text, ascending by their ends, in `scratch`; they may overlap. The text, valid UTF-8 below 4
+ * GiB, must stay where it is. */
+static fp_status repeated_next(seen_windows *repeated, fp_string text, fp_arena *scratch, const repeated_span **spans,
+                               size_t *count, fp_error *error) {
+    size_t characters = fp_utf8_count(text), window = repeated->window, begin = 0, end = 0;
+    size_t windows = characters >= window ? characters - window + 1 : 0;
+    repeated_span *made = FP_NEED(fp_arena_raw(scratch, windows, sizeof *made), error);
+    FP_TRY(keep_text(repeated, text, error));
+    *spans = made;
+    *count = 0;
+    uint64_t hash = 0;
+    for (size_t i = 0; windows && i < characters; i++) {
+        uint32_t code;
+        end += fp_utf8_decode(text.data + end, &code);
+        hash = hash * BASE + code + 1;
+        if (i + 1 < window) continue;
+        place *there = find(repeated, hash, text.data + begin, end - begin);
+        if (there->text) put(made, count, begin, end, there);
+        else *there = (place){(uint32_t)repeated->count, (uint32_t)begin};
+        begin += fp_utf8_decode(text.data + begin, &code);
+        hash -= (code + 1) * repeated->last;
+    }
+    return FP_OK;
+}
+
+/* ---- What is left ---- */
+
+static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+/* Whether the spans from *next on cover begin … end. Spans are left behind that end before it. */
+static bool covered(const repeated_span *spans, size_t count, size_t *next, size_t begin, size_t end) {
+    while (*next < count && spans[*next].end <= begin) ++*next;
+    for (size_t i = *next; i < count && begin < end && spans[i].begin <= begin; i++)
+        if (spans[i].end > begin) begin = spans[i].end;
+    return begin >= end;
+}
+
+/* What is left of a text without the sentences of which every character lies in a span, in `arena`: whole sentences
+ * alone go (text/features/sentences.h), with the white space behind them. *removed: how many went. */
+static fp_status repeated_without(fp_string text, const repeated_span *spans, size_t count, fp_arena *arena,
+                                  fp_string *left, size_t *removed, fp_error *error) {
+    fp_sentence_scan scan = fp_sentence_scan_of(text, false);
+    fp_string sentence;
+    size_t next = 0, length = 0;
+    char *kept = FP_NEED(fp_arena_raw(arena, text.length, 1), error);
+    *removed = 0;
+    while (fp_sentence_next(&scan, &sentence)) {
+        size_t begin = (size_t)(sentence.data - text.data), end = begin + sentence.length;
+        while (begin < end && is_space(text.data[begin])) begin++;
+        while (end > begin && is_space(text.data[end - 1])) end--;
+        if (begin < end && covered(spans, count, &next, begin, end)) {
+            ++*removed;
+            continue;
+        }
+        memcpy(kept + length, sentence.data, sentence.length);
+        length += sentence.length;
+    }
+    *left = *removed ? fp_string_trim((fp_string){kept, length}, " \t\r\n") : text;
+    return FP_OK;
+}
 
 typedef struct read_text {
     fp_string id, text, line;
@@ -70,7 +204,7 @@ static fp_status put_left(passages *of, const read_text *text, fp_string left, f
     return put_object(of, text->line, left, scratch, error);
 }
 
-static void tell_spans(passages *of, const read_text *text, const fp_repeated_span *spans, size_t count) {
+static void tell_spans(passages *of, const read_text *text, const repeated_span *spans, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const read_text *first = of->texts + spans[i].text;
         size_t begin = fp_utf8_count((fp_string){text->text.data, spans[i].begin});
@@ -83,13 +217,13 @@ static void tell_spans(passages *of, const read_text *text, const fp_repeated_sp
     }
 }
 
-static fp_status look_at(passages *of, fp_repeated *repeated, size_t number, fp_arena *scratch, fp_error *error) {
+static fp_status look_at(passages *of, seen_windows *repeated, size_t number, fp_arena *scratch, fp_error *error) {
     const read_text *text = of->texts + number;
-    const fp_repeated_span *spans;
+    const repeated_span *spans;
     size_t count, removed;
     fp_string left;
-    FP_TRY(fp_repeated_next(repeated, text->text, scratch, &spans, &count, error));
-    FP_TRY(fp_repeated_without(text->text, spans, count, scratch, &left, &removed, error));
+    FP_TRY(repeated_next(repeated, text->text, scratch, &spans, &count, error));
+    FP_TRY(repeated_without(text->text, spans, count, scratch, &left, &removed, error));
     of->touched += removed > 0;
     of->sentences += removed;
     of->emptied += removed && !left.length;
@@ -100,9 +234,9 @@ static fp_status look_at(passages *of, fp_repeated *repeated, size_t number, fp_
 }
 
 static fp_status look_at_all(passages *of, size_t window, fp_error *error) {
-    fp_repeated *repeated;
+    seen_windows *repeated;
     FP_SCRATCH(scratch, NULL, error);
-    FP_TRY(fp_repeated_open(window, of->characters, of->arena, &repeated, error));
+    FP_TRY(repeated_open(window, of->characters, of->arena, &repeated, error));
     for (size_t i = 0; i < of->count; i++) {
         fp_arena_reset(scratch);
         FP_TRY(look_at(of, repeated, i, scratch, error));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 enum { DEEPEST = 100 };

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "corpora/corpus.h"
 
 const fp_corpus_field *fp_corpus_field_find(const fp_corpus *corpus, const char *name) {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Granules through the stages of an arm ---- */

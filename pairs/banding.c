@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/bytes.h"
-
 /* ---- One curve ---- */
 
 double fp_banding_probability(fp_banding banding, double similarity) {

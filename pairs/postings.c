@@ -9,6 +9,11 @@
 #include "algorithms/kernels/distance_kernels.h"
 #include "pairs/posting_entries.h"
 
+/* ---- The terms of some documents that follow one another, where what is joined are small whole numbers: 1 for every
+ * key (FP_JOIN_COUNT), or products of how often two documents have it. Numbers are taken apart into powers of two. Of a
+ * frequent term, the documents that have a power are a list of bits, so that a row's sums are sums of lists; where few
+ * have it, and of all other terms, they are postings. ---- */
+
 typedef struct count_tile {
     const fp_arena *like; /* where postings and lists have their memory */
     size_t width;         /* documents of a whole tile, a multiple of FP_BIT_SUMS_PLACES */

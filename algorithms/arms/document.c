@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/explanation.h"
-#include "base/scope.h"
 
 /* ---- Stages ---- */
 

@@ -20,8 +20,6 @@
 
 #include "algorithms/arms/arm.h"
 #include "algorithms/arms/pipeline.h"
-#include "base/bytes.h"
-#include "base/scope.h"
 
 enum { FORM = 2, NUMBER = 8, MARK = 16, HEAD = MARK + 2 * NUMBER };
 typedef struct kind {

@@ -6,7 +6,6 @@
 
 #include "algorithms/arms/pass.h"
 #include "algorithms/arms/texts.h"
-#include "base/scope.h"
 
 typedef struct run {
     const fp_pipeline *pipeline;

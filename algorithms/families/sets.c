@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "algorithms/kernels/distance_kernels.h"
-#include "base/bytes.h"
 
 void fp_set_sort(uint64_t *set, size_t count) {
     if (count) qsort(set, count, sizeof *set, fp_ascending_u64);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "bench/stages/stage.h"
 #include "text/segmentation/segment.h"
 #include "text/unicode/normalise.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "cli/audit.h"
 #include "cli/commands/index/index.h"
 #include "cli/lines.h"

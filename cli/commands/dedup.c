@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/time_text.h"
 #include "cli/audit.h"
 #include "cli/near_texts.h"

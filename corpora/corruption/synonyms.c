@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 extern const char fp_table_synonyms[], fp_table_synonyms_end[];

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/analyses/theory.h"
 #include "text/unicode/normalise.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/experiment/groups.h"
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/experiment/experiment.h"
 #include "eval/measures/histogram.h"

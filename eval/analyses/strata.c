@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/bytes.h"
 
 /* What is being built: names by their hash. */
 typedef struct builder {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/experiment/experiment.h"
 

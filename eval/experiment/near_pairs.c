@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/bytes.h"
-
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
     const fp_arena *like; /* where `at` has its memory */

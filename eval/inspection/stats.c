@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
-
 enum { MOST_STATS = 4 * FP_STATS_CLASSES + FP_STATS_GROUPS + 64 };
 
 typedef struct counting {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/judging/judging.h"
 #include "pairs/postings.h"

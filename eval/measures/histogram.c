@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
-
 static bool is_free(const fp_bar *bar) { return bar->positives + bar->negatives == 0; }
 
 /* Neighbours on the grid are neighbours in the table, which keeps it in the cache; other distances are spread. */

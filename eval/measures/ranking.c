@@ -2,12 +2,10 @@
  * Sorting once, and counting in weighted bins. */
 #include "eval/measures/ranking.h"
 
-#include "base/bytes.h"
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 /* ---- Making ---- */
 

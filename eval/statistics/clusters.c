@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/bytes.h"
 #include "base/parallel.h"
 #include "eval/statistics/proportion_interval.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "eval/tuning/tune_parts.h"
 
 /* ---- Thresholds of one arm ---- */

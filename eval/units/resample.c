@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "base/bytes.h"
 
 /* ---- The graph ---- */
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "corpora/importing/corpus_writer.h"
 
 int fp_shape_by_key(const void *left, const void *right) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "corpora/row.h"
 #include "eval/units/shape.h"
 

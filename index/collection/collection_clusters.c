@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "base/bytes.h"
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 

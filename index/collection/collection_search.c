@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "algorithms/kernels/near.h"
-#include "base/bytes.h"
 #include "index/collection/collection_inside.h"
 #include "pairs/band_keys.h"
 #include "pairs/block_pairs.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/disjoint_sets.h"
 #include "base/time_text.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "algorithms/kernels/near.h"
-#include "base/bytes.h"
 
 enum { ALIGNMENT = 8 };
 

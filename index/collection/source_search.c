@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/collection/collection_inside.h"
 
 #define FACT_VOTES "votes"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/store_engine.h"
 
 struct fp_records {

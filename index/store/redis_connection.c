@@ -282,11 +282,9 @@ static fp_status encrypt(fp_redis *store, fp_error *error) {
 
 /* One command of a new connection, whose answer says no more than that it went well. */
 static fp_status say(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     FP_TRY(fp_redis_ask(store, words, count, &reply, error));
-    bool good = reply->type == REDIS_REPLY_STATUS;
-    freeReplyObject(reply);
-    if (good) return FP_OK;
+    if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
     store->refused = true;
     fp_fail(error, FP_ERROR_IO, "what answers is not Redis");
     return fp_redis_fail(store, FP_ERROR_IO, error);
@@ -352,8 +350,7 @@ fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t coun
                             redisReply **reply, fp_error *error) {
     struct asked asked = {words, count, most, NULL};
     FP_TRY(fp_redis_try(store, ask, &asked, error));
-    *reply = asked.reply;
-    if (type == REDIS_REPLY_NIL || asked.reply->type == type) return FP_OK;
+    if (type == REDIS_REPLY_NIL || asked.reply->type == type) return *reply = asked.reply, FP_OK;
     freeReplyObject(asked.reply);
     return fp_redis_odd(store, error);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/redis_store.h"
 
 /* ---- Near ---- */
@@ -60,12 +59,9 @@ static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
     }
     fp_status status = FP_OK;
     for (size_t i = 0; store->connection && i < near->key_count; i++) {
-        redisReply *reply;
+        FP_REDIS_REPLY(reply);
         fp_status its = fp_redis_receive(store, FP_REDIS_ENTRIES, &reply, error);
-        if (!its) {
-            its = take_list(store, near, reply, error);
-            freeReplyObject(reply);
-        }
+        if (!its) its = take_list(store, near, reply, error);
         if (!status) status = its;
     }
     return status;
@@ -157,14 +153,12 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 
 static fp_status check_list(struct check *check, fp_string name, fp_error *error) {
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
-    redisReply *list;
+    FP_REDIS_REPLY(list);
     FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_ENTRIES, REDIS_REPLY_ARRAY, &list, error, FP_WORD("LRANGE"), name,
                               FP_WORD("0"), FP_WORD("-1")));
-    fp_status status = FP_OK;
-    for (size_t i = 0; !status && i < list->elements; i++)
-        status = check_entry(check, key, fp_redis_string(list->element[i]), error);
-    freeReplyObject(list);
-    return status;
+    for (size_t i = 0; i < list->elements; i++)
+        FP_TRY(check_entry(check, key, fp_redis_string(list->element[i]), error));
+    return FP_OK;
 }
 
 /* SCAN may tell a key twice where Redis makes its table smaller meanwhile: then a check tells too many entries. */
@@ -172,29 +166,25 @@ static fp_status check_lists(struct check *check, fp_error *error) {
     char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
     fp_string match = fp_redis_key(check->store, "k:*", pattern);
     do {
-        redisReply *reply;
+        FP_REDIS_REPLY(reply);
         FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SCANNED(1000), REDIS_REPLY_ARRAY, &reply, error,
                                   FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match, FP_WORD("COUNT"),
                                   FP_WORD("1000")));
-        fp_status status = FP_OK;
         fp_string next = reply->elements == 2 ? fp_redis_string(reply->element[0]) : (fp_string){0};
-        if (!next.data || next.length >= sizeof cursor) status = fp_redis_odd(check->store, error);
-        else memcpy(cursor, next.data, next.length + 1);
-        for (size_t i = 0; !status && i < reply->element[1]->elements; i++)
-            status = check_list(check, fp_redis_string(reply->element[1]->element[i]), error);
-        freeReplyObject(reply);
-        FP_TRY(status);
+        if (!next.data || next.length >= sizeof cursor) return fp_redis_odd(check->store, error);
+        memcpy(cursor, next.data, next.length + 1);
+        for (size_t i = 0; i < reply->element[1]->elements; i++)
+            FP_TRY(check_list(check, fp_redis_string(reply->element[1]->element[i]), error));
     } while (strcmp(cursor, "0") != 0);
     return FP_OK;
 }
 
 static fp_status check_id_count(struct check *check, fp_error *error) {
     char room[FP_REDIS_KEY];
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("HLEN"),
                               fp_redis_key(check->store, "ids", room)));
     uint64_t ids = (uint64_t)reply->integer;
-    freeReplyObject(reply);
     if (ids != check->all.records)
         fp_store_problem(check->all.tell, "it holds %llu ids and %llu records", (unsigned long long)ids,
                          (unsigned long long)check->all.records);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/redis_store.h"
 
 /* ---- Facts and ids ---- */
@@ -14,14 +13,12 @@
 static fp_status hash_value(fp_redis *store, const char *hash, fp_string field, size_t most, fp_arena *arena,
                             fp_string *value, fp_error *error) {
     char room[FP_REDIS_KEY];
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUE(most), REDIS_REPLY_NIL, &reply, error, FP_WORD("HGET"),
                               fp_redis_key(store, hash, room), field));
     fp_string found = fp_redis_string(reply);
-    const char *copy = found.data ? fp_string_copy(arena, found) : NULL;
-    *value = (fp_string){copy, copy ? found.length : 0};
-    freeReplyObject(reply);
-    return found.data && !copy ? fp_no_memory(error) : FP_OK;
+    *value = (fp_string){found.data ? FP_NEED(fp_string_copy(arena, found), error) : NULL, found.length};
+    return FP_OK;
 }
 
 static fp_status redis_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
@@ -232,20 +229,17 @@ enum { PIECE = 1000 };
 fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], first[FP_REDIS_KEY], last[FP_REDIS_KEY];
-    redisReply *piece;
     for (size_t got = PIECE; got == PIECE; from += got) {
+        FP_REDIS_REPLY(piece);
         FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error, FP_WORD("LRANGE"),
                                   fp_redis_key(store, "deleted", room), fp_redis_decimal(from, first),
                                   fp_redis_decimal(from + PIECE - 1, last)));
-        fp_status status = FP_OK;
         got = piece->elements;
-        for (size_t i = 0; !status && i < got; i++) {
+        for (size_t i = 0; i < got; i++) {
             uint64_t number = 0;
             if (!parse(fp_redis_string(piece->element[i]), &number)) number = 0;
-            status = visit(context, number, error);
+            FP_TRY(visit(context, number, error));
         }
-        freeReplyObject(piece);
-        FP_TRY(status);
     }
     return FP_OK;
 }
@@ -274,22 +268,19 @@ static bool parse_match(fp_string member, fp_record_match *match) {
 fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
     fp_redis *store = opened;
     char room[FP_REDIS_KEY], most[FP_REDIS_KEY], low[2 + MATCH_KEY] = "[";
-    redisReply *piece;
     match_key(from, 0, low + 1);
     for (size_t got = PIECE; got == PIECE;) {
+        FP_REDIS_REPLY(piece);
         FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error,
                                   FP_WORD("ZRANGEBYLEX"), fp_redis_key(store, "matches", room), fp_string_of(low),
                                   FP_WORD("+"), FP_WORD("LIMIT"), FP_WORD("0"), fp_redis_decimal(PIECE, most)));
-        fp_status status = FP_OK;
         got = piece->elements;
-        for (size_t i = 0; !status && i < got; i++) {
+        for (size_t i = 0; i < got; i++) {
             fp_record_match match;
-            if (!parse_match(fp_redis_string(piece->element[i]), &match)) status = fp_redis_odd(store, error);
-            else status = visit(context, &match, error);
-            if (!status) match_key(match.later, match.earlier + 1, low + 1); /* where the next piece begins */
+            if (!parse_match(fp_redis_string(piece->element[i]), &match)) return fp_redis_odd(store, error);
+            FP_TRY(visit(context, &match, error));
+            match_key(match.later, match.earlier + 1, low + 1); /* where the next piece begins */
         }
-        freeReplyObject(piece);
-        FP_TRY(status);
     }
     return FP_OK;
 }
@@ -420,11 +411,10 @@ static fp_status redis_put_match(void *opened, const fp_record_match *match, boo
     fp_string set = fp_redis_key(store, "matches", room), key = {low + 1, MATCH_KEY};
     bool there = fp_redis_noted(&store->batch, FP_REDIS_MATCH, key);
     if (!there) {
-        redisReply *reply;
+        FP_REDIS_REPLY(reply);
         FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("ZLEXCOUNT"), set,
                                   fp_string_of(low), fp_string_of(high)));
         there = reply->integer > 0;
-        freeReplyObject(reply);
     }
     const char *member =
         fp_format(store->batch.arena, "%s%.17g %.17g %.17g %.*s", low + 1, match->distance, match->similarity,

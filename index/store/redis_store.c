@@ -42,17 +42,13 @@ fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_s
 
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
     char room[FP_REDIS_KEY];
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_NIL, &reply, error, FP_WORD("GET"),
                               fp_redis_key(store, "state", room)));
     fp_string text = fp_redis_string(reply);
-    fp_status status = text.data ? fp_redis_state_parse(store, text, state, error) : FP_ERROR_IO;
-    if (!text.data) {
-        fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
-        fp_redis_fail(store, FP_ERROR_IO, error);
-    }
-    freeReplyObject(reply);
-    return status;
+    if (text.data) return fp_redis_state_parse(store, text, state, error);
+    fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
+    return fp_redis_fail(store, FP_ERROR_IO, error);
 }
 
 /* ---- The writer's place: NAME:writer. It ends by itself, so that a writer that died in another place is in nobody's
@@ -72,7 +68,7 @@ static fp_status name_writer(fp_redis *store, fp_error *error) {
 /* SET NAME:writer … PX …; with a word more, such as NX. */
 static fp_status set_writer(fp_redis *store, const char *more, bool *set, fp_error *error) {
     char room[FP_REDIS_KEY], lease[FP_REDIS_KEY];
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     const fp_string words[] = {FP_WORD("SET"),
                                fp_redis_key(store, "writer", room),
                                fp_string_of(store->writer),
@@ -81,7 +77,6 @@ static fp_status set_writer(fp_redis *store, const char *more, bool *set, fp_err
                                fp_string_of(more)};
     FP_TRY(fp_redis_ask(store, words, *more ? 6 : 5, &reply, error));
     *set = reply->type == REDIS_REPLY_STATUS;
-    freeReplyObject(reply);
     return FP_OK;
 }
 
@@ -113,14 +108,11 @@ static fp_status take(fp_redis *store, void *context, fp_error *error) {
     bool set;
     FP_TRY(set_writer(store, "NX", &set, error));
     if (set) return FP_OK;
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     const char *writer;
     FP_TRY(who_writes(store, &reply, &writer, error));
-    bool mine = writer && !strcmp(writer, store->writer);
-    fp_status status = FP_OK;
-    if (writer && !mine && !is_gone(writer)) status = refuse(store, writer, error);
-    freeReplyObject(reply);
-    return status ? status : set_writer(store, "", &set, error);
+    if (writer && strcmp(writer, store->writer) != 0 && !is_gone(writer)) return refuse(store, writer, error);
+    return set_writer(store, "", &set, error);
 }
 
 static fp_status take_writer(fp_redis *store, fp_error *error) {
@@ -133,15 +125,13 @@ static fp_status take_writer(fp_redis *store, fp_error *error) {
 static fp_status hold_writer(fp_redis *store, fp_error *error) { return fp_redis_try(store, take, NULL, error); }
 
 static void leave_writer(fp_redis *store) {
-    redisReply *reply = NULL;
+    FP_REDIS_REPLY(reply);
+    FP_REDIS_REPLY(deleted);
     const char *writer;
     char room[FP_REDIS_KEY];
     if (!store->writer || !store->connection || who_writes(store, &reply, &writer, NULL)) return;
-    bool mine = writer && !strcmp(writer, store->writer);
-    freeReplyObject(reply);
-    if (mine &&
-        !fp_redis_ask(store, (fp_string[]){fp_string_of("DEL"), fp_redis_key(store, "writer", room)}, 2, &reply, NULL))
-        freeReplyObject(reply);
+    if (writer && !strcmp(writer, store->writer))
+        fp_redis_ask(store, (fp_string[]){fp_string_of("DEL"), fp_redis_key(store, "writer", room)}, 2, &deleted, NULL);
 }
 
 /* ---- What this Redis keeps ---- */
@@ -163,23 +153,21 @@ static fp_status inform(fp_redis *store, const char *section, redisReply **reply
 }
 
 static fp_status look_at_memory(fp_redis *store, fp_error *error) {
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     FP_TRY(inform(store, "memory", &reply, error));
     if (!reply) return FP_OK;
     fp_string limit = info_of(reply, "maxmemory"), policy = info_of(reply, "maxmemory_policy");
-    bool forgets = limit.length && !says(limit, "0") && policy.length && !says(policy, "noeviction");
-    if (forgets)
-        fp_fail(
-            error, FP_ERROR_IO,
-            "this Redis forgets keys when it is full (maxmemory-policy %.*s), and records with them; set it to noeviction",
-            (int)policy.length, policy.data);
-    freeReplyObject(reply);
-    return forgets ? fp_redis_fail(store, FP_ERROR_IO, error) : FP_OK;
+    if (!limit.length || says(limit, "0") || !policy.length || says(policy, "noeviction")) return FP_OK;
+    fp_fail(
+        error, FP_ERROR_IO,
+        "this Redis forgets keys when it is full (maxmemory-policy %.*s), and records with them; set it to noeviction",
+        (int)policy.length, policy.data);
+    return fp_redis_fail(store, FP_ERROR_IO, error);
 }
 
 /* Whether every commit is carried to the disk, or this user may not ask. */
 static fp_status look_at_log(fp_redis *store, bool *always, fp_error *error) {
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     *always = true;
     fp_status status =
         fp_redis_ask(store, (fp_string[]){fp_string_of("CONFIG"), fp_string_of("GET"), fp_string_of("appendfsync")}, 3,
@@ -187,20 +175,17 @@ static fp_status look_at_log(fp_redis *store, bool *always, fp_error *error) {
     if (status) return store->connection ? FP_OK : status;
     if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 2)
         *always = says(fp_redis_string(reply->element[1]), "always");
-    freeReplyObject(reply);
     return FP_OK;
 }
 
 static fp_status look(fp_redis *store, void *context, fp_error *error) {
     (void)context;
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     bool always;
     FP_TRY(look_at_memory(store, error));
     FP_TRY(inform(store, "persistence", &reply, error));
-    bool no_log = reply && says(info_of(reply, "aof_enabled"), "0");
-    freeReplyObject(reply);
     FP_TRY(look_at_log(store, &always, error));
-    if (no_log)
+    if (reply && says(info_of(reply, "aof_enabled"), "0"))
         store->caution =
             "This Redis keeps no log (appendonly no): when it dies, what was added since its last snapshot "
             "is lost.";
@@ -247,14 +232,12 @@ void fp_redis_close(void *opened) {
 static fp_status make(fp_redis *store, fp_error *error) {
     fp_redis_state first = {.store.count.next = 1, .list = store->address.list};
     char room[FP_REDIS_KEY];
-    redisReply *reply;
+    FP_REDIS_REPLY(reply);
     fp_redis_state_write(&first);
     const fp_string words[] = {FP_WORD("SET"), fp_redis_key(store, "state", room), fp_string_of(first.text),
                                FP_WORD("NX")};
     FP_TRY(fp_redis_ask(store, words, sizeof words / sizeof *words, &reply, error));
-    bool set = reply->type == REDIS_REPLY_STATUS;
-    freeReplyObject(reply);
-    if (set) return FP_OK;
+    if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
     fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it");
     return fp_redis_fail(store, FP_ERROR_DUPLICATE, error);
 }

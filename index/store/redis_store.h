@@ -174,6 +174,9 @@ fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, f
 
 /* From now on answers of the connection, which was just made, are counted. */
 void fp_redis_count_answers(fp_redis *store);
+/* An answer, freed when its block is left. */
+static inline void fp_redis_free(redisReply **reply) { freeReplyObject(*reply); }
+#define FP_REDIS_REPLY(name) redisReply *name __attribute__((cleanup(fp_redis_free))) = NULL
 /* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
  * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is
  * more than `most`; the connection ends. */

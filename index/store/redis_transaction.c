@@ -201,17 +201,16 @@ static uint64_t will_be_cut(const fp_redis *store, const struct commit *commit, 
 }
 
 static fp_status receive_before(fp_redis *store, struct commit *commit, redisReply **state, fp_error *error) {
-    redisReply *reply;
-    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
-    freeReplyObject(reply);
+    FP_REDIS_REPLY(first);
+    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &first, error));
     FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, state, error));
     commit->after.store.count.cut = store->batch.before.store.count.cut;
     for (size_t i = 0; commit->after.list && i < store->batch.entry_count; i++)
         if (is_last(&store->batch, i)) {
+            FP_REDIS_REPLY(reply);
             FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
             if (reply->type == REDIS_REPLY_INTEGER)
                 commit->after.store.count.cut += will_be_cut(store, commit, i, (uint64_t)reply->integer);
-            freeReplyObject(reply);
         }
     return FP_OK;
 }
@@ -226,14 +225,11 @@ static fp_status changed(fp_redis *store, fp_error *error) {
 
 static fp_status attempt(fp_redis *store, void *context, fp_error *error) {
     struct commit *commit = context;
-    redisReply *reply = NULL;
+    FP_REDIS_REPLY(reply);
     fp_redis_state there = {.mark = 0};
     FP_TRY(ask_before(store, commit, error));
-    fp_status status = receive_before(store, commit, &reply, error);
-    if (!status && reply->type == REDIS_REPLY_STRING)
-        status = fp_redis_state_parse(store, fp_redis_string(reply), &there, error);
-    freeReplyObject(reply);
-    FP_TRY(status);
+    FP_TRY(receive_before(store, commit, &reply, error));
+    if (reply->type == REDIS_REPLY_STRING) FP_TRY(fp_redis_state_parse(store, fp_redis_string(reply), &there, error));
     commit->done = there.mark == commit->after.mark;
     if (commit->done) return FP_OK;
     if (strcmp(there.text, store->batch.before.text) != 0) return changed(store, error);

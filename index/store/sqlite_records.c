@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "index/store/sqlite_store.h"
 
 /* ---- Statements ---- */
@@ -66,30 +65,23 @@ static uint64_t owner_of(const char *name) { return fp_xxh3(name, strlen(name), 
 
 static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
-    fp_status status = FP_OK;
     bool row;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_FACT, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_FACT, error);
     bind_text(statement, 1, fp_string_of(name));
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
-    if (row) {
-        fp_string bytes = bytes_at(statement, 0);
-        *value = (fp_string){fp_string_copy(arena, bytes), bytes.length};
-        if (!value->data) status = fp_no_memory(error);
-        else if (fp_store_sum(bytes, owner_of(name)) != number_at(statement, 1))
-            status = fp_sqlite_at(
-                store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name), error);
-    }
-    sqlite3_reset(statement);
-    return status;
+    if (!row) return FP_OK;
+    fp_string bytes = bytes_at(statement, 0);
+    *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
+    if (fp_store_sum(bytes, owner_of(name)) == number_at(statement, 1)) return FP_OK;
+    return fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name),
+                        error);
 }
 
 /* Text, where it can be one. */
 static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
     const char *data = value.length ? value.data : "";
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_SET_FACT, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_SET_FACT, error);
     bind_text(statement, 1, fp_string_of(name));
     if (memchr(data, 0, value.length)) sqlite3_bind_blob(statement, 2, data, (int)value.length, SQLITE_STATIC);
     else sqlite3_bind_text(statement, 2, data, (int)value.length, SQLITE_STATIC);
@@ -142,26 +134,22 @@ static fp_status copy_strings(fp_record *record, fp_arena *arena, fp_error *erro
 static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record,
                             fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
     bool row;
-    FP_TRY(fp_sqlite_kept(store, text ? FP_SQLITE_GET_WITH_TEXT : FP_SQLITE_GET, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, text ? FP_SQLITE_GET_WITH_TEXT : FP_SQLITE_GET, error);
     bind_number(statement, 1, number);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
-    fp_status status = row ? record_of(store, statement, text, record, error) : FP_OK;
-    if (row && !status) status = copy_strings(record, arena, error);
-    sqlite3_reset(statement);
-    return status;
+    if (!row) return FP_OK;
+    FP_TRY(record_of(store, statement, text, record, error));
+    return copy_strings(record, arena, error);
 }
 
 static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
     bool row;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_FIND, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_FIND, error);
     bind_text(statement, 1, id);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     *number = row ? number_at(statement, 0) : 0;
-    sqlite3_reset(statement);
     return FP_OK;
 }
 
@@ -256,8 +244,7 @@ static fp_status sqlite_each_deleted(void *store, uint64_t from, fp_visit_number
 /* ---- Writing records ---- */
 
 static fp_status add_text(fp_sqlite *store, const fp_record *record, fp_error *error) {
-    sqlite3_stmt *statement;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_ADD_TEXT, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_ADD_TEXT, error);
     bind_number(statement, 1, record->number);
     bind_text(statement, 2, record->text);
     bind_number(statement, 3, fp_store_sum(record->text, record->number));
@@ -267,10 +254,9 @@ static fp_status add_text(fp_sqlite *store, const fp_record *record, fp_error *e
 static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count,
                             uint64_t *there, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *add;
     (void)keys, (void)key_count;
     *there = 0;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_ADD, &add, error));
+    FP_SQLITE_STATEMENT(add, store, FP_SQLITE_ADD, error);
     bind_number(add, 1, record->number);
     bind_text(add, 2, record->id);
     if (record->fingerprint.length)
@@ -289,15 +275,13 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
     fp_status status = FP_OK;
     if (result == SQLITE_CONSTRAINT_UNIQUE) status = sqlite_find(store, record->id, there, error);
     else if (result != SQLITE_DONE) status = fp_sqlite_failed(store, result, "write", error);
-    sqlite3_reset(add);
     return status || *there || !record->text.length ? status : add_text(store, record, error);
 }
 
 /* A statement with up to two numbers; *changed: whether there was a row to change. */
 static fp_status change(fp_sqlite *store, fp_sqlite_statement which, uint64_t first, uint64_t second, bool *changed,
                         fp_error *error) {
-    sqlite3_stmt *statement;
-    FP_TRY(fp_sqlite_kept(store, which, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, which, error);
     bind_number(statement, 1, first);
     if (sqlite3_bind_parameter_count(statement) > 1) bind_number(statement, 2, second);
     FP_TRY(fp_sqlite_run(store, statement, error));
@@ -316,26 +300,23 @@ static fp_status sqlite_remove(void *store, uint64_t number, uint64_t entry, boo
 
 static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
-    fp_record record = {0};
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_GET, &statement, error));
-    bind_number(statement, 1, number);
-    FP_TRY(fp_sqlite_step(store, statement, found, error));
-    fp_status status = *found ? record_of(store, statement, false, &record, error) : FP_OK;
+    fp_record record;
+    FP_SQLITE_STATEMENT(get, store, FP_SQLITE_GET, error);
+    FP_SQLITE_STATEMENT(set, store, FP_SQLITE_SET_CLUSTER, error);
+    bind_number(get, 1, number);
+    FP_TRY(fp_sqlite_step(store, get, found, error));
+    if (!*found) return FP_OK;
+    FP_TRY(record_of(store, get, false, &record, error));
     record.cluster = cluster;
-    uint64_t sum = fp_store_sum_of_record(&record);
-    sqlite3_reset(statement);
-    if (status || !*found) return status;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_SET_CLUSTER, &statement, error));
-    bind_number(statement, 1, cluster);
-    bind_number(statement, 2, sum);
-    bind_number(statement, 3, number);
-    return fp_sqlite_run(store, statement, error);
+    bind_number(set, 1, cluster);
+    bind_number(set, 2, fp_store_sum_of_record(&record));
+    bind_number(set, 3, number);
+    sqlite3_reset(get);
+    return fp_sqlite_run(store, set, error);
 }
 
 static fp_status put_match(fp_sqlite *store, fp_sqlite_statement which, const fp_record_match *match, fp_error *error) {
-    sqlite3_stmt *statement;
-    FP_TRY(fp_sqlite_kept(store, which, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, which, error);
     bind_number(statement, 1, match->later);
     bind_number(statement, 2, match->earlier);
     sqlite3_bind_double(statement, 3, match->distance);
@@ -358,32 +339,29 @@ static fp_status sqlite_put_match(void *opened, const fp_record_match *match, bo
 static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
                                    fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *row;
-    bool there = true;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_PIECES, &row, error));
+    bool there;
+    FP_SQLITE_STATEMENT(row, store, FP_SQLITE_PIECES, error);
     bind_number(row, 1, first);
     bind_number(row, 2, last);
-    fp_status status = FP_OK;
-    while (!status && !(status = fp_sqlite_step(store, row, &there, error)) && there) {
+    for (;;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
         uint64_t key = number_at(row, 0);
         fp_string bytes = bytes_at(row, 1);
-        if (fp_store_sum(bytes, key) == number_at(row, 2)) status = visit(context, key, bytes, error);
-        else
-            status = fp_sqlite_at(store,
-                                  fp_fail(error, FP_ERROR_SYNTAX,
-                                          "row %llu of its tables is damaged: its checksum is another; `fplab index "
-                                          "merge` makes the tables again",
-                                          (unsigned long long)key),
-                                  error);
+        if (fp_store_sum(bytes, key) != number_at(row, 2))
+            return fp_sqlite_at(store,
+                                fp_fail(error, FP_ERROR_SYNTAX,
+                                        "row %llu of its tables is damaged: its checksum is another; `fplab index "
+                                        "merge` makes the tables again",
+                                        (unsigned long long)key),
+                                error);
+        FP_TRY(visit(context, key, bytes, error));
     }
-    sqlite3_reset(row);
-    return status;
 }
 
 static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_ADD_PIECE, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_ADD_PIECE, error);
     bind_number(statement, 1, key);
     sqlite3_bind_blob(statement, 2, bytes.data, (int)bytes.length, SQLITE_STATIC);
     bind_number(statement, 3, fp_store_sum(bytes, key));
@@ -429,13 +407,11 @@ static fp_status check_records(fp_sqlite *store, struct check *check, fp_error *
     fp_status status = each_row(store, RECORDS_WITH_TEXTS, 0, check_record, check, &why);
     if (status == FP_OK || status != FP_ERROR_SYNTAX) return fp_store_pass(check->all.tell, status, &why, error);
     for (uint64_t number = check->last + 1; number < check->all.said.count.next; number++) {
-        sqlite3_stmt *statement;
         bool row;
-        FP_TRY(fp_sqlite_kept(store, FP_SQLITE_GET_WITH_TEXT, &statement, error));
+        FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_GET_WITH_TEXT, error);
         bind_number(statement, 1, number);
         status = fp_sqlite_step(store, statement, &row, &why);
         if (!status && row) status = check_record(store, statement, check, &why);
-        sqlite3_reset(statement);
         if (status != FP_ERROR_SYNTAX) FP_TRY(fp_store_pass(check->all.tell, status, &why, error));
     }
     return FP_OK;

@@ -134,16 +134,14 @@ static fp_status execute(const fp_sqlite *store, const char *sql, const char *do
 
 fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
     bool row;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_STATE, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_STATE, error);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     *state = (fp_store_state){.count = {.records = (uint64_t)sqlite3_column_int64(statement, 0),
                                         .matches = (uint64_t)sqlite3_column_int64(statement, 2),
                                         .deleted = (uint64_t)sqlite3_column_int64(statement, 3),
                                         .next = (uint64_t)sqlite3_column_int64(statement, 4)},
                               .texts = (uint64_t)sqlite3_column_int64(statement, 1)};
-    sqlite3_reset(statement);
     return row ? FP_OK : fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its state is missing"), error);
 }
 
@@ -154,8 +152,7 @@ void fp_sqlite_rollback(void *opened) {
 
 fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_sqlite *store = opened;
-    sqlite3_stmt *statement;
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_BEGIN, &statement, error));
+    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_BEGIN, error);
     FP_TRY(fp_sqlite_run(store, statement, error));
     fp_status status = fp_sqlite_state(store, state, error);
     if (status) fp_sqlite_rollback(store);
@@ -163,14 +160,13 @@ fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error) 
 }
 
 static fp_status commit(fp_sqlite *store, const fp_store_state *state, fp_error *error) {
-    sqlite3_stmt *statement;
     const uint64_t values[] = {state->count.records, state->texts, state->count.matches, state->count.deleted,
                                state->count.next};
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_SET_STATE, &statement, error));
-    for (int i = 0; i < 5; i++) sqlite3_bind_int64(statement, i + 1, (sqlite3_int64)values[i]);
-    FP_TRY(fp_sqlite_run(store, statement, error));
-    FP_TRY(fp_sqlite_kept(store, FP_SQLITE_COMMIT, &statement, error));
-    return fp_sqlite_run(store, statement, error);
+    FP_SQLITE_STATEMENT(set, store, FP_SQLITE_SET_STATE, error);
+    FP_SQLITE_STATEMENT(end, store, FP_SQLITE_COMMIT, error);
+    for (int i = 0; i < 5; i++) sqlite3_bind_int64(set, i + 1, (sqlite3_int64)values[i]);
+    FP_TRY(fp_sqlite_run(store, set, error));
+    return fp_sqlite_run(store, end, error);
 }
 
 fp_status fp_sqlite_commit(void *opened, fp_store_state *state, fp_error *error) {

@@ -51,9 +51,13 @@ typedef struct fp_sqlite {
 fp_status fp_sqlite_at(const fp_sqlite *store, fp_status status, fp_error *error);
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error);
 
-/* A statement of its own, which the caller finalizes; one that is kept, which the caller resets. */
+/* A statement of its own, which the caller finalizes; and one that is kept, which is reset when its block is left. */
 fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **made, fp_error *error);
 fp_status fp_sqlite_kept(fp_sqlite *store, fp_sqlite_statement which, sqlite3_stmt **statement, fp_error *error);
+static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*statement); }
+#define FP_SQLITE_STATEMENT(name, store, which, error)                   \
+    sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_reset))) = NULL; \
+    FP_TRY(fp_sqlite_kept(store, which, &name, error))
 /* An error resets the statement. */
 fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *row, fp_error *error);
 /* One that gives no rows. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/scope.h"
 #include "eval/analyses/theory.h"
 #include "eval/statistics/difference.h"
 #include "reports/analyses/analyses.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/time_text.h"
 #include "corpora/row.h"
 #include "reports/tables/schemas.h"

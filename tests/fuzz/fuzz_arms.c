@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms: their specs, the parameters of a plug-in, the models that they learned, and the lists of words they read. */
 #include "algorithms/arms/arm.h"
-#include "base/bytes.h"
 #include "corpora/corruption/corruption.h"
 #include "pairs/block_design.h"
 #include "pairs/lsh_tables.h"

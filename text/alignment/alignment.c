@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
-#include "base/bytes.h"
 #include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 
 /* ---- The longest first: a binary heap ---- */
 

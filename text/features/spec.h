@@ -164,7 +164,7 @@ double fp_idf_of(const fp_idf *idf, uint64_t hash);
 size_t fp_idf_documents(const fp_idf *idf);
 /* Distinct terms of a document, on average over the documents counted; 0 where there are none. */
 double fp_idf_mean_length(const fp_idf *idf);
-/* The whole of it as bytes for a file (base/bytes.h), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
+/* The whole of it as bytes for a file (base/bytes.c), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
 fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error);
 

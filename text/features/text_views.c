@@ -6,7 +6,6 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include "base/bytes.h"
 #include "text/features/sentences.h"
 #include "text/segmentation/jieba.h"
 #include "text/unicode/han_digits.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/bytes.h"
 #include "text/segmentation/jieba_table.h"
 #include "text/unicode/utf8.h"
 

@@ -5,7 +5,6 @@
  */
 #include <math.h>
 
-#include "base/bytes.h"
 #include "text/segmentation/jieba_table.h"
 #include "text/tables/compile.h"
 #include "text/tables/trie_layout.h"

@@ -7,7 +7,6 @@
 #ifndef FP_TRIE_LAYOUT_H
 #define FP_TRIE_LAYOUT_H
 
-#include "base/bytes.h"
 #include "text/segmentation/trie.h"
 #include "text/tables/compile.h"
 

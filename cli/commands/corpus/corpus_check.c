@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "cli/cli.h"
 #include "eval/inspection/giveaways.h"
 #include "eval/inspection/suspicions.h"

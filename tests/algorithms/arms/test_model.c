@@ -3,7 +3,6 @@
  * model, whole and as it was written, is refused, whatever is wrong with it. */
 #include <fplab.h>
 
-#include "base/bytes.h"
 #include "tests/support.h"
 
 enum { COUNT = 80, LONGEST = 300 };

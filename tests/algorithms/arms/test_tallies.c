@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "algorithms/arms/arm.h"
-#include "base/bytes.h"
 #include "tests/support.h"
 
 enum { COUNT = 90, LONGEST = 400, MOST = 8 };
