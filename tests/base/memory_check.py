@@ -222,6 +222,7 @@ COMMANDS['report'] = ['report', os.path.join(work, 'drawn'), '--out', 'page.html
 for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
     name = algorithm['algorithm']
     COMMANDS['explain-' + name] = ['explain', arm(name), '--text', TEXT, '--format', 'json']
+COMMANDS['explain-pinyin-finals'] = ['explain', 'pinyin:count=finals,levels=exact', '--text', TEXT, '--format', 'json']
 for name in ('exact', 'simhash', 'minhash', 'jaccard', 'cosine', 'pinyin', 'winnowing'):
     COMMANDS['explain-pair-' + name] = ['explain', name, '--pair', '--text', TEXT, '今天，天气好']
 if wanted == ['explain']:
