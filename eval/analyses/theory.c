@@ -326,23 +326,17 @@ static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_er
     return status;
 }
 
-fp_status fp_bound_make(const fp_instance *instance, const fp_pair *pairs, const double *similarity, size_t count,
-                        uint64_t seed, const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error) {
-    fp_progress silent = fp_progress_silent(progress);
-    bounding of = {instance, pairs, similarity, count, .seed = seed};
+static fp_status draw_until_sure(bounding *of, const fp_progress *progress, fp_arena *scratch, fp_bound *out,
+                                 fp_error *error) {
     double sum = 0, squares = 0, f1 = 0;
-    of.laws = fp_arena_alloc(arena, count, sizeof *of.laws);
-    of.distance = fp_arena_raw(arena, count, DRAWN_AT_ONCE * sizeof *of.distance);
-    if (!of.laws || !of.distance) return fp_no_memory(error);
-    *out = (fp_bound){.error = INFINITY};
     while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
-        FP_TRY(fp_parallel_in(arena, (count + BLOCK - 1) / BLOCK, draw_block, &of, "bound", &silent, error));
-        FP_TRY(fp_parallel_in(arena, DRAWN_AT_ONCE, rank_draw, &of, "bound", &silent, error));
+        FP_TRY(fp_parallel_in(scratch, (of->count + BLOCK - 1) / BLOCK, draw_block, of, "bound", progress, error));
+        FP_TRY(fp_parallel_in(scratch, DRAWN_AT_ONCE, rank_draw, of, "bound", progress, error));
         for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
-            double value = of.average_precision[k];
-            sum += value, squares += value * value, f1 += of.best_f1[k];
+            double value = of->average_precision[k];
+            sum += value, squares += value * value, f1 += of->best_f1[k];
         }
-        double draws = (double)(out->draws = of.first += DRAWN_AT_ONCE);
+        double draws = (double)(out->draws = of->first += DRAWN_AT_ONCE);
         out->average_precision = sum / draws;
         out->best_f1 = f1 / draws;
         out->error = sqrt(fmax(0, squares / draws - sum / draws * (sum / draws)) / (draws - 1));
@@ -355,17 +349,24 @@ static bool has_law(const fp_instance *instance, const fp_measurement *exact) {
     return instance->algorithm->law && exact && exact->distances && exact->arm->instance.algorithm->similarity;
 }
 
-fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus, uint64_t seed,
-                      const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error) {
+fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
+                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
+                        fp_error *error) {
     *out = (fp_bound){NAN, NAN, NAN, 0};
     if (!has_law(instance, exact)) return FP_OK;
-    double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
-    if (!similarity) return fp_no_memory(error);
-    for (size_t i = 0; i < corpus->pair_count; i++)
+    FP_SCRATCH(scratch, like, error);
+    fp_progress silent = fp_progress_silent(progress);
+    size_t count = corpus->pair_count;
+    double *similarity = fp_arena_raw(scratch, count, sizeof *similarity);
+    bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
+    of.laws = fp_arena_alloc(scratch, count, sizeof *of.laws);
+    of.distance = fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance);
+    if (!similarity || !of.laws || !of.distance) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
         similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
                             ? NAN
                             : fp_measurement_similarity(exact, exact->distances[i]);
-    return fp_bound_make(instance, corpus->pairs, similarity, corpus->pair_count, seed, progress, arena, out, error);
+    return draw_until_sure(&of, &silent, scratch, out, error);
 }
 
 /* ---- Means of laws, pair by pair ---- */

@@ -164,14 +164,12 @@ typedef struct fp_bound {
 #define FP_BOUND_ERROR 0.001
 enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
 
-/* similarity[count]; NaN: at the largest distance, as pairs of empty sketches are. The instance has a law. The same for
- * the same seed and any number of threads. `arena` is used for what is in between. */
-fp_status fp_bound_make(const fp_instance *instance, const fp_pair *pairs, const double *similarity, size_t count,
-                        uint64_t seed, const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error);
-/* The same from what the exact measure gave for the labelled pairs of a corpus; NaN where it is NULL, or there is no
- * law. */
-fp_status fp_bound_of(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus, uint64_t seed,
-                      const fp_progress *progress, fp_arena *arena, fp_bound *out, fp_error *error);
+/* Of the labelled pairs of a corpus, whose similarities the exact measure gave; pairs of empty sketches are at the
+ * largest distance. NaN where `exact` is NULL, or there is no law. The same for the same seed and any number of
+ * threads. */
+fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
+                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
+                        fp_error *error);
 
 /* ---- the distance that an algorithm's law expects of each duplicate. ---- */
 

@@ -153,8 +153,8 @@ fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress
     fp_bound *bounds = fp_arena_alloc(arena, outcome->count, sizeof *bounds);
     if (!bounds) return fp_no_memory(error);
     for (size_t i = 0; i < outcome->count; i++)
-        FP_TRY(fp_bound_of(&outcome->measurements[i].arm->instance, outcome->counterparts->of_arm[i], outcome->corpus,
-                           seed, progress, arena, bounds + i, error));
+        FP_TRY(fp_bound_make(&outcome->measurements[i].arm->instance, outcome->counterparts->of_arm[i], outcome->corpus,
+                             seed, progress, arena, bounds + i, error));
     outcome->bounds = bounds;
     return FP_OK;
 }

@@ -89,12 +89,8 @@ static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *are
 }
 
 static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) {
-    fp_arena *arena = fp_arena_new_like(arm->arena);
-    family of = {0};
-    if (!arena) return fp_no_memory(error);
-    fp_status status = list_sizes(settings, arm, arena, &of, error);
-    fp_arena_free(arena);
-    return status;
+    FP_SCRATCH(scratch, arm->arena, error);
+    return list_sizes(settings, arm, scratch, &(family){0}, error);
 }
 
 /* ---- Measuring ---- */
@@ -133,7 +129,8 @@ static void take_measured(work *job) {
 }
 
 /* The other lanes, as many at once as their sketches have room. */
-static fp_status measure_lanes(work *job, fp_arena *scratch, fp_error *error) {
+static fp_status measure_lanes(work *job, fp_error *error) {
+    FP_SCRATCH(scratch, job->of->arena, error);
     const fp_corpus *corpus = job->of->outcome->corpus;
     size_t lanes = job->seeded.lane_count, at = 0, *which = fp_arena_alloc(job->of->arena, lanes, sizeof *which);
     fp_measurement *made = fp_arena_alloc(job->of->arena, lanes, sizeof *made);
@@ -186,8 +183,8 @@ static fp_status infer(work *job, fp_error *error) {
             job->families[arm].ceiling =
                 fp_bootstrap_value(&job->bootstrap, job->bootstrap.replicates, job->count + arm, job->precision);
     for (size_t i = 0; i < job->count; i++)
-        FP_TRY(fp_bound_of(&job->list[i]->arm->instance, job->families[job->from[i]].exact, outcome->corpus,
-                           options->seed, job->of->progress, arena, &job->list[i]->bound, error));
+        FP_TRY(fp_bound_make(&job->list[i]->arm->instance, job->families[job->from[i]].exact, outcome->corpus,
+                             options->seed, job->of->progress, arena, &job->list[i]->bound, error));
     return FP_OK;
 }
 
@@ -229,11 +226,8 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     *out = (families){of->settings, job.families};
     FP_TRY(open_list(&job, error));
     take_measured(&job);
-    fp_arena *scratch = fp_arena_new_like(of->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = measure_lanes(&job, scratch, error);
-    fp_arena_free(scratch);
-    return status == FP_OK ? infer(&job, error) : status;
+    FP_TRY(measure_lanes(&job, error));
+    return infer(&job, error);
 }
 
 /* ---- Tables ---- */

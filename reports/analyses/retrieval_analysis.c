@@ -2,6 +2,7 @@
  * How well every arm ranks: --retrieval. Each document with a duplicate is a query for the documents that it is paired
  * with, the nearest first (eval/measures/ranking.h). Where small groups are listed as pairs, these are all other
  * documents. */
+#include "base/scope.h"
 #include "reports/analyses/analyses.h"
 #include "eval/measures/ranking.h"
 #include "eval/evaluation/outcome.h"
@@ -50,12 +51,10 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     rankings *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    fp_arena *scratch = fp_arena_new_like(of->arena);
     *found = out;
     out->means = fp_arena_alloc(of->arena, of->outcome->count, sizeof *out->means);
-    fp_status status = fill(of->outcome, scratch, out->means, &out->queries, error);
-    fp_arena_free(scratch);
-    return status;
+    FP_SCRATCH(scratch, of->arena, error);
+    return fill(of->outcome, scratch, out->means, &out->queries, error);
 }
 
 /* ---- Tables ---- */

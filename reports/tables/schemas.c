@@ -13,9 +13,10 @@ const fp_schema fp_schemas[FP_FILES] = {
                                   ">recall_band_low;3|>recall_band_high;3",
                          .every_arm = true},
     [FP_FILE_SUMMARY] = {.name = "summary",
-                         .columns = "corpus|arm|scale;sd|>pairs;esd|>positives;esd|>average_precision;lsdD%|"
-                                    ">roc_area;lsdD%|>best_f1;lsdD%|>best_threshold;sd|>bytes_per_document;sd|"
-                                    ">sketch_seconds;lsd%t|>distance_seconds;t|>average_precision_bound;s%|>best_f1_bound;s%",
+                         .columns =
+                             "corpus|arm|scale;sd|>pairs;esd|>positives;esd|>average_precision;lsdD%|"
+                             ">roc_area;lsdD%|>best_f1;lsdD%|>best_threshold;sd|>bytes_per_document;sd|"
+                             ">sketch_seconds;lsd%t|>distance_seconds;t|>average_precision_bound;s%|>best_f1_bound;s%",
                          .every_arm = true},
     [FP_FILE_ANSWER] = {.name = "answer",
                         .columns = "corpus|arm;s|scale;s|>place;es|>threshold;es|measure;s|>similarity;s|" COUNTS(

@@ -149,8 +149,7 @@ static void check_clusters(world *in, size_t arm, size_t t, const fp_members *me
     uint32_t *found = fp_arena_raw(in->arena, members->count, sizeof *found);
     ASSERT_GOOD(fp_members_link(members, in->corpus.pairs, in->measurements[arm].distances, PAIRS, AT[t], in->arena,
                                 found, &test_error));
-    ASSERT_GOOD(
-        fp_contingency_make(members->cluster, found, members->count, in->arena, &contingency, &test_error));
+    ASSERT_GOOD(fp_contingency_make(members->cluster, found, members->count, in->arena, &contingency, &test_error));
     ASSERT_GOOD(fp_agreements_run(&contingency, 40, 5, FP_EMPTY_NA, &silent, in->arena, &agreements, &test_error));
     for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
         fp_estimate wanted;
