@@ -26,7 +26,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(bitsample_parameters, of)},
     FP_TIE_PARAMETER(bitsample_parameters, tie),
     FP_QUERY_PARAMETER(bitsample_parameters, query),
-    {"seed", FP_INTEGER, "", "seed of the sample", "0", 0, 9e15, NULL, offsetof(bitsample_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the sample", bitsample_parameters, seed),
     {0},
 };
 

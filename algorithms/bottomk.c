@@ -16,7 +16,7 @@ typedef struct bottomk_parameters {
 static const fp_parameter PARAMETERS[] = {
     {"k", FP_INTEGER, "hashes", "how many of the smallest hashes are kept", "64", 1, 1 << 20, NULL,
      offsetof(bottomk_parameters, k)},
-    {"seed", FP_INTEGER, "", "seed of the hash function", "0", 0, 9e15, NULL, offsetof(bottomk_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the hash function", bottomk_parameters, seed),
     {0},
 };
 

@@ -140,7 +140,7 @@ typedef struct random_parameters {
 } random_parameters;
 
 static const fp_parameter RANDOM[] = {
-    {"seed", FP_INTEGER, "", "seed of the guesses", "0", 0, 9e15, NULL, offsetof(random_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the guesses", random_parameters, seed),
     {0},
 };
 

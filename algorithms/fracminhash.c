@@ -33,7 +33,7 @@ static const fp_parameter PARAMETERS[] = {
      "resemblance", 0, 0, MEASURES, offsetof(fracminhash_parameters, measure)},
     {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest",
      0, 0, EMPTIES, offsetof(fracminhash_parameters, empty)},
-    {"seed", FP_INTEGER, "", "seed of the hash function", "0", 0, 9e15, NULL, offsetof(fracminhash_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the hash function", fracminhash_parameters, seed),
     {0},
 };
 

@@ -28,7 +28,7 @@ static const fp_parameter PARAMETERS[] = {
      KINDS, offsetof(hyperplane_parameters, kind)},
     FP_TIE_PARAMETER(hyperplane_parameters, tie),
     FP_QUERY_PARAMETER(hyperplane_parameters, query),
-    {"seed", FP_INTEGER, "", "seed of the directions", "0", 0, 9e15, NULL, offsetof(hyperplane_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the directions", hyperplane_parameters, seed),
     {0},
 };
 

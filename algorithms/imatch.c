@@ -25,8 +25,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(imatch_parameters, high)},
     {"width", FP_CHOICE, "bits", "bits kept of each hash", "64", 0, 0, fp_signature_widths,
      offsetof(imatch_parameters, signature.width)},
-    {"seed", FP_INTEGER, "", "seed of the hashes and of the lexicons", "0", 0, 9e15, NULL,
-     offsetof(imatch_parameters, signature.seed)},
+    FP_SEED_PARAMETER("seed of the hashes and of the lexicons", imatch_parameters, signature.seed),
     {0},
 };
 

@@ -131,7 +131,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(setsketch_parameters, slots)},
     {"base", FP_REAL, "", "how coarse a slot is: near 1 as minhash, 2 as HyperLogLog", "1.001", 1.0005, 2, NULL,
      offsetof(setsketch_parameters, base)},
-    {"seed", FP_INTEGER, "", "seed of the hash functions", "0", 0, 9e15, NULL, offsetof(setsketch_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the hash functions", setsketch_parameters, seed),
     {0},
 };
 

@@ -27,7 +27,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(projection_parameters, coordinates)},
     {"kind", FP_CHOICE, "", "directions: gaussian; rademacher (+1, -1); sparse (two thirds 0, else +√3, -√3)",
      "gaussian", 0, 0, KINDS, offsetof(projection_parameters, kind)},
-    {"seed", FP_INTEGER, "", "seed of the directions", "0", 0, 9e15, NULL, offsetof(projection_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the directions", projection_parameters, seed),
     {"directions", FP_TEXT, "",
      "given by hand instead: each term, normalised, with its coordinates (x:1;y:-1 for one direction), or none; wants hash=xxh3 without a seed",
      "none", 0, 0, NULL, offsetof(projection_parameters, directions)},

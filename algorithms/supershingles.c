@@ -23,8 +23,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(supershingles_parameters, size)},
     {"width", FP_CHOICE, "bits", "bits kept of each group", "64", 0, 0, fp_signature_widths,
      offsetof(supershingles_parameters, signature.width)},
-    {"seed", FP_INTEGER, "", "seed of the hash functions", "0", 0, 9e15, NULL,
-     offsetof(supershingles_parameters, signature.seed)},
+    FP_SEED_PARAMETER("seed of the hash functions", supershingles_parameters, signature.seed),
     {0},
 };
 

@@ -38,7 +38,7 @@ static const fp_parameter PARAMETERS[] = {
      "cosine", 0, 0, SKETCHES, offsetof(vectors_parameters, sketch)},
     {"bits", FP_INTEGER, "bits", "number of directions", "64", 4, FP_SIGNS_MOST, NULL,
      offsetof(vectors_parameters, bits)},
-    {"seed", FP_INTEGER, "", "seed of the directions", "0", 0, 9e15, NULL, offsetof(vectors_parameters, seed)},
+    FP_SEED_PARAMETER("seed of the directions", vectors_parameters, seed),
     {0},
 };
 

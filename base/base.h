@@ -146,6 +146,10 @@ bool fp_next_field(fp_string *rest, char separator, fp_string *field);
 
 /* Sets every parameter of `table` to its default in the struct at `target`. Texts point into the table. */
 fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_error *error);
+/* The row of a seed; all of them have one default. `member` is an int64_t of `type`. */
+#define FP_SEED_PARAMETER(help, type, member) \
+    { "seed", FP_INTEGER, "", help, "0", 0, 9e15, NULL, offsetof(type, member) }
+
 /* The row of that name, or NULL. `table` may be NULL. */
 const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
 /* Parses `value` for `row` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */

@@ -93,6 +93,12 @@ static fp_status read_corpus(const fp_recorded_corpus *was, const char *path, fp
     return FP_ERROR_IO;
 }
 
+/* An arm that left its seed open has the first of those that it was measured under, whatever the default is now. */
+static fp_status take_seed(const fp_recorded_seeds *seeds, fp_arena *arena, fp_arm **arm, fp_error *error) {
+    if (!(*arm)->seed || seeds->count == 0 || fp_arm_own_seed(*arm) == seeds->first) return FP_OK;
+    return fp_arm_reseed(*arm, seeds->first, arena, arm, error);
+}
+
 /* The arms as they were, under their names. */
 static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***arms, fp_error *error) {
     const fp_algorithm *const *plugins;
@@ -101,20 +107,17 @@ static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***a
     *arms = fp_arena_alloc(arena, run->arm_count, sizeof **arms);
     for (size_t i = 0; i < run->arm_count; i++) {
         FP_TRY(fp_arm_parse(run->specs[i], &more, arena, *arms + i, error));
+        FP_TRY(take_seed(run->seeds + i, arena, *arms + i, error));
         (*arms)[i]->name = run->names[i];
     }
     return FP_OK;
 }
 
-/* The seeds of the arms that left theirs open: each from its own on, or all from one. */
+/* The seeds of the arms that left theirs open: each from its own on. */
 static fp_hash_seeds seeds_of(const fp_recorded *run, fp_arm *const *arms) {
     fp_hash_seeds seeds = {.count = 1};
-    for (size_t i = 0; i < run->arm_count; i++) {
-        if (!arms[i]->seed || run->seeds[i].count == 0) continue;
-        seeds.count = run->seeds[i].count;
-        seeds.first = run->seeds[i].first;
-        seeds.from |= seeds.first != fp_arm_own_seed(arms[i]);
-    }
+    for (size_t i = 0; i < run->arm_count; i++)
+        if (arms[i]->seed && run->seeds[i].count) seeds.count = run->seeds[i].count;
     return seeds;
 }
 
@@ -224,6 +227,10 @@ int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count) {
     for (size_t i = 0; i < fixed.count; i++)
         specs[i] = fp_format(arena, "%s%sname=%zu", fixed.specs[i], strchr(fixed.specs[i], ':') ? "," : ":", i);
     int status = fp_cli_arms(specs, arena, arms, count);
-    for (size_t i = 0; status < 0 && i < fixed.count; i++) (*arms)[i]->name = fixed.names[i];
+    fp_error error = {0};
+    for (size_t i = 0; status < 0 && i < fixed.count; i++) {
+        if (take_seed(fixed.seeds + i, arena, *arms + i, &error) != FP_OK) return fp_cli_fail(&error);
+        (*arms)[i]->name = fixed.names[i];
+    }
     return status;
 }

@@ -62,6 +62,7 @@ bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, 
 typedef struct fp_cli_fixed {
     size_t count;
     const char *const *specs, *const *names; /* [count] */
+    const fp_recorded_seeds *seeds;          /* [count] */
     size_t corpus_count;
     const char *const *corpora, *const *corpus_names; /* [corpus_count] paths, in the order of the command line */
     const char *out;

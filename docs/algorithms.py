@@ -22,7 +22,8 @@ FAMILIES = {
     "bits are independent of the term hash; `bitsample` for other lengths of one simhash; `projection` keeps real coordinates, for "
     "measurements rather than storage.",
     "minhash": "Slots that estimate a Jaccard coefficient: more bytes, and far better than signs on texts of which much is "
-    "rewritten. `minhash` is the default of `fplab dedup`. `oneperm`, `cminhash` and `superminhash` make the same slots with less work or "
+    "rewritten. `minhash` is the default of `fplab dedup`; with `query=real` a query knows the values of its slots, and as many stored "
+    "bytes are worth more. `oneperm`, `cminhash` and `superminhash` make the same slots with less work or "
     "less variance. `weightedminhash` counts repeats, `probminhash` shares of the text, so that a text and its double are equal. "
     "`setsketch` also estimates how many features a text has, and can be merged.",
     "groups": "All-or-nothing hashes: few numbers, exact look-ups, no near miss. `supershingles` for joins in a database where only "

@@ -44,9 +44,7 @@ extern const char *const fp_signature_widths[];
          32,                                                                                                \
          NULL,                                                                                              \
          offsetof(type, b)},                                                                                \
-    {                                                                                                       \
-        "seed", FP_INTEGER, "", "seed of the hash functions", "0", 0, 9e15, NULL, offsetof(type, seed)      \
-    }
+        FP_SEED_PARAMETER("seed of the hash functions", type, seed)
 
 /* The table for algorithms with no parameters of their own. */
 extern const fp_parameter fp_signature_parameters[];

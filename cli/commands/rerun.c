@@ -104,15 +104,21 @@ static void tell_origin(const fp_recorded *run, const fp_recorded *again) {
 
 /* ---- Repeating ---- */
 
-/* The command, without pictures unless the run is to be kept. */
+/* The command with the seed that it had, whatever the default is now, and without pictures unless the run is to be
+ * kept.
+ */
 static const char **make_arguments(const fp_recorded *run, bool plots, fp_arena *arena) {
-    static const char NO_PLOTS[] = "--no-plots";
-    const char **made = fp_arena_alloc(arena, run->argument_count + 2, sizeof *made);
+    static const char NO_PLOTS[] = "--no-plots", SEED[] = "--seed";
+    const char **made = fp_arena_alloc(arena, run->argument_count + 3, sizeof *made);
+    size_t count = run->argument_count;
+    bool seeded = !run->seed;
     for (size_t i = 0; made && i < run->argument_count; i++) {
         made[i] = run->arguments[i];
         plots |= strcmp(made[i], NO_PLOTS) == 0;
+        seeded |= strncmp(made[i], SEED, strlen(SEED)) == 0;
     }
-    if (made && !plots) made[run->argument_count] = NO_PLOTS;
+    if (made && !plots) made[count++] = NO_PLOTS;
+    if (made && !seeded) made[count] = fp_format(arena, "%s=%s", SEED, run->seed);
     return made;
 }
 
@@ -235,8 +241,8 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
     const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),
                **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
     for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
-    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place,
-                               fp_cli_out_force});
+    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->seeds, run->corpus_count, corpora, names,
+                               place, fp_cli_out_force});
     int status = repeat(fp_command_find(of->name), arguments);
     fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;

@@ -138,6 +138,17 @@ static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *ru
     return FP_OK;
 }
 
+/* Of eval it is beside the intervals. */
+static fp_status read_seed(const fp_json *said, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    const fp_json *own = fp_json_member(said, "seed"),
+                  *seed = own ? own : fp_json_member(fp_json_member(said, "interval"), "seed");
+    double value;
+    if (!seed) return FP_OK;
+    FP_TRY(fp_json_real(seed, "seed", &value, error));
+    run->seed = fp_format(arena, "%.0f", value);
+    return FP_OK;
+}
+
 static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run, fp_error *error) {
     const fp_json *tables = fp_json_member(fp_json_member(json, "tables"), "sha256");
     FP_TRY(read_text(json, "version", arena, &run->version, error));
@@ -148,6 +159,7 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_corpora(fp_json_member(json, "corpora"), arena, run, error));
     FP_TRY(read_arms(fp_json_member(json, "arms"), arena, run, error));
     FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
+    FP_TRY(read_seed(fp_json_member(json, "definitions"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
     return FP_OK;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* ---- The longest first: a binary heap ---- */
 
 typedef struct heap {

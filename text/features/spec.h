@@ -153,7 +153,7 @@ fp_status fp_tally_open(const fp_arena *like, fp_tally **tally, fp_error *error)
 void fp_tally_close(fp_tally *tally);
 /* One document more, with `count` distinct term hashes. */
 fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error);
-/* The tally as bytes (base/bytes.h), in `arena`; and the documents of such bytes, as if they came next. FP_ERROR_SYNTAX
+/* The tally as bytes (base.h), in `arena`; and the documents of such bytes, as if they came next. FP_ERROR_SYNTAX
  * for other bytes, FP_ERROR_RANGE for 2^32 documents. */
 fp_status fp_tally_write(const fp_tally *tally, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_tally_add_bytes(fp_tally *tally, fp_string bytes, fp_error *error);

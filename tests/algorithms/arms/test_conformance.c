@@ -231,6 +231,7 @@ static void check_description(const fp_arm *arm, fp_arena *arena) {
     assert_true(strlen(algorithm->summary) > 10 && strlen(algorithm->citation) > 10);
     for (const fp_parameter *row = algorithm->parameters; row && row->name; row++) {
         assert_true(strlen(row->help) > 5);
+        if (strcmp(row->name, FP_ARM_SEED) == 0) assert_string_equal(row->initial, "0");
         if (row->type != FP_INTEGER && row->type != FP_REAL) continue;
         char below[64];
         fp_arm *refused;

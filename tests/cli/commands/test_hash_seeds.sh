@@ -31,6 +31,22 @@ grep -q 'measured with one seed' out || complain "nothing says that no interval 
 "$fplab" eval -c "$newswire" "${arms[@]}" -N 2 --no-plots -o two >/dev/null && python3 -c '
 import json; assert [arm.get("seeds") for arm in json.load(open("two/run.json"))["arms"]] == [[0, 1], [0, 1], None]' || complain "two seeds"
 
+# Every seed has the same default, of commands too.
+for command in eval tune robustness judge 'corpus corrupt' 'corpus sample' 'corpus split' 'corpus giveaways'; do
+    # shellcheck disable=SC2086
+    "$fplab" $command --help-all | tr -s ' \n' ' ' | grep -qE -- '--seed[^(]*\(default: 0\)' || complain "$command: the default of --seed: $("$fplab" $command --help-all | grep -A 2 -e --seed)"
+done
+for seed in '' '--seed 0' '--seed 1'; do
+    # shellcheck disable=SC2086
+    "$fplab" corpus sample "$newswire" --groups 9 $seed --out "sample$seed" >/dev/null 2>&1 && "$fplab" corpus corrupt -c "sample$seed" -k substitute -r 0.2 $seed --out "corrupt$seed" >/dev/null 2>&1 || complain "sample $seed"
+    "$fplab" eval -c "corrupt$seed" -a exact -a minhash --interval bca --replicates 200 $seed --format json >"eval$seed" 2>/dev/null || complain "eval $seed"
+done
+for made in sample corrupt; do
+    cmp -s "$made/docs.jsonl" "$made--seed 0/docs.jsonl" || complain "$made: --seed 0 is not the default"
+    cmp -s "$made/docs.jsonl" "$made--seed 1/docs.jsonl" && complain "$made: --seed does nothing"
+done
+grep -o '"average_precision[a-z_]*":[^,]*' eval >one.txt; grep -o '"average_precision[a-z_]*":[^,]*' 'eval--seed 0' | cmp -s - one.txt && [ -s one.txt ] || complain "eval: --seed 0 is not the default"
+
 # ---- Arms that have no draw, or write it ----
 
 # A table of codes, and a function that other programs know, are as they stand.

@@ -204,7 +204,7 @@ refused 1 'pair 7 is missing' "$fplab" judge estimate short.tsv
 grep -v '^# arm' judged.tsv >headless.tsv
 refused 1 'the header line "# arm" is missing' "$fplab" judge estimate headless.tsv
 "$fplab" judge sample -c bare -a $arm -d 0..24 -m 20 --seed 3 >third.tsv 2>/dev/null
-refused 1 'not the same sample as judged.tsv: the seed is 3, not 1' "$fplab" judge agreement judged.tsv third.tsv
+refused 1 'not the same sample as judged.tsv: the seed is 3, not 0' "$fplab" judge agreement judged.tsv third.tsv
 "$fplab" judge estimate sheet1.tsv >out 2>err || complain "a sheet without judgements: $(cat err)"
 grep -q '^fplab: figures are NA where they need the distances of which no pair is judged yet: ' err && grep -q 'NA' out || complain "nothing judged: $(cat err)"
 
