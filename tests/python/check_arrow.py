@@ -5,6 +5,7 @@ import gc
 import os
 import struct
 import subprocess
+import sys
 
 import numpy as np
 import pandas
@@ -409,9 +410,19 @@ def test_parquet_is_read_by_fplab_itself(duckdb, tmp_path, texts, newswire):
     assert dict(zip(got.ids, got.texts)) == dict(zip(newswire.ids, texts))
 
 
+def test_the_end_of_the_interpreter():
+    """What is alive then is not released twice, nor by code that is gone."""
+    code = "import fplab, sys\ntable = fplab.Table({'text': ['a', 'b'], 'n': [1, 2]})\n" \
+           "class One:\n    def __arrow_c_stream__(self, schema=None): return table.__arrow_c_stream__()\n" \
+           "kept = fplab.Table(One()); capsule = table.__arrow_c_stream__(); kept.own = kept\n" \
+           "sys.modules['kept'] = kept; sys.modules['capsule'] = capsule\n"
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, '')
+
+
 def test_without_duckdb():
     """In one line: what is missing and what to do."""
     code = "import fplab, ctypes\ndef none(name, *more): raise OSError(name)\nctypes.CDLL = none\n" \
            "try: fplab.read_parquet('a.parquet')\nexcept fplab.FileProblem as reason: print(reason)\n"
-    done = subprocess.run(['/usr/bin/python3', '-c', code], capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.count('\n') == 1 and 'libduckdb.so' in done.stdout and 'npm pack' in done.stdout
