@@ -197,14 +197,14 @@ static fp_status add_row(const fp_instance *self, centring *to, const double *qu
 }
 
 static uint64_t *grid_at(const centring *of, size_t bit, double quotient) {
-    return of->grid + bit * GRID + (size_t)(rint(quotient * STEPS) + STEPS);
+    return of->grid + bit * GRID + (size_t)(nearbyint(quotient * STEPS) + STEPS);
 }
 
 static void add_sums(const fp_instance *self, centring *to, const double *quotient) {
     for (size_t j = 0; j < fp_signs_bits(self); j++) {
-        double scaled = quotient[j] * 0x1p30, whole = rint(scaled);
+        double scaled = quotient[j] * 0x1p30, whole = nearbyint(scaled);
         to->sum[0][j] += (int64_t)whole;
-        to->sum[1][j] += (int64_t)rint((scaled - whole) * 0x1p30);
+        to->sum[1][j] += (int64_t)nearbyint((scaled - whole) * 0x1p30);
     }
 }
 

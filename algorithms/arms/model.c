@@ -253,7 +253,8 @@ static fp_arm next_round(const fp_arm *arm) {
 static fp_status check_divided(const fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     if (!fp_arm_learns(arm)) return fp_fail(error, FP_ERROR_UNKNOWN, "the arm %s learns nothing", arm->name);
-    if (!fp_arm_fits(arm) || fp_learning_of(algorithm)->write_state) return FP_OK;
+    if (!fp_arm_fits(arm) || (fp_learning_of(algorithm)->write_state && !(algorithm->needs & FP_NEEDS_PAIRS)))
+        return FP_OK;
     return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be merged of parts: fit the arm to all texts",
                    algorithm->name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A batch through one pass: documents over threads, then what they leave behind, in order. */
-#include "algorithms/arms/pass.h"
+#include "algorithms/arms/lanes.h"
 
 #include <string.h>
 

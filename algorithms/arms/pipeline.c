@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "algorithms/arms/pass.h"
+#include "algorithms/arms/lanes.h"
 #include "algorithms/arms/texts.h"
 
 typedef struct run {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_void_p
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
@@ -74,7 +75,9 @@ def _from_capsule(capsule: Any, kind: Any) -> Any:
 
 
 def _ended(kind: Any) -> Any:
-    def destroy(capsule: int) -> None:
+    def destroy(capsule: int, ends: Any = sys.is_finalizing) -> None:
+        if ends():
+            return
         own = _DYING_POINTER(capsule, NAMES[kind])
         struct = kind.from_address(own)
         if struct.release:  # nobody took it
@@ -98,8 +101,8 @@ class _Held:
     def __init__(self) -> None:
         self.array = Array()
 
-    def __del__(self) -> None:
-        if self.array.release:
+    def __del__(self, ends: Any = sys.is_finalizing) -> None:
+        if self.array.release and not ends():
             self.array.release(ctypes.byref(self.array))
 
 
@@ -466,7 +469,9 @@ def _owned(struct: Any, alive: Any) -> Any:
 
 
 def _released(kind: Any) -> Any:
-    def release(pointer: Any) -> None:
+    def release(pointer: Any, ends: Any = sys.is_finalizing) -> None:
+        if ends():
+            return
         struct = pointer.contents
         for i in range(getattr(struct, 'n_children', 0)):
             child = struct.children[i]
@@ -478,6 +483,8 @@ def _released(kind: Any) -> Any:
 
 
 _RELEASES = {kind: _released(kind) for kind in NAMES}
+for _one in (*_RELEASES.values(), *_DESTRUCTORS.values()):  # others may call them when this module is gone
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_one))
 
 
 def _pointers(kind: Any, children: List[Any]) -> Any:

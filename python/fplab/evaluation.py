@@ -13,6 +13,7 @@ import numpy as np
 from fplab import _call
 from fplab._call import ValueProblem, ffi, lib, names_of, run, settings_of
 from fplab.arm import Arm
+from fplab.arrow import Table
 from fplab.corpus import Corpus, as_corpus, words_of
 
 USUAL = ('simhash', 'minhash', 'jaccard', 'cosine', 'pinyin')
@@ -58,6 +59,10 @@ class Tables:
             raise ValueProblem(f'there is no table "{name}"; there are: '
                                + ', '.join(self.tables), 'unknown')
         return self.tables[name]
+
+    def arrow(self, name: str) -> Table:
+        """The same as a `Table`, which offers Arrow's capsules: ``polars.DataFrame(evaluation.arrow("curves"))``."""
+        return Table(self.table(name))
 
 
 class Evaluation(Tables):

@@ -9,6 +9,7 @@ import numpy as np
 from fplab import _call
 from fplab._call import Arena, TextColumn, ValueProblem, check, ffi, lib, run
 from fplab.arm import Arm, places_of, sketch_all
+from fplab.arrow import Table
 from fplab.sketches import to_library
 
 KEPT = 2 ** 32 - 1
@@ -32,6 +33,13 @@ class _Found:
     threshold: float
     measured: Arm
 
+    def _table(self) -> Any:
+        raise NotImplementedError
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table of what was found (`dropped`, `clusters`) as an Arrow stream."""
+        return Table(self._table()).__arrow_c_stream__(requested_schema)
+
     def _take(self, search: '_Search', report: Any) -> None:
         self.how = _call.text_of(report.how)
         self.recall = report.recall
@@ -50,6 +58,9 @@ class Dedup(_Found):
         self.kept = because == KEPT
         self.because = np.where(self.kept, -1, because.astype(np.int64))
         self.distance = distance
+
+    def _table(self) -> Any:
+        return self.dropped
 
     @property
     def dropped(self) -> Any:
@@ -75,6 +86,9 @@ class Clusters(_Found):
     def __init__(self, labels: np.ndarray, rows: np.ndarray):
         self.labels = labels.astype(np.int64)
         self._rows = rows
+
+    def _table(self) -> Any:
+        return self.clusters
 
     @property
     def clusters(self) -> Any:

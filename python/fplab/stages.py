@@ -115,14 +115,16 @@ class Job:
             return done
         os.makedirs(os.path.join(self.directory, stage), exist_ok=True)
         own = tempfile.mkdtemp(prefix='.', dir=os.path.join(self.directory, stage))
-        begin, self.fetched = time.thread_time(), 0
+        # The main thread leaves the work to another (fplab._call.interruptible).
+        clock = time.process_time if threading.current_thread() is threading.main_thread() else time.thread_time
+        begin, self.fetched = clock(), 0
         name, _, step = stage.partition('-')
         work = getattr(self, name)
         if name not in LEARNING:
             self.take_models()
         try:
             done = work(own, number, *([int(step)] if step else []), *([frame] if name in READING else []))
-            done.update(cpu=time.thread_time() - begin, fetched=self.fetched, shuffled=sum(
+            done.update(cpu=clock() - begin, fetched=self.fetched, shuffled=sum(
                 each.stat().st_size for each in os.scandir(own) if each.name.endswith('.rows')))
             with open(os.path.join(own, 'done.json'), 'w', encoding='utf-8') as file:
                 json.dump(done, file)

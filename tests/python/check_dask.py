@@ -295,7 +295,8 @@ def test_processes_that_share_a_fit(files, tmp_path):
     some = [subprocess.Popen([sys.executable, '-c', work, str(tmp_path / 'a'), str(number)]) for number in range(2)]
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
-    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash:weight=tfidf,center=mean', '-d', '6', *files)]
+    arm = 'simhash:weight=tfidf,center=mean'
+    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', arm, '-d', '6', *files)]
 
 
 def test_an_interrupted_call_goes_on(files, tmp_path):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The longest common subsequence of two windows, a word a row. */
-#include "text/alignment/lcs.h"
+#include "text/alignment/alignment.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * Biol. 147, 1981), and common runs by all pairs of places (Wise, String similarity via greedy string tiling, 1993: no
  * run as long as the shortest passage is left outside). Places in texts worked out by hand. */
 #include "text/alignment/alignment.h"
-#include "text/alignment/lcs.h"
 #include "text/unicode/han.h"
 #include "text/unicode/utf8.h"
 #include "tests/support.h"
