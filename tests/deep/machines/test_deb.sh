@@ -39,6 +39,17 @@ dpkg-deb -f "$shared"/fplab_[0-9]*.deb Depends | grep -q gnuplot && complain "gn
 # The packages and the test that they bring, as a checkout of its own.
 mkdir "$work/packages"
 cp "$shared"/*.deb debian/tests/smoke "$work/packages"
+mkdir -p "$work/packages/corpora/data" && cp -r corpora/data/newswire-zh "$work/packages/corpora/data"
+# The first example of the Python package; and what it says of a collection in Redis where hiredis is not.
+sed -n '/^```python/,/^```/p' python/README.md | grep -v '^```' >"$work/packages/first.py"
+cat >"$work/packages/refused.py" <<'PY'
+import fplab
+try:
+    fplab.Collection('redis://127.0.0.1:1/')
+except Exception as error:
+    print(error)
+fplab.Collection.create('texts.fp', fplab.Arm('simhash'), 8).close()
+PY
 rm -f "$work"/packages/*-dbgsym_*
 (cd "$work/packages" && git init -q . && git add . && git -c user.name=test -c user.email=test@localhost commit -qm packages)
 install='DEBIAN_FRONTEND=noninteractive apt-get install -y -qq'
@@ -50,4 +61,10 @@ elsewhere "$work/packages" 'apt-get update -qq' "$install --no-install-recommend
     "$install --no-install-recommends ./libfplab*.deb ./python3-fplab*.deb gcc libc6-dev pkg-config && sh ./smoke" \
     'DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq fplab python3-fplab libfplab1 libfplab-dev' '! command -v fplab' \
     'left=$(find / -xdev -name "*fplab*" ! -path "/srv/*" ! -path "/tmp/*" ! -path "/proc/*" ! -path "/dev/*"); test -z "$left" || { echo "$left"; exit 1; }'
+# The library and the Python package alone.
+elsewhere "$work/packages" 'apt-get update -qq' "$install --no-install-recommends ./libfplab1_*.deb ./python3-fplab_*.deb" '! ldconfig -p | grep -E "libhiredis|libxml2|libmd4c"' \
+    'python3 first.py && python3 refused.py | grep "apt-get install libhiredis0.14"' "$install libhiredis0.14" 'python3 -c "
+import fplab
+try: fplab.Collection(\"redis://127.0.0.1:1/\")
+except Exception as error: print(error)" | grep "cannot reach Redis"'
 exit $bad
