@@ -84,13 +84,6 @@ int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choi
     return status < 0 && !name_arms(choices, first, *arms) ? FP_EXIT_USAGE : status;
 }
 
-void fp_cli_choices_warn(const fp_cli_choices *choices, const fp_corpus *corpus) {
-    for (size_t i = 0; i < choices->count; i++)
-        if (strcmp(choices->choices[i].documents_sha256, corpus->documents_sha256) == 0)
-            fprintf(stderr, "fplab: %s was chosen on the texts of %s: its figures here are not held out\n",
-                    choices->choices[i].name, corpus->name);
-}
-
 int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, const char *fallback, fp_arena *arena,
                 const char **spec) {
     if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");

@@ -32,7 +32,4 @@ int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *
 int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choices, const char *const *fallback,
                             fp_arena *arena, fp_arm ***arms, size_t *count);
 
-/* Says on standard error when the corpus is the one on which a choice was made. */
-void fp_cli_choices_warn(const fp_cli_choices *choices, const fp_corpus *corpus);
-
 #endif
