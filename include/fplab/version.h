@@ -23,7 +23,7 @@
 #define FP_PRINTF(text, first)
 #endif
 
-#define FP_VERSION "0.2.0"
+#define FP_VERSION "0.3.0"
 
 /* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused:
  * compile them anew. */
