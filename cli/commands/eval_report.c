@@ -96,10 +96,8 @@ static void print_few(const fp_inference *inference) {
     for (size_t k = 0; k < inference->measure_count; k++) {
         const fp_estimate *estimate = fp_inference_at(inference, k, 0);
         if (!estimate->few) continue;
-        printf(
-            " These are worth %.1f units of one size, fewer than %d: what the next unit would be like is hardly known, and "
-            "the intervals may be too short.",
-            estimate->units, FP_FEW_UNITS);
+        printf(" They amount to %.1f units of equal size, fewer than %d: the intervals may be too short.",
+               estimate->units, FP_FEW_UNITS);
         return;
     }
 }
@@ -152,8 +150,8 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 }
 
 /* The better arm first. */
-static int print_difference(const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair,
-                            fp_arena *arena) {
+static void print_difference(const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair,
+                             fp_arena *arena) {
     const char *p = fp_p_text(pair->adjusted, arena);
     bool first = fp_results_first_is_better(results, pair), more = pair->difference.value > 0;
     double low = pair->difference.interval.low, high = pair->difference.interval.high;
@@ -163,7 +161,6 @@ static int print_difference(const fp_results *results, const fp_outcome *outcome
     printf("%s", p);
     if (pair->equivalence.within) printf("; they differ, but by less than %g", pair->equivalence.margin);
     printf("\n");
-    return FP_EXIT_SUCCESS;
 }
 
 static void print_sample_size(const fp_sample_size *size) {
@@ -172,13 +169,12 @@ static void print_sample_size(const fp_sample_size *size) {
         printf("; sample size needed: %.0f (%.0f–%.0f)", size->needed, size->interval.low, size->interval.high);
 }
 
-static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+static void print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
     const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
     fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
                  farthest);
     print_sample_size(&pair->sample_size);
     printf("\n");
-    return FP_EXIT_SUCCESS;
 }
 
 /* The pairs of arms of one verdict, on one line. */
@@ -194,51 +190,39 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, fp
     if (any) printf("\n");
 }
 
-/* A line each: those that differ, then those of which nothing is shown. Whether there is one of the latter. */
-static int print_each(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, bool *any,
-                      fp_arena *arena) {
-    int status = FP_EXIT_SUCCESS;
-    *any = false;
-    for (size_t c = 0; c < outcome->inference->comparison_count && status == FP_EXIT_SUCCESS; c++) {
+/* A line each: those that differ, then those of which nothing is shown. Whether there is one of them. */
+static bool print_each(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, fp_arena *arena) {
+    bool any = false;
+    for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (fp_results_verdict(results, pair) != verdict) continue;
-        *any = true;
-        if (verdict == FP_VERDICT_DIFFER) status = print_difference(results, outcome, pair, arena);
-        else status = print_open(outcome, pair, arena);
+        any = true;
+        if (verdict == FP_VERDICT_DIFFER) print_difference(results, outcome, pair, arena);
+        else print_open(outcome, pair, arena);
     }
-    return status;
+    return any;
 }
 
-static int print_differences_of(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+static void print_differences(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     size_t count = outcome->inference->comparison_count;
     double narrow = 100 * fp_equivalence_confidence(results->confidence);
-    bool any, open;
     fp_cli_print("\n%s: differences of ", outcome->corpus->name);
     print_compared(results);
     if (outcome->lane_count > outcome->count) printf(", means over %zu hash seeds", outcome->hash_seeds);
     printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
     const char *within =
         fp_format(arena, "within ±%g (%g%% interval)", fp_inference_margin(results->inference), narrow);
-    int status = print_each(results, outcome, FP_VERDICT_DIFFER, &any, arena);
+    print_each(results, outcome, FP_VERDICT_DIFFER, arena);
     print_pairs(results, outcome, FP_VERDICT_WITHIN, within);
-    if (status == FP_EXIT_SUCCESS) status = print_each(results, outcome, FP_VERDICT_OPEN, &open, arena);
+    bool open = print_each(results, outcome, FP_VERDICT_OPEN, arena);
     print_pairs(results, outcome, FP_VERDICT_EQUAL, "equal");
     print_pairs(results, outcome, FP_VERDICT_NOT_DEFINED, "not defined");
-    if (status != FP_EXIT_SUCCESS || !open) return status;
+    if (!open) return;
     printf(
         "  Up to: the farther end of the %g%% interval. Sample size needed: units, where now there are %.0f, that find a\n"
         "  difference of %g with %g%% power; from the variance seen here, with its %g%% interval (--detect).\n",
         narrow, outcome->inference->comparisons->equivalence.units, fp_inference_detect(results->inference),
         100 * FP_SAMPLE_SIZE_POWER, 100 * results->confidence);
-    return status;
-}
-
-static int print_differences(const fp_results *results, fp_arena *arena) {
-    int status = FP_EXIT_SUCCESS;
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
-        if (results->outcomes[i].inference->comparison_count)
-            status = print_differences_of(results, results->outcomes + i, arena);
-    return status;
 }
 
 /* All corpora at once. */
@@ -281,7 +265,8 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, options->asked.findings.best + i, arena);
-    if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        if (results->outcomes[i].inference->comparison_count) print_differences(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_sources(results, arena);
     if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);
     if (status != FP_EXIT_SUCCESS) return status;

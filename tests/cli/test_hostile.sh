@@ -110,7 +110,7 @@ for file in run['files']:
 json.dump(run, open(path, 'w', encoding='utf-8'), ensure_ascii=False, indent=2)
 PYTHON
         "$fplab" report drawn --out page.html >/dev/null 2>err
-        [ $? = 1 ] && grep -q 'no picture that gnuplot made' err || complain "picture $number was taken ($bad_part): $(cat err)"
+        [ $? = 1 ] && grep -q 'left out: gnuplot did not make it' err || complain "picture $number was taken ($bad_part): $(cat err)"
         grep -q 'alert(' page.html && complain "picture $number is in the page"
     done <<'PARTS'
 <script>alert(1)</script>

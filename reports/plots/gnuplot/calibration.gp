@@ -40,7 +40,7 @@ interval = surely('pointwise interval, made monotone', '逐点置信区间（取
 
 array end[arms]
 array unit[arms]
-do for [i = 1:arms] { unit[i] = scale_of[i]; end[i] = scale_of[i] eq '' ? 1 : farthest[i] }
+do for [i = 1:arms] { unit[i] = scale_of[i]; end[i] = scale_of[i] eq '' ? 1 : within_scale(unit[i], farthest[i]) }
 eval equal_ends
 
 title = titled('the probability of a duplicate at a distance', '各距离上的重复概率')

@@ -54,13 +54,13 @@ eval close_sheet
 
 set yrange [0:100]
 set ytics 20 format '%g%%'
-set xrange [H_min - 0.5:H_max + 0.5]
 if (few) { set xtics 1 }
 do for [i = 1:arms] {
     first = lost_first[i]
     last = lost_last[i]
     axis = axis_of(i)
     eval place
+    set xrange [H_min - 0.5:within_scale(unit[i], H_max) + 0.5]
     # A viewer of the SVG shows the titles as tips.
     layers = "plot 0 linecolor rgb '#FFFFFFFF' notitle"
     do for [k = 1:6] {

@@ -265,5 +265,7 @@ plain(v) = v >= 100 ? sprintf('%.0f', v) : sprintf('%.3g', v)
 array superscript[9] = ['⁻¹', '⁻²', '⁻³', '⁻⁴', '⁻⁵', '⁻⁶', '⁻⁷', '⁻⁸', '⁻⁹']
 powers(axis, every) = sprintf("set logscale %s; set %stics (1) format ''; do for [k = %d:9:%d] { set %stics add ('10'.superscript[k] 10.0 ** -k) }; \
     set %stics add ('1' 1)", axis, axis, every, every, axis, axis)
+# Thresholds of a run go to the farthest scale of all arms; an axis ends with the scale of its own ("bits of 64").
+within_scale(unit, v) = words(unit) == 3 && real(word(unit, 3)) > 0 && real(word(unit, 3)) < v ? real(word(unit, 3)) : v
 # Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
 equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"

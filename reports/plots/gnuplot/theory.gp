@@ -68,11 +68,11 @@ eval close_sheet
 
 set yrange [-0.02:1.04]
 set ytics 0.2 format '%.1f'
-set xrange [H_min - 0.5:H_max + 0.5]
 if (few) { set xtics 1 }
 do for [i = 1:arms] {
     axis = axis_of(i)
     eval place
+    set xrange [H_min - 0.5:within_scale(unit[i], H_max) + 0.5]
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_first[i]
     last = theory_last[i]

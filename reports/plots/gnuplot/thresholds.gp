@@ -57,6 +57,7 @@ do for [i = 1:arms] {
 do for [i = 1:arms] {
     if (words(unit[i]) == 3 && real(word(unit[i], 3)) > end[i] && end[i] > 0.5 * real(word(unit[i], 3))) { end[i] = real(word(unit[i], 3)) }
 }
+do for [i = 1:arms] { end[i] = within_scale(unit[i], end[i]) }
 eval equal_ends
 eval lay_headings
 # A band needs two thresholds; where there is one, a bar serves.

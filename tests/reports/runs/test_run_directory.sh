@@ -77,7 +77,7 @@ echo half >"here/results.tsv.part$(cat process)" && mkdir ".here.fplab-$(cat pro
 [ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] && grep -q '"choice.json"' tuned/run.json || complain "tune --out: $(ls -R tuned)"
 for option in --plot-format=gif --plot-size=12 --lang=fr; do
     "$fplab" eval --replicates 200 -c "$corpus" "$option" --out nowhere >/dev/null 2>err
-    [ $? = 2 ] && grep -q -e "${option%=*}: .* meant, not ${option#*=}" err && [ ! -e nowhere ] || complain "$option: $(cat err)"
+    [ $? = 2 ] && grep -q -e "${option%=*}: expected .*, not ${option#*=}" err && [ ! -e nowhere ] || complain "$option: $(cat err)"
 done
 
 # No file of a failed run is left.
