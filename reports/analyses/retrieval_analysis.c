@@ -2,7 +2,6 @@
  * How well every arm ranks: --retrieval. Each document with a duplicate is a query for the documents that it is paired
  * with, the nearest first (eval/measures/ranking.h). Where small groups are listed as pairs, these are all other
  * documents. */
-#include "base/scope.h"
 #include "reports/analyses/analyses.h"
 #include "eval/measures/ranking.h"
 #include "eval/evaluation/outcome.h"
