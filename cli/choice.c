@@ -45,15 +45,14 @@ int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *
     while (files && files[count]) count++;
     for (const char **spec = specs; spec && *spec; spec++) count += **spec == FP_CLI_CHOICE_MARK;
     fp_choice *read = fp_arena_alloc(arena, count, sizeof *read);
-    int status = -1;
-    for (; files && files[made] && status < 0; made++) status = fp_cli_read_choice(files[made], arena, read + made);
-    for (const char **spec = specs; spec && *spec && status < 0; spec++) {
-        if (**spec == FP_CLI_CHOICE_MARK) status = fp_cli_read_choice(*spec + 1, arena, read + made++);
+    for (; files && files[made]; made++) FP_CLI_TRY(fp_cli_read_choice(files[made], arena, read + made));
+    for (const char **spec = specs; spec && *spec; spec++) {
+        if (**spec == FP_CLI_CHOICE_MARK) FP_CLI_TRY(fp_cli_read_choice(*spec + 1, arena, read + made++));
         else specs[kept++] = *spec;
     }
-    if (specs && status < 0) specs[kept] = NULL;
+    if (specs) specs[kept] = NULL;
     *choices = (fp_cli_choices){count, read};
-    return status;
+    return -1;
 }
 
 /* The name that the choice has, unless another arm bears it. */

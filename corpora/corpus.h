@@ -89,6 +89,9 @@ static inline bool fp_corpus_has_texts(const fp_corpus *corpus) { return corpus-
  * with FP_ERROR_IO where the file is no longer the one that the corpus was read from; that nothing has changed is known
  * at the end of a pass. */
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
+/* Calls `visit` for all texts, a batch after the other; the same text by text: fp_corpus_read_texts. */
+typedef fp_status (*fp_visit_batch)(void *context, const fp_text_batch *batch, fp_error *error);
+fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error);
 
 /* The texts of some documents, in any order, from one pass over the file: texts[i] is that of documents[i], in `arena`.
  * NULL: of all, and `count` is their number. Errors as of fp_corpus_source. */

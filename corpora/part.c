@@ -63,21 +63,20 @@ fp_status fp_corpus_part(const fp_corpus *corpus, const uint32_t *documents, siz
 
 /* ---- Texts ---- */
 
+typedef struct copying {
+    fp_string *texts;
+    fp_arena *arena;
+} copying;
+
+static fp_status copy_text(void *context, size_t document, fp_string text, fp_error *error) {
+    const copying *to = context;
+    to->texts[document] = (fp_string){FP_NEED(fp_string_copy(to->arena, text), error), text.length};
+    return FP_OK;
+}
+
 /* All texts of a corpus, which may be a part. */
 static fp_status read_texts(const fp_corpus *corpus, fp_arena *arena, fp_string *texts, fp_error *error) {
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    fp_status status = fp_corpus_source(corpus, arena, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        for (size_t i = 0; i < batch.count && status == FP_OK; i++) {
-            const char *copy = fp_string_copy(arena, batch.text[i]);
-            texts[batch.first + i] = (fp_string){copy, batch.text[i].length};
-            if (!copy) status = fp_no_memory(error);
-        }
-    }
-    fp_text_source_close(&source);
-    return status;
+    return fp_corpus_read_texts(corpus, copy_text, &(copying){texts, arena}, error);
 }
 
 static fp_status fetch_from_file(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,

@@ -114,7 +114,7 @@ static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena
         uint32_t before = fp_map_take(&stated, fp_pair_key(pairs[i].a, pairs[i].b), (uint32_t)i);
         if (before != FP_MAP_NONE)
             return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
-                             pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);
+                           pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);
     }
     return FP_OK;
 }
@@ -320,30 +320,4 @@ uint32_t fp_corpus_group(const fp_corpus *corpus, size_t document) { return corp
 const fp_pair *fp_corpus_pairs(const fp_corpus *corpus, size_t *count) {
     *count = corpus->pair_count;
     return corpus->pairs;
-}
-
-/* ---- Texts ---- */
-
-static fp_status visit_all(const fp_text_source *source,
-                           fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
-                           void *context, fp_error *error) {
-    fp_text_batch batch;
-    for (;;) {
-        FP_TRY(source->next(source->context, &batch, error));
-        if (batch.count == 0) return FP_OK;
-        for (size_t i = 0; i < batch.count; i++) FP_TRY(visit(context, batch.first + i, batch.text[i], error));
-    }
-}
-
-fp_status fp_corpus_read_texts(const fp_corpus *corpus,
-                               fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
-                               void *context, fp_error *error) {
-    fp_text_source source;
-    if (!fp_corpus_has_texts(corpus))
-        return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
-    FP_SCRATCH(arena, corpus->memory, error);
-    FP_TRY(fp_corpus_source(corpus, arena, &source, error));
-    fp_status status = visit_all(&source, visit, context, error);
-    fp_text_source_close(&source);
-    return status;
 }

@@ -167,3 +167,39 @@ fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_sou
     source->slow = true;
     return FP_OK;
 }
+
+/* ---- Reading all ---- */
+
+fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error) {
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    if (!fp_corpus_has_texts(corpus))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
+    FP_SCRATCH(arena, corpus->memory, error);
+    FP_TRY(fp_corpus_source(corpus, arena, &source, error));
+    fp_status status = FP_OK;
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        if (status == FP_OK && batch.count) status = visit(context, &batch, error);
+    }
+    fp_text_source_close(&source);
+    return status;
+}
+
+typedef fp_status visit_text(void *context, size_t document, fp_string text, fp_error *error);
+typedef struct visiting {
+    visit_text *visit;
+    void *context;
+} visiting;
+
+static fp_status visit_texts(void *context, const fp_text_batch *batch, fp_error *error) {
+    const visiting *with = context;
+    for (size_t i = 0; i < batch->count; i++)
+        FP_TRY(with->visit(with->context, batch->first + i, batch->text[i], error));
+    return FP_OK;
+}
+
+fp_status fp_corpus_read_texts(const fp_corpus *corpus, visit_text *visit, void *context, fp_error *error) {
+    visiting with = {visit, context};
+    return fp_corpus_read_batches(corpus, visit_texts, &with, error);
+}

@@ -7,7 +7,6 @@
 #include "cli/run_corpora.h"
 #include "cli/read_entries.h"
 #include "corpora/importing/import.h"
-#include "corpora/readers/form.h"
 #include "cli/out.h"
 #include "base/output.h"
 #include "cli/cli.h"

@@ -11,7 +11,6 @@
 #include "cli/run_corpora.h"
 #include "cli/out.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_files.h"
 
 /* ---- Whether it can be repeated ---- */
 

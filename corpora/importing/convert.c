@@ -86,19 +86,14 @@ static fp_status put_document(fp_converting *to, size_t document, fp_string text
     return put_row(to, cells, sizeof cells / sizeof *cells, head, error);
 }
 
-fp_status fp_convert_documents(fp_converting *convert, fp_arena *arena, fp_error *error) {
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
+static fp_status put_text(void *context, size_t document, fp_string text, fp_error *error) {
+    return put_document(context, document, text, false, error);
+}
+
+fp_status fp_convert_documents(fp_converting *convert, fp_error *error) {
     convert->changed = 0;
     FP_TRY(put_document(convert, 0, NONE, true, error));
-    fp_status status = fp_corpus_source(convert->corpus, arena, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        for (size_t i = 0; status == FP_OK && i < batch.count; i++)
-            status = put_document(convert, batch.first + i, batch.text[i], false, error);
-    }
-    fp_text_source_close(&source);
-    return status;
+    return fp_corpus_read_texts(convert->corpus, put_text, convert, error);
 }
 
 /* ---- Pairs ---- */

@@ -23,7 +23,7 @@ typedef struct fp_converting {
 
 /* Rows of id, text, lang, group, one for each document, from a pass over the file. The label of a JSON object is a
  * number, all else a string. Errors of the stream stay with it. Errors as of fp_corpus_source. */
-fp_status fp_convert_documents(fp_converting *convert, fp_arena *arena, fp_error *error);
+fp_status fp_convert_documents(fp_converting *convert, fp_error *error);
 /* Rows of text_a, text_b, label, kind, one for each labelled pair. All texts in pairs are in memory. FP_ERROR_EMPTY for
  * a corpus without pairs.tsv. */
 fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *error);

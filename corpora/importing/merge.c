@@ -39,17 +39,11 @@ typedef struct merging {
 
 /* ---- What is there ---- */
 
-static fp_status hash_texts(member *of, fp_arena *arena, fp_error *error) {
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    fp_status status = fp_corpus_source(of->corpus, arena, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        for (size_t i = 0; status == FP_OK && i < batch.count; i++)
-            of->texts[batch.first + i] = fp_xxh3(batch.text[i].data, batch.text[i].length, 0);
-    }
-    fp_text_source_close(&source);
-    return status;
+static fp_status hash_text(void *context, size_t document, fp_string text, fp_error *error) {
+    member *of = context;
+    (void)error;
+    of->texts[document] = fp_xxh3(text.data, text.length, 0);
+    return FP_OK;
 }
 
 static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, fp_error *error) {
@@ -64,7 +58,7 @@ static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, f
         .renamed = FP_NEED(fp_arena_alloc(in->arena, documents, sizeof *of->renamed), error),
         .group_renamed = FP_NEED(fp_arena_alloc(in->arena, groups->value_count, sizeof *of->group_renamed), error),
         .group_number = FP_NEED(fp_arena_raw(in->arena, groups->value_count, sizeof *of->group_number), error)};
-    return hash_texts(of, in->arena, error);
+    return fp_corpus_read_texts(of->corpus, hash_text, of, error);
 }
 
 /* ---- Clashes ---- */

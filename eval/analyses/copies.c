@@ -92,17 +92,10 @@ static fp_status rank_ids(fp_copies *copies, fp_arena *arena, fp_error *error) {
     return FP_OK;
 }
 
-/* Adds the characters of all texts, a batch after the other. */
-static fp_status tally(const fp_corpus *corpus, fp_arena *scratch, uint32_t *times, fp_error *error) {
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    fp_status status = fp_corpus_source(corpus, scratch, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        for (size_t i = 0; status == FP_OK && i < batch.count; i++) fp_character_tally(batch.text[i], times);
-    }
-    fp_text_source_close(&source);
-    return status;
+static fp_status tally(void *times, size_t document, fp_string text, fp_error *error) {
+    (void)document, (void)error;
+    fp_character_tally(text, times);
+    return FP_OK;
 }
 
 static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *error) {
@@ -110,7 +103,7 @@ static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *
     FP_SCRATCH(scratch, arena, error);
     uint32_t *times = FP_NEED(fp_arena_alloc(scratch, CODES, sizeof *times), error);
     fp_character_counts *counts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counts), error);
-    FP_TRY(tally(copies->corpus, scratch, times, error));
+    FP_TRY(fp_corpus_read_texts(copies->corpus, tally, times, error));
     FP_TRY(fp_character_counts_make(times, arena, counts, error));
     copies->means.counts = counts;
     return FP_OK;

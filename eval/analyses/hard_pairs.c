@@ -52,7 +52,7 @@ static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_er
 }
 
 /* Full-width digits are those of ASCII; numbers are not read, only compared. */
-static fp_status add_facts(fp_string text, uint32_t document, fact_list *to, fp_error *error) {
+static fp_status add_facts(void *to, size_t document, fp_string text, fp_error *error) {
     for (size_t at = 0; at < text.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(text.data + at, &code), length = 0;
@@ -68,7 +68,7 @@ static fp_status add_facts(fp_string text, uint32_t document, fact_list *to, fp_
             at += size;
             if (at < text.length) size = fp_utf8_decode(text.data + at, &code);
         }
-        if (digits ? length >= 2 : capital && length >= 3) FP_TRY(add_fact(to, hash, document, error));
+        if (digits ? length >= 2 : capital && length >= 3) FP_TRY(add_fact(to, hash, (uint32_t)document, error));
     }
     return FP_OK;
 }
@@ -128,20 +128,6 @@ static void choose_partners(shared *of, size_t count, uint32_t *partner) {
     }
 }
 
-/* Of all texts, a batch after the other. */
-static fp_status list_facts(const fp_corpus *corpus, fact_list *to, fp_error *error) {
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    fp_status status = fp_corpus_source(corpus, to->arena, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        for (size_t i = 0; status == FP_OK && i < batch.count; i++)
-            status = add_facts(batch.text[i], (uint32_t)(batch.first + i), to, error);
-    }
-    fp_text_source_close(&source);
-    return status;
-}
-
 fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
                             fp_error *error) {
     size_t documents = copies->corpus->document_count, shared_count = 0;
@@ -149,7 +135,7 @@ fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pa
     shared *list;
     uint32_t *partner = FP_NEED(fp_arena_raw(arena, documents, sizeof *partner), error);
     memset(partner, 0xff, documents * sizeof *partner);
-    FP_TRY(list_facts(copies->corpus, &facts, error));
+    FP_TRY(fp_corpus_read_texts(copies->corpus, add_facts, &facts, error));
     sort_facts(&facts);
     FP_TRY(list_shared(copies, &facts, arena, &list, &shared_count, error));
     choose_partners(list, shared_count, partner);

@@ -107,18 +107,11 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     return keep_sight(form->capitals, kept, &form->capitals, error);
 }
 
-static fp_status look_at_all(finding *in, fp_error *error) {
+static fp_status look_at_batch(void *context, const fp_text_batch *batch, fp_error *error) {
+    finding *in = context;
     const fp_progress silent = fp_progress_silent(in->options->progress);
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    in->batch = &batch;
-    fp_status status = fp_corpus_source(&in->looked, in->arena, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        if (status == FP_OK) status = fp_parallel(batch.count, in->scratch, true, look, in, "views", &silent, error);
-    }
-    fp_text_source_close(&source);
-    return status;
+    in->batch = batch;
+    return fp_parallel(batch->count, in->scratch, true, look, in, "views", &silent, error);
 }
 
 static fp_status add_view(finding *in, size_t view, fp_error *error) {
@@ -406,7 +399,7 @@ static fp_status add_views(finding *in, const fp_split *split, fp_giveaways *mad
     FP_ARENAS(scratch, in->options->progress, in->arena, error);
     in->kept = kept.each;
     in->scratch = &scratch;
-    FP_TRY(look_at_all(in, error));
+    FP_TRY(fp_corpus_read_batches(&in->looked, look_at_batch, in, error));
     for (size_t v = 0; v < FP_VIEWS; v++) {
         FP_TRY(add_view(in, v, error));
         count_seen(in, v);

@@ -33,6 +33,8 @@ typedef struct suspecting {
     uint64_t *bytes, *texts; /* [document_count] */
     bool *few, *belied;      /* [document_count] */
     const fp_text_batch *batch;
+    const fp_progress *progress;
+    const fp_arenas *arenas; /* of the batch */
     fp_suspicions *made;
     fp_arena *arena, *scratch; /* what is told, and what is needed meanwhile */
 } suspecting;
@@ -83,23 +85,20 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     return FP_OK;
 }
 
-static fp_status look_at_all(suspecting *in, const fp_progress *progress, fp_error *error) {
-    const fp_progress silent = fp_progress_silent(progress);
-    fp_text_source source;
-    fp_text_batch batch = {.count = 1};
-    size_t done = 0;
-    FP_ARENAS(arenas, progress, in->scratch, error);
-    in->batch = &batch;
-    fp_status status = fp_corpus_source(in->corpus, in->scratch, &source, error);
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        if (status == FP_OK) status = fp_parallel(batch.count, &arenas, true, look, in, "texts", &silent, error);
-        done += batch.count;
-        if (progress && progress->report)
-            progress->report(progress->context, "texts", done, in->corpus->document_count);
-    }
-    fp_text_source_close(&source);
-    return status;
+static fp_status look_at_batch(void *context, const fp_text_batch *batch, fp_error *error) {
+    suspecting *in = context;
+    const fp_progress *progress = in->progress, silent = fp_progress_silent(progress);
+    in->batch = batch;
+    FP_TRY(fp_parallel(batch->count, in->arenas, true, look, in, "texts", &silent, error));
+    if (progress && progress->report)
+        progress->report(progress->context, "texts", batch->first + batch->count, in->corpus->document_count);
+    return FP_OK;
+}
+
+static fp_status look_at_all(suspecting *in, fp_error *error) {
+    FP_ARENAS(arenas, in->progress, in->scratch, error);
+    in->arenas = &arenas;
+    return fp_corpus_read_batches(in->corpus, look_at_batch, in, error);
 }
 
 static fp_status tell_texts(suspecting *in, fp_error *error) {
@@ -198,7 +197,7 @@ static fp_status find_labels(suspecting *in, fp_error *error) {
 
 /* ---- All ---- */
 
-static fp_status find(suspecting *in, const fp_progress *progress, fp_error *error) {
+static fp_status find(suspecting *in, fp_error *error) {
     const fp_corpus *corpus = in->corpus;
     const fp_labelled_documents from = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     FP_TRY(fp_components_make(&from, in->scratch, in->scratch, &in->units, error));
@@ -207,7 +206,7 @@ static fp_status find(suspecting *in, const fp_progress *progress, fp_error *err
     in->few = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->few), error);
     in->belied = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->belied), error);
     in->made->texts = in->texts;
-    FP_TRY(look_at_all(in, progress, error));
+    FP_TRY(look_at_all(in, error));
     FP_TRY(tell_texts(in, error));
     FP_TRY(find_twice(in, in->bytes, false, error));
     FP_TRY(find_twice(in, in->texts, true, error));
@@ -220,11 +219,12 @@ fp_status fp_suspicions_find(const fp_corpus *corpus, const fp_progress *progres
     suspecting in = {.corpus = corpus,
                      .languages = fp_corpus_field_find(corpus, "lang"),
                      .splits = fp_corpus_field_find(corpus, "split"),
+                     .progress = progress,
                      .made = made,
                      .arena = arena,
                      .scratch = scratch};
     *made = (fp_suspicions){0};
-    return find(&in, progress, error);
+    return find(&in, error);
 }
 
 /* ---- Scripts of letters ---- */

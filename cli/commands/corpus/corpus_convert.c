@@ -30,7 +30,7 @@ static int convert(const fp_command *command, const options *chosen, const char 
                                  arena, &corpus));
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
     with.stream = output.stream;
-    fp_status done = documents ? fp_convert_documents(&with, arena, &error) : fp_convert_pairs(&with, arena, &error);
+    fp_status done = documents ? fp_convert_documents(&with, &error) : fp_convert_pairs(&with, arena, &error);
     if (fp_output_end(&output, done, &error) != FP_OK) return fp_cli_fail(&error);
     if (with.changed)
         fp_cli_note("In %zu cell%s tabs or line ends became blanks; csv and jsonl keep them.\n", with.changed,

@@ -119,10 +119,9 @@ static int read_corpora(const fp_command *command, options *with, const char *co
     if (with->count < 2 || with->count > MOST_CORPORA)
         return fp_cli_usage(command, "corpus merge takes 2 to %d directories", MOST_CORPORA);
     with->corpora = fp_arena_alloc(with->making.arena, with->count, sizeof *with->corpora);
-    int status = -1;
-    for (size_t c = 0; c < with->count && status < 0; c++)
-        status = fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]);
-    return status;
+    for (size_t c = 0; c < with->count; c++)
+        FP_CLI_TRY(fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]));
+    return -1;
 }
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {
