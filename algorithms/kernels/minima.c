@@ -92,22 +92,28 @@ FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t 
 
 const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};
 
-void fp_two_least_products(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots) {
-    uint64_t factor[BLOCK];
-    for (size_t i = 0; i < slots; i++) least[i] = second[i] = UINT64_MAX;
+FP_BODY void two_body(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots) {
     for (size_t first = 0; first < slots; first += BLOCK) {
         size_t some = slots - first < BLOCK ? slots - first : BLOCK;
+        uint64_t factor[BLOCK], one[BLOCK], two[BLOCK];
         set_factors(first, BLOCK, factor);
+        for (size_t lane = 0; lane < BLOCK; lane++) one[lane] = two[lane] = UINT64_MAX;
         for (size_t f = 0; f < values; f++) {
             uint64_t mixed = fp_mix(value[f], 0);
-            for (size_t lane = 0; lane < some; lane++) {
-                uint64_t product = mixed * factor[lane], *one = least + first + lane, *two = second + first + lane;
-                if (product < *two) *two = product < *one ? *one : product;
-                if (product < *one) *one = product;
+            for (size_t lane = 0; lane < BLOCK; lane++) {
+                uint64_t product = mixed * factor[lane], larger = product > one[lane] ? product : one[lane];
+                one[lane] = product < one[lane] ? product : one[lane];
+                two[lane] = larger < two[lane] ? larger : two[lane];
             }
         }
+        memcpy(least + first, one, some * sizeof *one);
+        memcpy(second + first, two, some * sizeof *two);
     }
 }
+
+FP_KERNELS(fp_two_least_kernel, fp_two_least_kernels, two_body,
+           (const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots),
+           (value, values, least, second, slots))
 
 /* ---- Of shifted functions ---- */
 

@@ -91,7 +91,10 @@ static inline void fp_least_products(const uint64_t *value, size_t values, uint6
 }
 
 /* The smallest value and the next of every function; UINT64_MAX where there are fewer. No value comes twice. */
-void fp_two_least_products(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots);
+typedef void (*fp_two_least_kernel)(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second,
+                                    size_t slots);
+
+extern const fp_two_least_kernel fp_two_least_kernels[FP_CPU_LEVELS];
 
 /* The same for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
  * SplitMix64's i-th output from the value on.

@@ -3,6 +3,8 @@
  * distributions against the law. */
 #include "algorithms/kernels/hamming.h"
 #include "base/explanation.h"
+#include "algorithms/families/sets.h"
+#include "algorithms/kernels/sketch_kernels.h"
 #include "tests/algorithms/draws.h"
 
 /* The standard error is that of the true variance under the kurtosis that was found: draws that vary too little by
@@ -237,6 +239,25 @@ static void distances_follow_the_law(void **state) {
         }
     }
     free(similarity);
+}
+
+/* By sorting, at every level of the processor. */
+static void two_smallest_are_the_smallest(void **state) {
+    (void)state;
+    enum { SLOTS = 37, MANY = 70 };
+    for (size_t count = 0; count <= MANY; count++) {
+        uint64_t value[MANY], product[MANY + 2], least[SLOTS], second[SLOTS];
+        for (size_t f = 0; f < count; f++) value[f] = fp_mix(SEED, 100 * count + f);
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            fp_two_least_kernels[level](value, count, least, second, SLOTS);
+            for (size_t i = 0; i < SLOTS; i++) {
+                for (size_t f = 0; f < count; f++) product[f] = fp_mix(value[f], 0) * (fp_mix(i, 1) | 1);
+                product[count] = product[count + 1] = UINT64_MAX;
+                fp_set_sort(product, count + 2);
+                assert_true(least[i] == product[0] && second[i] == product[1]);
+            }
+        }
+    }
 }
 
 /* The estimate of query=real is the Jaccard coefficient, also of sets of different sizes; for those of one size its
@@ -478,6 +499,7 @@ int main(void) {
         cmocka_unit_test(cminhash_varies_less),
         cmocka_unit_test(distances_follow_the_law),
         cmocka_unit_test(real_queries_follow_their_law),
+        cmocka_unit_test(two_smallest_are_the_smallest),
         cmocka_unit_test(weighted_minhash_tends_to_the_weighted_coefficient),
         cmocka_unit_test(forms_have_their_sizes),
         cmocka_unit_test(many_distances_are_single_ones),

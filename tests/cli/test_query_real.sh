@@ -131,6 +131,8 @@ assert own and all(float(r['real']) == 0 for r in own)
 assert all(abs(float(r['similarity']) - (1 - float(r['real']) / 64 / (1 - 2**-8))) < 6e-5 for r in rows)
 assert all(float(x['real']) <= float(y['real']) for x, y in zip(rows, rows[1:]) if x['text'] == y['text'])
 PYTHON
+"$fplab" query slots.fp --real --text ' ' >none 2>err || complain "an empty query of slots: $(cat err)"
+[ "$(wc -l <none)" = 1 ] && grep -q '1 text has nothing that the arm reads' err || complain "an empty query of slots: $(cat none err)"
 "$fplab" query real.fp --text '。，！' >none 2>err || complain "an empty query: $(cat err)"
 [ "$(wc -l <none)" = 1 ] && grep -q '1 text has nothing that the arm reads' err || complain "an empty query: $(cat none err)"
 "$fplab" fingerprint -a simhash --corpus "$newswire" | "$fplab" query real.fp --fingerprints 2>/dev/null | head -n 1 | grep -q real && complain "fingerprints have no real sums"
@@ -150,5 +152,9 @@ refused 2 '--real is of whole texts' "$fplab" query bits.fp --real --fingerprint
 refused 2 '--real: jaccard has no parameter query' "$fplab" query sets.fp --real --text 我
 "$fplab" index build other.fp -a simhash:query=real,bits=128 -d 10 "$newswire" 2>/dev/null
 refuses 'differ in their arm' index merge real.fp other.fp
+refuses 'differ in their arm' index merge slots.fp real.fp
+"$fplab" index build bins.fp -a oneperm -d 10 "$newswire" 2>/dev/null
+refused 2 '--real: oneperm has no parameter query' "$fplab" query bins.fp --real --text 我
+"$fplab" eval --corpus "$newswire" -a minhash:query=real,b=1 2>/dev/null | grep -q '8 bytes a text, and 784 more of a query' || complain "eval does not tell the bytes of both sides of slots"
 refuses 'fitted to a corpus of 64 documents or more' compare --text 我们 你们 -a simhash:query=real,center=mean
 exit "$bad"
