@@ -10,18 +10,21 @@ const Places = (() => {
   const columnOf = (step, name) => step.rows.map((row) => row[step.columns.indexOf(name)]);
   const numbers = (text) => text.split(" ").map(Number);
 
-  // [{ term, vote }…] of every bit, or the sums alone.
+  // [{ term, vote }…] of every bit, or the sums alone; null of an algorithm whose bits are not signs of sums.
   function votesOf(steps) {
     const signed = stepWith(steps, "term", "signed weights"), drawn = stepWith(steps, "term", "coordinates");
-    const sums = numbers(columnOf(stepWith(steps, "sums"), "sums")[0]);
-    const made = signed || drawn;
+    const summed = stepWith(steps, "sums"), made = signed || drawn;
+    if (!summed) return null;
+    const sums = numbers(columnOf(summed, "sums")[0]);
     if (!made) return { sums, terms: null };
     const terms = columnOf(made, "term"), weights = columnOf(made, "weight");
     const rows = columnOf(made, signed ? "signed weights" : "coordinates").map((text, i) => numbers(text).map((value) => (signed ? value : value * weights[i])));
     return { sums, terms, rows };
   }
   function tellBit(steps, place, bit) {
-    const { sums, terms, rows } = votesOf(steps), sum = tidy(sums[place], 3);
+    const found = votesOf(steps);
+    if (!found) return [make("p", {}, say("none"))];
+    const { sums, terms, rows } = found, sum = tidy(sums[place], 3);
     if (!terms) return [make("p", {}, say("sum.alone", sum))];
     const votes = terms.map((term, i) => ({ term, vote: rows[i][place] })).sort((x, y) => Math.abs(y.vote) - Math.abs(x.vote));
     const list = (sign, name) => {

@@ -32,8 +32,8 @@ kept '' "$fplab" query notes.fp asked.txt
 kept 'nothing that' "$fplab" query notes.fp --text ''
 kept '' "$fplab" index check notes.fp
 kept 'left out: bad.jsonl:2' "$fplab" dedup -a simhash -d 3 --skip-bad bad.jsonl
-kept 'nothing that pinyin reads\|it counts as farthest' "$fplab" dedup -a pinyin -d 1 latin.txt
-kept 'it counts as farthest' "$fplab" compare -a pinyin --text abc 甲乙
+kept 'nothing that pinyin reads\|and counts as farthest' "$fplab" dedup -a pinyin -d 1 latin.txt
+kept 'and counts as farthest' "$fplab" compare -a pinyin --text abc 甲乙
 kept 'No such file' "$fplab" compare asked.txt nothing.txt
 "$fplab" eval -c "$newswire" -a simhash --replicates 200 --verbose 2>err >/dev/null || complain "eval --verbose"
 grep -q 'newswire-zh: 168 documents, 918 labelled pairs$' err && grep -q '^fplab: distances: [0-9.]* s$' err || complain "eval --verbose: $(cat err)"

@@ -331,7 +331,7 @@ def check_pinyin():
 
 def check_short():
     slide(2)
-    bits, later = (6, 3) if english else (9, 4)
+    bits, later = (6, 4) if english else (9, 4)
     if not bits - 0.5 <= float(figure("short-mean")) <= bits + 1.5:
         complain("docs/teaching says", bits, "bits at 60 characters:", figure("short-mean"))
     for at in range(9, 14):
