@@ -57,9 +57,10 @@ def page(path, name, left_out):
 
 
 def examples(program, command):
-    """The examples at the end of `fplab COMMAND --help`."""
+    """The examples of `fplab COMMAND --help`: the paragraph under that word."""
     shown = subprocess.run([program, command, '--help'], capture_output=True, text=True, check=True).stdout
-    return [line.strip() for line in shown.split('Examples:\n')[-1].split('\n') if line.startswith('  ')] if 'Examples:\n' in shown else []
+    shown = shown.partition('Examples:\n')[2].partition('\n\n')[0]
+    return [line.strip() for line in shown.split('\n') if line.startswith('  ')]
 
 
 def commands_of(program):
@@ -114,7 +115,9 @@ def unused_options(program, cases):
     ran = [part for case in cases for step in case.steps for part in re.split(r' \| |\n', step)]
     for command in commands_of(program):
         mine = [part for part in ran if re.search(rf'fplab {command}\b', part)]
-        shown = subprocess.run([program, command, '--help'], capture_output=True, text=True, check=True).stdout
-        for short, name in re.findall(r'(?m)^  (?:-([a-zA-Z]), |    )--([a-z-]+)', shown):
+        shown = subprocess.run([program, command, '--help-all'], capture_output=True, text=True)
+        if shown.returncode != 0:
+            shown = subprocess.run([program, command, '--help'], capture_output=True, text=True, check=True)
+        for short, name in re.findall(r'(?m)^  (?:-([a-zA-Z]), |    )--([a-z-]+)', shown.stdout):
             if name != 'help' and not any(re.search(rf' --{name}\b' + (rf'| -{short} ' if short else ''), part) for part in mine):
                 yield f'fplab {command} --{name}'
