@@ -22,7 +22,7 @@ LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_
     algorithms/arms/plugin.c text/unicode/conversion.c
 LAB_CORPORA := json json_writer source line_blocks part row scores
 LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms eval reports/lab) \
-    $(wildcard pairs/posting*.c pairs/count_tile.c pairs/lsh_tables.c pairs/band_keys.c corpora/corruption/*.c) $(LAB_CORPORA:%=corpora/%.c)) $(sort $(wildcard reports/lab/wasm/*.c))
+    $(wildcard pairs/posting*.c pairs/lsh_tables.c pairs/band_keys.c corpora/corruption/*.c) $(LAB_CORPORA:%=corpora/%.c)) $(sort $(wildcard reports/lab/wasm/*.c))
 LAB_MEMBERS := $(patsubst %.c,$(BUILD)/pages/%.o,$(filter-out reports/lab/wasm/module.c,$(LAB_SOURCES)))
 LAB_TABLES := $(TABLES) unicode
 LAB_TABLE_OBJECTS := $(LAB_TABLES:%=$(BUILD)/pages/tables/%.o)
