@@ -313,7 +313,7 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
         fp_cli_is_table(path) ? fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped) : -1;
     if (status >= 0) return status;
     if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) {
-        hint_corpus(path, arena, &error);
+        if (error.code == FP_ERROR_IO) hint_corpus(path, arena, &error);
         return fp_cli_fail(&error);
     }
     fp_cli_progress_end();

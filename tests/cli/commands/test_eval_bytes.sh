@@ -49,7 +49,8 @@ for arm, spec in (("sim", written[3]), ("real", written[3]), ("min", written[4])
 
 # What is needed: from which size on all are near.
 for r in rows(open("run/bytes-needed.tsv", encoding="utf-8").read()):
-    for column, gap in (("bytes_needed", lambda row: float(row["gap"])), ("bytes_sure", lambda row: float(row["gap_high"])), ("bound_bytes", lambda row: float(row["exact"]) - float(row["bound"]))):
+    number = lambda row, column: float(row[column].replace("NA", "nan"))
+    for column, gap in (("bytes_needed", lambda row: number(row, "gap")), ("bytes_sure", lambda row: number(row, "gap_high")), ("bound_bytes", lambda row: number(row, "exact") - number(row, "bound"))):
         sizes = [b for (arm, b) in sorted(found) if arm == r["arm"]]
         near_from = [b for i, b in enumerate(sizes) if all(gap(found[r["arm"], c]) <= 0.01 for c in sizes[i:])]
         if r[column] != (f"{near_from[0]:g}" if near_from else "NA"): bad.append(f"{r['arm']} {column}: {r[column]}")
