@@ -35,8 +35,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
                         fp_error *error) {
     const bottomk_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    uint64_t *set = fp_arena_raw(scratch, features->count, sizeof *set);
-    if (!set) return fp_no_memory(error);
+    uint64_t *set = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *set), error);
     for (size_t f = 0; f < features->count; f++) set[f] = hash_of(parameters, features->hash[f]);
     fp_set_sort(set, features->count);
     size_t count = fp_set_unique(set, features->count), k = (size_t)parameters->k;

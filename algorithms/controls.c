@@ -46,8 +46,7 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     (void)self;
     const labels *from = state;
-    fp_map *positive = fp_arena_alloc(arena, 1, sizeof *positive);
-    if (!positive) return fp_no_memory(error);
+    fp_map *positive = FP_NEED(fp_arena_alloc(arena, 1, sizeof *positive), error);
     if (from->count < from->most)
         return fp_fail(error, FP_ERROR_RANGE, "oracle: a pair of a document that is not there");
     FP_TRY(fp_map_open(positive, from->training->pair_count, arena, error));
@@ -63,8 +62,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
 static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
     const fp_map *positive = self->model;
     size_t count = 0;
-    uint64_t *keys = fp_arena_raw(arena, positive->mask + 1, sizeof *keys);
-    if (!keys) return fp_no_memory(error);
+    uint64_t *keys = FP_NEED(fp_arena_raw(arena, positive->mask + 1, sizeof *keys), error);
     for (size_t at = 0; at <= positive->mask; at++)
         if (positive->value[at] != FP_MAP_NONE) keys[count++] = positive->key[at];
     qsort(keys, count, sizeof *keys, fp_ascending_u64);
@@ -76,8 +74,7 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
     (void)self;
     uint64_t *keys;
     size_t count;
-    fp_map *positive = fp_arena_alloc(arena, 1, sizeof *positive);
-    if (!positive) return fp_no_memory(error);
+    fp_map *positive = FP_NEED(fp_arena_alloc(arena, 1, sizeof *positive), error);
     FP_TRY(fp_integers_of_bytes(bytes, arena, &keys, &count, error));
     FP_TRY(fp_map_open(positive, count, arena, error));
     for (size_t i = 0; i < count; i++) fp_map_put(positive, keys[i], 1);

@@ -57,8 +57,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
                         fp_error *error) {
     const fracminhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    uint64_t *words = fp_arena_raw(scratch, features->count + 1, sizeof *words);
-    if (!words) return fp_no_memory(error);
+    uint64_t *words = FP_NEED(fp_arena_raw(scratch, features->count + 1, sizeof *words), error);
     uint64_t *set = words + 1;
     uint64_t limit = limit_of(parameters), smallest = UINT64_MAX;
     size_t count = 0;

@@ -32,8 +32,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
                         fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t count;
-    const uint64_t *salted = fp_signature_salted(signature, features, scratch, &count);
-    if (!salted) return fp_no_memory(error);
+    const uint64_t *salted = FP_NEED(fp_signature_salted(signature, features, scratch, &count), error);
     memset(value, 0xff, (size_t)signature->slots * sizeof *value);
     if (count == 0) return FP_OK;
     fp_least_products(salted, count, value, (size_t)signature->slots);

@@ -207,8 +207,7 @@ static fp_status state_add(const fp_instance *self, void *state, fp_string bytes
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     const uint64_t *all = state;
     size_t symbols = symbols_of(self->parameters);
-    double *reference = fp_arena_alloc(arena, symbols, sizeof *reference);
-    if (!reference) return fp_no_memory(error);
+    double *reference = FP_NEED(fp_arena_alloc(arena, symbols, sizeof *reference), error);
     for (size_t x = 0; x < symbols; x++) reference[x] = fmax((double)all[x], 0.5) / (double)(all[symbols] + symbols);
     *model = reference;
     return FP_OK;
@@ -342,9 +341,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     FP_TRY(read_characters(parameters, document, scratch, &all, error));
     granules parts = cut(parameters, all);
     size_t words = code_words(parameters);
-    uint64_t *code = fp_arena_alloc(scratch, parts.count, words * sizeof *code);
-    granule *made = fp_arena_raw(scratch, 1, sizeof *made);
-    if (!code || !made) return fp_no_memory(error);
+    uint64_t *code = FP_NEED(fp_arena_alloc(scratch, parts.count, words * sizeof *code), error);
+    granule *made = FP_NEED(fp_arena_raw(scratch, 1, sizeof *made), error);
     for (size_t g = 0; g < parts.count; g++) {
         measure_granule(granule_at(&parts, g), reference_of(self), parameters, made);
         encode(made, parameters, code + g * words);
@@ -436,8 +434,7 @@ static fp_status tell_granule(fp_explanation *to, const fp_instance *self, chara
                               fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
     const double *reference = reference_of(self);
-    granule *made = fp_arena_raw(scratch, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    granule *made = FP_NEED(fp_arena_raw(scratch, 1, sizeof *made), error);
     measure_granule(of, reference, parameters, made);
     fp_explain_table(to, of.readings ? "symbol|>count|>frequency|>reference|>deviation|>level"
                                      : "letter|>count|>frequency|>reference|>deviation|>level");
@@ -490,15 +487,14 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     tell_initials(to, document->text, all);
     for (size_t g = 0; g < parts.count; g++) {
         characters of = granule_at(&parts, g);
-        const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);
-        if (!title) return fp_no_memory(error);
+        const char *title =
+            FP_NEED(fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1), error);
         fp_explain_step(to, title);
         fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + of.initials.length,
                         (int)of.initials.length, of.initials.data);
         FP_TRY(tell_granule(to, self, of, scratch, error));
     }
-    const char *digits = text(self, made, scratch);
-    if (!digits) return fp_no_memory(error);
+    const char *digits = FP_NEED(text(self, made, scratch), error);
     bool exact = parameters->levels == EXACT;
     fp_explain_step(to, exact ? "5. the positions in the order of the symbols"
                               : "5. fingerprint: the levels in the order of the letters");

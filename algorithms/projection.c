@@ -81,9 +81,8 @@ static void project(const fp_instance *self, const fp_features *features, size_t
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     size_t count = coordinates_of(self), blocks = (count + FP_DIRECTION_BLOCK - 1) / FP_DIRECTION_BLOCK;
-    double *sum = fp_arena_alloc(scratch, blocks * FP_DIRECTION_BLOCK, sizeof *sum);
-    float *coordinate = fp_arena_alloc(scratch, self->layout.bytes, 1);
-    if (!sum || !coordinate) return fp_no_memory(error);
+    double *sum = FP_NEED(fp_arena_alloc(scratch, blocks * FP_DIRECTION_BLOCK, sizeof *sum), error);
+    float *coordinate = FP_NEED(fp_arena_alloc(scratch, self->layout.bytes, 1), error);
     project(self, &document->features, blocks, sum);
     for (size_t j = 0; j < count; j++) coordinate[j] = (float)(sum[j] / sqrt((double)count));
     *out = (fp_sketch){.data = coordinate, .size = self->layout.bytes};

@@ -173,8 +173,7 @@ static fp_status learn_begin(const fp_instance *self, const fp_training *trainin
 /* The quotients; nothing of an empty document. */
 static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
                             fp_error *error) {
-    double *quotient = fp_arena_raw(scratch, MOST_BITS, sizeof *quotient);
-    if (!quotient) return fp_no_memory(error);
+    double *quotient = FP_NEED(fp_arena_raw(scratch, MOST_BITS, sizeof *quotient), error);
     if (document->features.count) quotients(self, &document->features, quotient);
     *read =
         (fp_sketch){.data = quotient, .size = document->features.count ? fp_signs_bits(self) * sizeof *quotient : 0};
@@ -185,10 +184,8 @@ static fp_status add_row(const fp_instance *self, centring *to, const double *qu
                          fp_error *error) {
     size_t row = to->count % ROWS;
     if (row == 0) {
-        quotient_block *block = fp_arena_alloc(arena, 1, sizeof *block);
-        if (!block) return fp_no_memory(error);
-        block->bit = fp_arena_raw(arena, fp_signs_bits(self), sizeof *block->bit);
-        if (!block->bit) return fp_no_memory(error);
+        quotient_block *block = FP_NEED(fp_arena_alloc(arena, 1, sizeof *block), error);
+        block->bit = FP_NEED(fp_arena_raw(arena, fp_signs_bits(self), sizeof *block->bit), error);
         block->before = to->blocks;
         to->blocks = block;
     }
@@ -239,8 +236,7 @@ static void take_medians(const fp_instance *self, const centring *from, double *
 static fp_status fill_grid(const fp_instance *self, centring *to, fp_arena *arena, fp_error *error) {
     size_t bits = fp_signs_bits(self), end = to->count, begin;
     if (to->grid) return FP_OK;
-    to->grid = fp_arena_alloc(arena, bits * GRID, sizeof *to->grid);
-    if (!to->grid) return fp_no_memory(error);
+    to->grid = FP_NEED(fp_arena_alloc(arena, bits * GRID, sizeof *to->grid), error);
     for (const quotient_block *block = to->blocks; block; block = block->before, end = begin) {
         begin = (end - 1) / ROWS * ROWS;
         for (size_t j = 0; j < bits; j++)
@@ -311,8 +307,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     if (from->count == 0)
         return fp_fail(error, FP_ERROR_EMPTY, "center=%s: no document has a feature to learn from",
                        CENTERS[parameters->center]);
-    double *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
-    if (!centre) return fp_no_memory(error);
+    double *centre = FP_NEED(fp_arena_alloc(arena, MOST_BITS, sizeof *centre), error);
     *model = centre;
     if (parameters->center == CENTER_MEAN) {
         for (size_t j = 0; j < fp_signs_bits(self); j++)

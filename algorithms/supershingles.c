@@ -31,9 +31,8 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
                         fp_error *error) {
     const supershingles_parameters *parameters = self->parameters;
     size_t groups = (size_t)parameters->signature.slots, size = (size_t)parameters->size, count;
-    const uint64_t *salted = fp_signature_salted(&parameters->signature, features, scratch, &count);
-    uint64_t *slot = fp_arena_raw(scratch, groups * size, sizeof *slot);
-    if (!salted || !slot) return fp_no_memory(error);
+    const uint64_t *salted = FP_NEED(fp_signature_salted(&parameters->signature, features, scratch, &count), error);
+    uint64_t *slot = FP_NEED(fp_arena_raw(scratch, groups * size, sizeof *slot), error);
     memset(slot, 0xff, groups * size * sizeof *slot);
     if (count) {
         fp_least_products(salted, count, slot, groups * size);
@@ -84,8 +83,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
                               fp_explanation *to, fp_error *error) {
     const supershingles_parameters *parameters = self->parameters;
     size_t groups = (size_t)parameters->signature.slots;
-    uint64_t *left = fp_arena_raw(scratch, 2 * groups, sizeof *left);
-    if (!left) return fp_no_memory(error);
+    uint64_t *left = FP_NEED(fp_arena_raw(scratch, 2 * groups, sizeof *left), error);
     FP_TRY(values(self, &a->features, scratch, left, error));
     if (b) FP_TRY(values(self, &b->features, scratch, left + groups, error));
     tell(parameters, left, b ? left + groups : NULL, to);

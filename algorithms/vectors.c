@@ -82,8 +82,7 @@ static fp_status read_ids(const vectors_parameters *parameters, known_vectors *t
     size_t rows = to->matrix.rows, line = 0;
     FP_TRY(fp_read_file(parameters->ids, arena, &content, error));
     FP_TRY(fp_map_open(&to->rows, rows, arena, error));
-    to->id = fp_arena_raw(arena, rows, sizeof *to->id);
-    if (!to->id) return fp_no_memory(error);
+    to->id = FP_NEED(fp_arena_raw(arena, rows, sizeof *to->id), error);
     for (rest = content; fp_next_line(&rest, &id); line++) {
         if (line >= rows) continue;
         fp_status status = take_id(to, line, id, error);
@@ -101,8 +100,7 @@ static fp_status make_directions(const fp_instance *self, known_vectors *to, fp_
     size_t blocks = self->layout.bytes / 8, columns = to->matrix.columns;
     fp_direction kind = parameters->sketch == SKETCH_SIMHASH ? FP_DIRECTION_RADEMACHER : FP_DIRECTION_GAUSSIAN;
     if (columns > SIZE_MAX / (FP_SIGNS_MOST * sizeof(double))) return fp_no_memory(error);
-    to->directions = fp_arena_raw(arena, columns * blocks * FP_DIRECTION_BLOCK, sizeof *to->directions);
-    if (!to->directions) return fp_no_memory(error);
+    to->directions = FP_NEED(fp_arena_raw(arena, columns * blocks * FP_DIRECTION_BLOCK, sizeof *to->directions), error);
     for (size_t i = 0; i < columns * blocks; i++)
         fp_directions_of(kind, (uint64_t)parameters->seed, fp_mix(i / blocks, 0), i % blocks,
                          to->directions + i * FP_DIRECTION_BLOCK);
@@ -111,8 +109,7 @@ static fp_status make_directions(const fp_instance *self, known_vectors *to, fp_
 
 static fp_status open_vectors(const fp_instance *self, fp_arena *arena, const void **model, fp_error *error) {
     const vectors_parameters *parameters = self->parameters;
-    known_vectors *vectors = fp_arena_alloc(arena, 1, sizeof *vectors);
-    if (!vectors) return fp_no_memory(error);
+    known_vectors *vectors = FP_NEED(fp_arena_alloc(arena, 1, sizeof *vectors), error);
     FP_TRY(fp_npy_read(parameters->file, arena, &vectors->matrix, error));
     FP_TRY(read_ids(parameters, vectors, arena, error));
     if (parameters->sketch != SKETCH_COSINE) FP_TRY(make_directions(self, vectors, arena, error));
@@ -146,8 +143,7 @@ static fp_status find(const fp_instance *self, fp_string id, const float **vecto
 static fp_status sketch_vector(const float *vector, size_t columns, fp_arena *scratch, fp_sketch *out,
                                fp_error *error) {
     size_t size = sizeof(exact_vector) + columns * sizeof *vector;
-    exact_vector *made = fp_arena_raw(scratch, size, 1);
-    if (!made) return fp_no_memory(error);
+    exact_vector *made = FP_NEED(fp_arena_raw(scratch, size, 1), error);
     made->squares = product(vector, vector, columns);
     memcpy(made->value, vector, columns * sizeof *vector);
     *out = (fp_sketch){.data = made, .size = made->squares > 0 ? size : 0};

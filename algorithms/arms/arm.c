@@ -110,8 +110,7 @@ static const char *spec_of(const fp_arm *arm, const target *own, const fp_parame
 fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error) {
     target targets[TARGETS];
     targets_of(arm, targets);
-    arm->text_key = with_values("", targets + TEXT, NULL, arm->arena);
-    if (!arm->text_key) return fp_no_memory(error);
+    arm->text_key = FP_NEED(with_values("", targets + TEXT, NULL, arm->arena), error);
     bool features = targets[FEATURES].table != NULL;
     arm->feature_key = features ? with_values(arm->text_key, targets + FEATURES, NULL, arm->arena) : "";
     if (!arm->feature_key) return fp_no_memory(error);
@@ -197,16 +196,14 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
                       fp_error *error) {
     fp_string rest = fp_string_of(spec), head;
     fp_next_field(&rest, ':', &head);
-    char *name = fp_string_copy(arena, head);
-    fp_arm *arm = fp_arena_alloc(arena, 1, sizeof *arm);
-    if (!name || !arm) return fp_no_memory(error);
+    char *name = FP_NEED(fp_string_copy(arena, head), error);
+    fp_arm *arm = FP_NEED(fp_arena_alloc(arena, 1, sizeof *arm), error);
     arm->extensions = extensions_of(extensions);
     const fp_algorithm *algorithm = find_algorithm(name, &arm->extensions, error);
     if (!algorithm) return FP_ERROR_UNKNOWN;
     arm->arena = arena;
     arm->instance.algorithm = algorithm;
-    arm->parameters = fp_arena_alloc(arena, 1, algorithm->parameters_size);
-    if (!arm->parameters) return fp_no_memory(error);
+    arm->parameters = FP_NEED(fp_arena_alloc(arena, 1, algorithm->parameters_size), error);
     arm->instance.parameters = arm->parameters;
     arm->text.segmenters = arm->extensions.segmenters;
     FP_TRY(fp_text_parameters_with(arm->text.segmenters, arena, &arm->text_parameters, error));
@@ -346,8 +343,7 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
 
 static fp_status copy_parameters(const fp_arm *arm, fp_arm *copy, fp_error *error) {
     size_t size = arm->instance.algorithm->parameters_size;
-    copy->parameters = fp_arena_raw(copy->arena, size, 1);
-    if (!copy->parameters) return fp_no_memory(error);
+    copy->parameters = FP_NEED(fp_arena_raw(copy->arena, size, 1), error);
     memcpy(copy->parameters, arm->parameters, size);
     copy->instance.parameters = copy->parameters;
     return FP_OK;

@@ -139,10 +139,11 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
     arm->caution = NULL;
     if (!few && !few_fit && !arm->unasked) return FP_OK;
     if (few)
-        first = fp_format(arm->arena,
-                          "its document frequencies come from %zu document%s; with fewer than %d they describe these texts "
-                          "rather than the language (use idf=builtin, or idf=FILE from a larger corpus)",
-                          frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
+        first =
+            fp_format(arm->arena,
+                      "its document frequencies come from %zu document%s; with fewer than %d they describe these texts "
+                      "rather than the language (use idf=builtin, or idf=FILE from a larger corpus)",
+                      frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
     if (few_fit)
         second =
             fp_format(arm->arena, "it is fitted to %zu document%s; with fewer than %zu the fit depends on chance%s",
@@ -297,8 +298,7 @@ fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count
                          fp_sketch *sketches, fp_error *error) {
     fp_sketch made[2];
     FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new_like(arm->arena);
-    if (!scratch) return fp_no_memory(error);
+    fp_arena *scratch = FP_NEED(fp_arena_new_like(arm->arena), error);
     fp_status status = (count == 2 ? tell_pair : tell_one)(arm, texts, scratch, to, made, error);
     if (status == FP_OK && sketches) status = hand_out(made, count, to->arena, sketches, error);
     fp_arena_free(scratch);

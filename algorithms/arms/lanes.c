@@ -56,8 +56,7 @@ static fp_status tally_group(fp_pass_plan *plan, size_t counts, const bool *trai
 
 static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *error) {
     const fp_instance *instance = &of->arm->instance;
-    lane->arena = fp_arena_new_like(of->arm->arena);
-    if (!lane->arena) return fp_no_memory(error);
+    lane->arena = FP_NEED(fp_arena_new_like(of->arm->arena), error);
     if (instance->algorithm->needs & FP_NEEDS_PAIRS) lane->labels = (fp_training){of->pair_count, of->pairs};
     return fp_learning_of(instance->algorithm)->begin(instance, &lane->labels, lane->arena, &lane->state, error);
 }
@@ -74,12 +73,11 @@ static fp_status add_lane(fp_pass_plan *plan, size_t number, fp_step step, fp_er
 
 static fp_status make_plan(fp_pass_plan *plan, const fp_step *steps, fp_arena *arena, fp_error *error) {
     size_t count = plan->pipeline->count;
-    plan->texts = fp_arena_raw(arena, count, sizeof *plan->texts);
-    plan->counts = fp_arena_raw(arena, count, sizeof *plan->counts);
-    plan->weights = fp_arena_raw(arena, count, sizeof *plan->weights);
-    plan->tallies = fp_arena_raw(arena, count, sizeof *plan->tallies);
-    plan->lanes = fp_arena_raw(arena, count, sizeof *plan->lanes);
-    if (!plan->texts || !plan->counts || !plan->weights || !plan->tallies || !plan->lanes) return fp_no_memory(error);
+    plan->texts = FP_NEED(fp_arena_raw(arena, count, sizeof *plan->texts), error);
+    plan->counts = FP_NEED(fp_arena_raw(arena, count, sizeof *plan->counts), error);
+    plan->weights = FP_NEED(fp_arena_raw(arena, count, sizeof *plan->weights), error);
+    plan->tallies = FP_NEED(fp_arena_raw(arena, count, sizeof *plan->tallies), error);
+    plan->lanes = FP_NEED(fp_arena_raw(arena, count, sizeof *plan->lanes), error);
     for (size_t a = 0; a < count; a++)
         if (steps[a] != FP_STEP_DONE) FP_TRY(add_lane(plan, a, steps[a], error));
     return FP_OK;

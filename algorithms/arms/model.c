@@ -60,8 +60,7 @@ static size_t size_of(const model *from) {
 
 static fp_status write_bytes(const model *from, const kind *of, fp_arena *arena, fp_string *bytes, fp_error *error) {
     size_t size = size_of(from);
-    unsigned char *made = fp_arena_raw(arena, size, 1);
-    if (!made) return fp_no_memory(error);
+    unsigned char *made = FP_NEED(fp_arena_raw(arena, size, 1), error);
     writer to = {made + MARK};
     memcpy(made, of->mark, MARK);
     put_number(&to, FORM);

@@ -83,8 +83,7 @@ static fp_status run_passes(run *on, fp_error *error) {
 
 static fp_status run_all(run *on, fp_error *error) {
     const fp_text_source *source = on->pipeline->source;
-    on->steps = fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps);
-    if (!on->steps) return fp_no_memory(error);
+    on->steps = FP_NEED(fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps), error);
     FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, on->arena, error));
     FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
     FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, on->arena, error));
@@ -108,19 +107,15 @@ enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes behind the last sketch, so tha
 /* Allocates for `room` texts, except the bytes of variable-length sketches. */
 static fp_status resize(fp_store *store, size_t room, fp_error *error) {
     if (room >= SIZE_MAX / (sizeof *store->offset + store->stride)) return fp_no_memory(error);
-    bool *silent = fp_arena_grow(store->arena, store->silent, room * sizeof *silent);
-    if (!silent) return fp_no_memory(error);
+    bool *silent = FP_NEED(fp_arena_grow(store->arena, store->silent, room * sizeof *silent), error);
     store->silent = silent;
     if (store->stride) {
-        unsigned char *data = fp_arena_grow(store->arena, store->data, room * store->stride + SLACK);
-        if (!data) return fp_no_memory(error);
+        unsigned char *data = FP_NEED(fp_arena_grow(store->arena, store->data, room * store->stride + SLACK), error);
         store->data = data;
     } else {
-        size_t *offset = fp_arena_grow(store->arena, store->offset, (room + 1) * sizeof *offset);
-        if (!offset) return fp_no_memory(error);
+        size_t *offset = FP_NEED(fp_arena_grow(store->arena, store->offset, (room + 1) * sizeof *offset), error);
         store->offset = offset;
-        size_t *size = fp_arena_grow(store->arena, store->size, room * sizeof *size);
-        if (!size) return fp_no_memory(error);
+        size_t *size = FP_NEED(fp_arena_grow(store->arena, store->size, room * sizeof *size), error);
         store->size = size;
     }
     store->room = room;
@@ -128,8 +123,7 @@ static fp_status resize(fp_store *store, size_t room, fp_error *error) {
 }
 
 static fp_status resize_data(fp_store *store, size_t space, fp_error *error) {
-    unsigned char *data = fp_arena_grow(store->arena, store->data, space + SLACK);
-    if (!data) return fp_no_memory(error);
+    unsigned char *data = FP_NEED(fp_arena_grow(store->arena, store->data, space + SLACK), error);
     store->data = data;
     store->space = space;
     return FP_OK;
@@ -278,8 +272,7 @@ fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_st
 /* ---- Columns (fplab/columns.h) ---- */
 
 static fp_status strings_of(const fp_text_column *column, fp_arena *arena, const fp_string **strings, fp_error *error) {
-    fp_string *made = fp_arena_raw(arena, column->count, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_string *made = FP_NEED(fp_arena_raw(arena, column->count, sizeof *made), error);
     for (size_t i = 0; i < column->count; i++) {
         int64_t begin = column->offset[i], end = column->offset[i + 1];
         if (begin < 0 || end < begin)

@@ -49,9 +49,8 @@ void fp_signature_pack(const fp_slots_form *form, const uint64_t *value, void *p
 fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values,
                               fp_arena *scratch, fp_sketch *out, fp_error *error) {
     fp_slots_form form = fp_signature_form(self->parameters);
-    uint64_t *value = fp_arena_raw(scratch, form.slots, sizeof *value);
-    void *packed = fp_arena_alloc(scratch, form.bytes, 1);
-    if (!value || !packed) return fp_no_memory(error);
+    uint64_t *value = FP_NEED(fp_arena_raw(scratch, form.slots, sizeof *value), error);
+    void *packed = FP_NEED(fp_arena_alloc(scratch, form.bytes, 1), error);
     FP_TRY(values(self, &document->features, scratch, value, error));
     fp_signature_pack(&form, value, packed);
     *out = (fp_sketch){.data = packed, .size = form.bytes};
@@ -144,9 +143,8 @@ static fp_status compute(const fp_instance *self, const fp_features *features, f
                          fp_arena *scratch, told_values *told, fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t slots = (size_t)signature->slots;
-    uint64_t *value = fp_arena_raw(scratch, slots, sizeof *value);
-    uint64_t *alone = fp_arena_raw(scratch, features->count, slots * sizeof *alone);
-    if (!value || !alone) return fp_no_memory(error);
+    uint64_t *value = FP_NEED(fp_arena_raw(scratch, slots, sizeof *value), error);
+    uint64_t *alone = FP_NEED(fp_arena_raw(scratch, features->count, slots * sizeof *alone), error);
     FP_TRY(values(self, features, scratch, value, error));
     for (size_t f = 0; f < features->count; f++) {
         fp_features one = {1, features->hash + f, features->weight + f, NULL, 1, features->hash + f};

@@ -70,9 +70,8 @@ fp_status fp_recipe_script(const fp_recipe *recipe, const char *directory, const
                            const char *to, bool skip_bad, size_t most, fp_arena *arena, const char *const **arguments,
                            fp_error *error) {
     enum { FIRST = 9 };
-    const char *limit = fp_format(arena, "%zu", most);
-    const char **made = fp_arena_alloc(arena, FIRST + 2 * FP_RECIPE_FILES + 1, sizeof *made);
-    if (!limit || !made) return fp_no_memory(error);
+    const char *limit = FP_NEED(fp_format(arena, "%zu", most), error);
+    const char **made = FP_NEED(fp_arena_alloc(arena, FIRST + 2 * FP_RECIPE_FILES + 1, sizeof *made), error);
     const char *const head[FIRST] = {"python3", "-I",     "-c", fp_table_sets, recipe->name, to, skip_bad ? "skip" : "",
                                      limit,     directory};
     memcpy(made, head, sizeof head);

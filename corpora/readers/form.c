@@ -271,8 +271,7 @@ static fp_status members(const fp_form_input *input, fp_string record, fp_arena 
         return fp_fail(error, FP_ERROR_SYNTAX, "not a JSON object; each line holds one");
     *count = 0;
     for (const fp_json *at = object->first; at; at = at->next) ++*count;
-    const char **made = fp_arena_raw(arena, *count + 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    const char **made = FP_NEED(fp_arena_raw(arena, *count + 1, sizeof *made), error);
     *names = made;
     for (const fp_json *at = object->first; at; at = at->next, made++)
         if (!(*made = fp_string_copy(arena, at->name))) return fp_no_memory(error);

@@ -74,8 +74,7 @@ static fp_status names(fp_csv csv, const fp_form_input *input, fp_string record,
     record = fp_string_skip_mark(record);
     FP_TRY(fp_form_check_utf8(record, error));
     FP_TRY(fp_csv_fields(csv, record, arena, &fields, count, error));
-    const char **columns = fp_arena_raw(arena, *count, sizeof *columns);
-    if (!columns) return fp_no_memory(error);
+    const char **columns = FP_NEED(fp_arena_raw(arena, *count, sizeof *columns), error);
     for (size_t c = 0; c < *count; c++) {
         columns[c] = FP_NEED(fp_string_copy(arena, fields[c]), error);
     }

@@ -365,8 +365,7 @@ fp_status fp_edits_outcome_make(const fp_strata_outcome *divided, double confide
     *out = (fp_edits_outcome){.divided = divided};
     if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
     fp_edits *edits;
-    const fp_edit_cell **of_arm = fp_arena_alloc(arena, outcome->count, sizeof *of_arm);
-    if (!of_arm) return fp_no_memory(error);
+    const fp_edit_cell **of_arm = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *of_arm), error);
     FP_TRY(fp_edits_of_pairs(corpus, progress, arena, &edits, error));
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_measurement *measurement = outcome->measurements + arm,

@@ -429,9 +429,8 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     *out = (fp_strata_outcome){.outcome = outcome};
     const fp_corpus *corpus = outcome->corpus;
     FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
-    fp_stratum *each = fp_arena_alloc(arena, out->strata.count, sizeof *each);
-    const double **distances = fp_outcome_distances(outcome, arena);
-    if (!each || !distances) return fp_no_memory(error);
+    fp_stratum *each = FP_NEED(fp_arena_alloc(arena, out->strata.count, sizeof *each), error);
+    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
     out->each = each;
     out->replicates = options->replicates;
     if (corpus->truth == FP_TRUTH_GROUPS)

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-
 /* A histogram as cells with their sums. */
 static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
                            fp_error *error) {
@@ -150,9 +149,8 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
 static fp_status list_functionals(const fp_measure *compared, const fp_bootstrap_options *drawing, fp_arena *arena,
                                   fp_counting *counting, fp_error *error) {
     size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
-    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
-    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
-    if (!lists || !each) return fp_no_memory(error);
+    const fp_measure **lists = FP_NEED(fp_arena_alloc(arena, most, sizeof *lists), error);
+    fp_measure *each = FP_NEED(fp_arena_raw(arena, most * arms, sizeof *each), error);
     for (size_t k = compared ? 0 : 1; k < most; k++) {
         const fp_measure *measure = k ? drawing->ranked + k - 1 : compared;
         if (k && compared && fp_measure_same(measure, compared)) continue;

@@ -145,9 +145,8 @@ fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, 
 static fp_status measure(fp_evaluation *evaluation, fp_error *error) {
     const fp_corpus *corpus = &evaluation->corpus;
     size_t count = evaluation->count;
-    fp_arm **arms = fp_arena_alloc(evaluation->arena, count, sizeof(fp_arm *));
-    const double **distances = fp_arena_alloc(evaluation->arena, count, sizeof *distances);
-    if (!arms || !distances) return fp_no_memory(error);
+    fp_arm **arms = FP_NEED(fp_arena_alloc(evaluation->arena, count, sizeof(fp_arm *)), error);
+    const double **distances = FP_NEED(fp_arena_alloc(evaluation->arena, count, sizeof *distances), error);
     for (size_t i = 0; i < count; i++) {
         arms[i] = evaluation->entrants[i]->arm;
         distances[i] = evaluation->entrants[i]->distances;

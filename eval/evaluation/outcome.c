@@ -47,8 +47,7 @@ static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, cons
     const fp_corpus *corpus = stage->corpus;
     size_t armed = 0, count = outcome->lane_count;
     fp_measurement *measurements = outcome->measurements;
-    fp_arm **all = fp_arena_alloc(arena, count + plan->further_count, sizeof *all);
-    if (!all) return fp_no_memory(error);
+    fp_arm **all = FP_NEED(fp_arena_alloc(arena, count + plan->further_count, sizeof *all), error);
     for (size_t i = 0; i < count; i++)
         if (lanes[i]) all[armed++] = lanes[i];
     for (size_t i = 0; i < plan->further_count; i++) all[armed + i] = plan->further[i];
@@ -121,9 +120,8 @@ const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) 
 
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error) {
-    fp_inference *inference = fp_arena_alloc(arena, 1, sizeof *inference);
-    const double **distances = fp_outcome_distances(outcome, arena);
-    if (!inference || !distances) return fp_no_memory(error);
+    fp_inference *inference = FP_NEED(fp_arena_alloc(arena, 1, sizeof *inference), error);
+    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
     outcome->inference = inference;
     fp_inference_options seeded = *options;
     seeded.further_seeds = outcome->further;
@@ -150,8 +148,7 @@ fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progre
 
 fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                            fp_error *error) {
-    fp_bound *bounds = fp_arena_alloc(arena, outcome->count, sizeof *bounds);
-    if (!bounds) return fp_no_memory(error);
+    fp_bound *bounds = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *bounds), error);
     for (size_t i = 0; i < outcome->count; i++)
         FP_TRY(fp_bound_make(&outcome->measurements[i].arm->instance, outcome->counterparts->of_arm[i], outcome->corpus,
                              seed, progress, arena, bounds + i, error));

@@ -189,8 +189,7 @@ fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *
 fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
                                fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
                                fp_error *error) {
-    const fp_measurement **of_arm = fp_arena_alloc(arena, plan->arm_count, sizeof *of_arm);
-    if (!of_arm) return fp_no_memory(error);
+    const fp_measurement **of_arm = FP_NEED(fp_arena_alloc(arena, plan->arm_count, sizeof *of_arm), error);
     for (size_t i = 0; i < plan->arm_count; i++) {
         place at = plan->places[i];
         if (at.arm != NONE) of_arm[i] = measurements + at.arm;

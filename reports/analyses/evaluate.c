@@ -162,8 +162,7 @@ static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_erro
     request->stated_count = 0;
     if (!text) return FP_OK;
     fp_string rest = fp_string_of(text), item;
-    request->stated = fp_arena_raw(arena, rest.length + 1, sizeof *request->stated);
-    if (!request->stated) return fp_no_memory(error);
+    request->stated = FP_NEED(fp_arena_raw(arena, rest.length + 1, sizeof *request->stated), error);
     while (fp_next_field(&rest, ',', &item)) {
         char number[32];
         double value;
@@ -306,9 +305,8 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
 static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corpus, fp_contestants *of, fp_arena *arena,
                                  fp_error *error) {
     size_t first = of->count - request->choice_count;
-    fp_threshold_at *at = fp_arena_alloc(arena, of->count, sizeof *at);
-    double *own = fp_arena_raw(arena, of->count, sizeof *own);
-    if (!at || !own) return fp_no_memory(error);
+    fp_threshold_at *at = FP_NEED(fp_arena_alloc(arena, of->count, sizeof *at), error);
+    double *own = FP_NEED(fp_arena_raw(arena, of->count, sizeof *own), error);
     for (size_t i = 0; i < of->count; i++) {
         const fp_choice *choice = i < first ? NULL : request->choices + (i - first);
         bool elsewhere = choice && strcmp(choice->documents_sha256, corpus->documents_sha256) != 0;
@@ -355,8 +353,7 @@ fp_status fp_eval_corpus(fp_eval_request *request, const fp_corpus *read, fp_arm
                          const fp_progress *progress, fp_arena *arena, fp_error *error) {
     fp_findings *findings = &request->findings;
     fp_contestants contestants = {.count = count, .arms = arms};
-    fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
-    if (!corpus) return fp_no_memory(error);
+    fp_corpus *corpus = FP_NEED(fp_arena_alloc(arena, 1, sizeof *corpus), error);
     if (read->truth == FP_TRUTH_NONE)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels, neither pairs nor groups", read->name);
     for (size_t i = 0; i < findings->count; i++)

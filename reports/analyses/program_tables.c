@@ -190,8 +190,7 @@ static const setting_row TUNE_SETTINGS[] = {TUNE("beta", SET_TEXT, request.beta)
 static fp_status append(const char ***list, const char *value, fp_arena *arena, fp_error *error) {
     size_t count = 0;
     while (*list && (*list)[count]) count++;
-    const char **larger = fp_arena_alloc(arena, count + 2, sizeof *larger);
-    if (!larger) return fp_no_memory(error);
+    const char **larger = FP_NEED(fp_arena_alloc(arena, count + 2, sizeof *larger), error);
     if (count) memcpy(larger, *list, count * sizeof *larger);
     larger[count] = value;
     *list = larger;

@@ -65,8 +65,7 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
     *arm = kept->arm;
     if (!fp_arm_learns(*arm)) return FP_OK;
     /* What it learns of these texts lives as long as the call. */
-    char *own = fp_string_copy(call->scratch, spec);
-    if (!own) return fp_no_memory(error);
+    char *own = FP_NEED(fp_string_copy(call->scratch, spec), error);
     FP_TRY(fp_arm_parse(own, NULL, call->scratch, arm, error));
     FP_TRY(check_least(*arm, count, error));
     return fp_arm_fit(*arm, texts, NULL, count, NULL, 0, error);
@@ -103,8 +102,7 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
 fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
     fp_json_writer *to = call->to;
     const fp_layout *layout = &arm->instance.layout;
-    const char *compared = fp_arm_compared(arm, call->scratch);
-    if (!compared) return fp_no_memory(error);
+    const char *compared = FP_NEED(fp_arm_compared(arm, call->scratch), error);
     fp_json_put_text(to, "arm", fp_arm_name(arm));
     fp_json_put_text(to, "spec", fp_arm_spec(arm));
     fp_json_put_text(to, "algorithm", arm->instance.algorithm->name);

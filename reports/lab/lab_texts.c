@@ -118,10 +118,9 @@ fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error) {
 
 static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
                                    fp_error *error) {
-    fp_document *document = fp_arena_alloc(call->scratch, count, sizeof *document);
-    const char **made = fp_arena_alloc(call->scratch, count, sizeof *made);
-    bool *empty = fp_arena_alloc(call->scratch, count, sizeof *empty);
-    if (!document || !made || !empty) return fp_no_memory(error);
+    fp_document *document = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *document), error);
+    const char **made = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *made), error);
+    bool *empty = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *empty), error);
     for (size_t i = 0; i < count; i++) {
         fp_sketch sketch;
         FP_TRY(fp_arm_read(arm, texts[i], call->scratch, document + i, error));

@@ -99,8 +99,7 @@ static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp
         const char *const *files = fp_arm_files(arms[i], run->arena);
         for (; files && *files; files++) {
             if (is_listed(*files, paths, listed)) continue;
-            paths = fp_arena_grow(run->arena, paths, (listed + 1) * sizeof *paths);
-            if (!paths) return fp_no_memory(error);
+            paths = FP_NEED(fp_arena_grow(run->arena, paths, (listed + 1) * sizeof *paths), error);
             paths[listed++] = *files;
             FP_TRY(put_input(&run->json, *files, error));
         }
@@ -225,8 +224,7 @@ static void put_definitions(fp_json_writer *json, const fp_results *results, fp_
 
 static fp_status begin(run_file *run, const char *path, int argument_count, const char *const *arguments,
                        fp_error *error) {
-    run->arena = fp_arena_new();
-    if (!run->arena) return fp_no_memory(error);
+    run->arena = FP_NEED(fp_arena_new(), error);
     fp_status status = fp_output_open(&run->output, path, error);
     if (status != FP_OK) {
         fp_arena_free(run->arena);

@@ -121,8 +121,7 @@ fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_e
 
 /* The documents, then hash and frequency of each term. */
 fp_status fp_tally_write(const fp_tally *tally, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    uint64_t *number = fp_arena_raw(arena, 2 * tally->terms + 1, sizeof *number);
-    if (!number) return fp_no_memory(error);
+    uint64_t *number = FP_NEED(fp_arena_raw(arena, 2 * tally->terms + 1, sizeof *number), error);
     number[0] = tally->documents;
     for (size_t i = 0; i < tally->terms; i++) {
         number[2 * i + 1] = tally->hash[i];

@@ -86,9 +86,8 @@ fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_aren
     while (fp_text_parameters[rows].name) rows++;
     while (SEGMENTERS[count]) count++;
     while (segmenters[more]) more++;
-    const char **names = fp_arena_alloc(arena, count + more + 1, sizeof *names);
-    fp_parameter *copy = fp_arena_alloc(arena, rows + 1, sizeof *copy);
-    if (!names || !copy) return fp_no_memory(error);
+    const char **names = FP_NEED(fp_arena_alloc(arena, count + more + 1, sizeof *names), error);
+    fp_parameter *copy = FP_NEED(fp_arena_alloc(arena, rows + 1, sizeof *copy), error);
     memcpy(names, SEGMENTERS, count * sizeof *names);
     for (size_t i = 0; i < more; i++) FP_TRY(add_segmenter(segmenters[i], names, count + i, error));
     memcpy(copy, fp_text_parameters, rows * sizeof *copy);
