@@ -131,6 +131,6 @@ const fp_algorithm fp_algorithm_winnowing = {
     .distance = distance,
     .text = text,
     .explain = explain,
-    .measure = "resemblance of the choice",
+    .measure = "resemblance of the selected hashes",
     .similarity = fp_set_similarity,
 };

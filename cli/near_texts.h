@@ -89,7 +89,7 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
  * that the choice promises. Returns the exit status. */
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
-/* Says on standard error how many texts have nothing that `who` reads, where some have. */
+/* Says on standard error how many texts have no features for `who`, where some have none. */
 void fp_cli_note_silent(size_t count, const char *who);
 
 /* ---- the sketches of all texts of some inputs, with what is known of each text but the text itself. ---- */

@@ -52,9 +52,7 @@ static int summarise(const query *with) {
                                           : fp_cli_word(made->texts, "text", "texts");
     fp_cli_note("Of %zu %s %zu %s a text of the collection within %s: %zu in all.\n", made->texts, what, made->answered,
                 fp_cli_word(made->answered, "has", "have"), within, made->found);
-    if (made->silent)
-        fprintf(stderr, "%zu %s nothing that the arm reads.\n", made->silent,
-                fp_cli_word(made->silent, "text has", "texts have"));
+    fp_cli_note_silent(made->silent, "the arm");
     if (with->near.made) fp_cli_tell_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;

@@ -143,7 +143,7 @@ typedef struct fp_near_report {
     uint64_t found; /* before they were verified */
 } fp_near_report;
 
-/* Empty sketches are near nothing. *found may be NULL. Errors besides those above: FP_ERROR_RANGE for a distance that
+/* Empty sketches match nothing. *found may be NULL. Errors besides those above: FP_ERROR_RANGE for a distance that
  * every pair has. */
 
 /* because[count], distance[count] as of fp_keep_edges. */

@@ -17,7 +17,7 @@ typedef struct fp_kept {
     uint32_t *because;   /* [count] the kept one that it is nearest to, the preferred among equals; FP_KEPT where it is
                             kept itself */
     double *distance;    /* [count] to that one; 0 where it is kept */
-    size_t kept, silent; /* those of which nothing is said are kept, and near nothing */
+    size_t kept, silent; /* empty sketches: kept, and they match no other text */
     fp_near_joined joined;
 } fp_kept;
 

@@ -100,7 +100,7 @@ static batch *batch_of(const joining *in, const fp_arena *arena) {
 
 /* ---- Those that take part ---- */
 
-/* Sketches that say nothing are near nothing, and stay outside. */
+/* Empty sketches match nothing, and stay outside. */
 static fp_status choose(joining *to, fp_arena *arena, fp_error *error) {
     const fp_sketches *all = to->join->sketches;
     const bool *left_out = to->join->left_out;

@@ -41,7 +41,7 @@ const WORDS = {
   "measure.jaccard": ["Jaccard", "Jaccard 系数"],
   "measure.weighted.jaccard": ["weighted Jaccard", "加权 Jaccard 系数"],
   "measure.pinyin.agreement": ["pinyin agreement", "拼音频率一致度"],
-  "measure.resemblance.of.the.choice": ["resemblance of the choice", "所选哈希的相似度"],
+  "measure.resemblance.of.the.selected.hashes": ["resemblance of the selected hashes", "所选哈希的相似度"],
   "measure.shared.sentences": ["shared sentences", "共有句子"],
   "similarity": ["Similarity", "相似度"],
   "verdict": ["At the usual threshold", "按常用阈值判定"],

@@ -68,11 +68,11 @@ grep -q '^fplab: 1 text lacks what --keep newest asks for: it comes last$' err |
 # ---- Texts of which the arm reads nothing are near nothing, each other no more than the rest, and are counted ----
 printf '%s\n' 'no Han' '……' '今天下午通车了' '今天下午通车了' 'none, too' >silent.txt
 "$fplab" cluster -a pinyin -d 3 -f tsv silent.txt >out 2>err
-[ "$(cut -f 1,2 out | tail -n +2)" = "silent.txt:3	2" ] && grep -q '^3 texts have nothing that pinyin reads: they are near nothing\.$' err || complain "silent texts: $(cat out err)"
+[ "$(cut -f 1,2 out | tail -n +2)" = "silent.txt:3	2" ] && grep -q '^3 texts have no features for pinyin: they match no other text\.$' err || complain "silent texts: $(cat out err)"
 "$fplab" index build silent.fp -a pinyin -d 3 silent.txt 2>err
-grep -q '^3 of the texts added have nothing that the arm reads: they are near nothing\.$' err || complain "silent texts that are added: $(cat err)"
+grep -q '^3 texts have no features for the arm: they match no other text\.$' err || complain "silent texts that are added: $(cat err)"
 "$fplab" track silent.fp --id-prefix again- -f tsv silent.txt >out 2>err
-[ "$(cut -f 2 out | tr '\n' ' ')" = 'verdict silent silent duplicate duplicate silent ' ] && grep -q '^3 texts have nothing that the arm reads' err || complain "silent texts that are tracked: $(cat out err)"
+[ "$(cut -f 2 out | tr '\n' ' ')" = 'verdict silent silent duplicate duplicate silent ' ] && grep -q '^3 texts have no features for the arm' err || complain "silent texts that are tracked: $(cat out err)"
 
 # ---- An id that is there: the same text is skipped, another refused, left out, skipped or replaced; ids leave by a file ----
 sed '2s/"text": *"/&又/' times.jsonl >changed.jsonl

@@ -132,9 +132,9 @@ assert all(abs(float(r['similarity']) - (1 - float(r['real']) / 64 / (1 - 2**-8)
 assert all(float(x['real']) <= float(y['real']) for x, y in zip(rows, rows[1:]) if x['text'] == y['text'])
 PYTHON
 "$fplab" query slots.fp --real --text ' ' >none 2>err || complain "an empty query of slots: $(cat err)"
-[ "$(wc -l <none)" = 1 ] && grep -q '1 text has nothing that the arm reads' err || complain "an empty query of slots: $(cat none err)"
+[ "$(wc -l <none)" = 1 ] && grep -q '1 text has no features for the arm' err || complain "an empty query of slots: $(cat none err)"
 "$fplab" query real.fp --text '。，！' >none 2>err || complain "an empty query: $(cat err)"
-[ "$(wc -l <none)" = 1 ] && grep -q '1 text has nothing that the arm reads' err || complain "an empty query: $(cat none err)"
+[ "$(wc -l <none)" = 1 ] && grep -q '1 text has no features for the arm' err || complain "an empty query: $(cat none err)"
 "$fplab" fingerprint -a simhash --corpus "$newswire" | "$fplab" query real.fp --fingerprints 2>/dev/null | head -n 1 | grep -q real && complain "fingerprints have no real sums"
 "$fplab" index delete real.fp transport-01-original 2>/dev/null && "$fplab" index add real.fp "$newswire" 2>err || complain "add: $(cat err)"
 "$fplab" index check real.fp 2>err || complain "check: $(cat err)"

@@ -29,10 +29,10 @@ kept() {
 kept '' "$fplab" dedup -a simhash -d 3 lines.txt
 kept '' "$fplab" cluster -a simhash -d 3 lines.txt
 kept '' "$fplab" query notes.fp asked.txt
-kept 'nothing that' "$fplab" query notes.fp --text ''
+kept 'no features for' "$fplab" query notes.fp --text ''
 kept '' "$fplab" index check notes.fp
 kept 'left out: bad.jsonl:2' "$fplab" dedup -a simhash -d 3 --skip-bad bad.jsonl
-kept 'nothing that pinyin reads\|and counts as farthest' "$fplab" dedup -a pinyin -d 1 latin.txt
+kept 'no features for pinyin\|and counts as farthest' "$fplab" dedup -a pinyin -d 1 latin.txt
 kept 'and counts as farthest' "$fplab" compare -a pinyin --text abc 甲乙
 kept 'No such file' "$fplab" compare asked.txt nothing.txt
 "$fplab" eval -c "$newswire" -a simhash --replicates 200 --verbose 2>err >/dev/null || complain "eval --verbose"

@@ -127,9 +127,7 @@ static int summarise(const adding *to) {
     fp_cli_note("%zu %s added to %s, which has %llu now.\n", to->added,
                 fp_cli_word(to->added, "text was", "texts were"), to->with->address,
                 (unsigned long long)state.records.records);
-    if (to->silent)
-        fprintf(stderr, "%zu of the texts added %s nothing that the arm reads: %s near nothing.\n", to->silent,
-                fp_cli_word(to->silent, "has", "have"), fp_cli_word(to->silent, "it is", "they are"));
+    fp_cli_note_silent(to->silent, "the arm");
     fp_cli_tell_uncut(&to->with->near.made, 1, NULL, to->added);
     if (to->passed_over)
         fp_cli_note("%zu %s than %s.\n", to->passed_over,
