@@ -29,8 +29,9 @@ TOP = os.path.dirname(HERE)
 COMMANDS = {
     'fplab fingerprint, simhash': ['fingerprint', '--corpus', '{corpus}', '--arm', 'simhash', '--format', 'tsv'],
     'fplab dedup, simhash': ['dedup', '--arm', 'simhash', '--threshold', '3', '{corpus}'],
-    'fplab eval, bit arms': ['eval', '--corpus', '{corpus}', '--arm', 'simhash', '--arm', 'simhash:bits=128', '--format', 'tsv'],
-    'fplab eval, default arms': ['eval', '--corpus', '{corpus}', '--format', 'tsv'],
+    # The range is stated, since defaults differ between versions, by the name that all of them know.
+    'fplab eval, bit arms': ['eval', '--corpus', '{corpus}', '--arm', 'simhash', '--arm', 'simhash:bits=128', '--thresholds', '1..64', '--format', 'tsv'],
+    'fplab eval, default arms': ['eval', '--corpus', '{corpus}', '--thresholds', '1..64', '--format', 'tsv'],
 }
 LEAST_ROUNDS = 6  # of fewer no interval of order statistics holds the median with 95%
 

@@ -77,43 +77,46 @@ static fp_status make_points(const fp_bootstrap *bootstrap, size_t arm, fp_measu
 
 /* ---- Draws ---- */
 
-/* root[count·rank], rows of a root of the matrix of correlations: Gram-Schmidt over the sums, the one with the largest
- * rest first (Cholesky with pivots; Golub, Van Loan, Matrix Computations, section 4.2.8), which stops where no rest is
- * left. Overwrites the sums. */
-static size_t find_root(points *of, size_t units, double *root) {
-    size_t rank = 0, stride = of->count;
-    for (; rank < of->count; rank++) {
+/* root[count·rank], rows of a root of the matrix of correlations: Cholesky with pivots (Golub, Van Loan, Matrix
+ * Computations, section 4.2.8), which stops where nothing is left. rest[count·count] is for its use. */
+static size_t find_root(const points *of, size_t units, double *rest, double *root) {
+    size_t rank = 0, n = of->count;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double product = 0;
+            for (size_t u = 0; u < units; u++) product += of->sums[i][u] * of->sums[j][u];
+            rest[i * n + j] = rest[j * n + i] = product;
+        }
+    for (; rank < n; rank++) {
         size_t best = 0;
-        double largest = 0;
-        for (size_t i = 0; i < of->count; i++) {
-            double rest = 0;
-            for (size_t u = 0; u < units; u++) rest += of->sums[i][u] * of->sums[i][u];
-            if (rest > largest) largest = rest, best = i;
-        }
-        if (largest < 1e-10) break;
-        double *axis = of->sums[best], length = sqrt(largest);
-        for (size_t i = 0; i < of->count; i++) {
-            double along = 0;
-            for (size_t u = 0; u < units; u++) along += of->sums[i][u] * axis[u] / length;
-            root[i * stride + rank] = along;
-        }
-        for (size_t i = 0; i < of->count; i++)
-            for (size_t u = 0; i != best && u < units; u++)
-                of->sums[i][u] -= root[i * stride + rank] * axis[u] / length;
-        for (size_t u = 0; u < units; u++) axis[u] = 0;
+        for (size_t i = 1; i < n; i++)
+            if (rest[i * n + i] > rest[best * n + best]) best = i;
+        if (rest[best * n + best] < 1e-10) break;
+        double length = sqrt(rest[best * n + best]);
+        for (size_t i = 0; i < n; i++) root[i * n + rank] = rest[i * n + best] / length;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) rest[i * n + j] -= root[i * n + rank] * root[j * n + rank];
     }
     return rank;
 }
 
-static double draw_largest(const points *of, const double *root, size_t rank, double *normal, gsl_rng *generator) {
-    double largest = of->still ? fabs(gsl_ran_gaussian_ziggurat(generator, 1)) : 0;
-    for (size_t k = 0; k < rank; k++) normal[k] = gsl_ran_gaussian_ziggurat(generator, 1);
-    for (size_t i = 0; i < of->count; i++) {
-        double deviation = 0;
-        for (size_t k = 0; k < rank; k++) deviation += root[i * of->count + k] * normal[k];
-        largest = fmax(largest, fabs(deviation));
+enum { AT_ONCE = 8 };
+_Static_assert(FP_SIMULTANEOUS_DRAWS % AT_ONCE == 0, "draws come in blocks");
+
+/* The largest deviation of each draw of a block: one sum a draw, so that a row of the root is read once for all. */
+static void draw_largest(const points *of, const double *root, size_t rank, double (*normal)[AT_ONCE],
+                         gsl_rng *generator, double *largest) {
+    for (size_t d = 0; d < AT_ONCE; d++) {
+        largest[d] = of->still ? fabs(gsl_ran_gaussian_ziggurat(generator, 1)) : 0;
+        for (size_t k = 0; k < rank; k++) normal[k][d] = gsl_ran_gaussian_ziggurat(generator, 1);
     }
-    return largest;
+    for (size_t i = 0; i < of->count; i++) {
+        double deviation[AT_ONCE] = {0};
+        for (size_t k = 0; k < rank; k++)
+            for (size_t d = 0; d < AT_ONCE; d++) deviation[d] += root[i * of->count + k] * normal[k][d];
+        for (size_t d = 0; d < AT_ONCE; d++)
+            if (fabs(deviation[d]) > largest[d]) largest[d] = fabs(deviation[d]);
+    }
 }
 
 fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
@@ -128,11 +131,12 @@ fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_me
     if (of.count + of.still < 2) return FP_OK;
     enum { DRAWS = FP_SIMULTANEOUS_DRAWS };
     double *root = FP_NEED(fp_arena_alloc(scratch, of.count * of.count + 1, sizeof *root), error);
-    double *normal = FP_NEED(fp_arena_alloc(scratch, of.count + 1, sizeof *normal), error);
+    double *rest = FP_NEED(fp_arena_raw(scratch, of.count * of.count + 1, sizeof *rest), error);
+    double(*normal)[AT_ONCE] = FP_NEED(fp_arena_alloc(scratch, of.count + 1, sizeof *normal), error);
     double *largest = FP_NEED(fp_arena_raw(scratch, DRAWS, sizeof *largest), error);
     FP_TRY(fp_generator_open(options->seed, 0, scratch, &generator, error));
-    size_t rank = find_root(&of, bootstrap->resample->unit_count, root);
-    for (size_t i = 0; i < DRAWS; i++) largest[i] = draw_largest(&of, root, rank, normal, &generator);
+    size_t rank = find_root(&of, bootstrap->resample->unit_count, rest, root);
+    for (size_t i = 0; i < DRAWS; i += AT_ONCE) draw_largest(&of, root, rank, normal, &generator, largest + i);
     gsl_sort(largest, 1, DRAWS);
     size_t place = (size_t)ceil(options->confidence * (DRAWS + 1)) - 1;
     double critical = largest[place < DRAWS ? place : DRAWS - 1];
