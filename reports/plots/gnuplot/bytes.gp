@@ -32,9 +32,9 @@ do for [i = 1:arms] {
     stats directory.'/bytes-needed.tsv' every ::bytes_needed_first[i]::bytes_needed_last[i] using (needed = strcol("bytes_needed"), \
         largest = column("largest"), within = column("within"), 0) nooutput
     note_of[i] = needed eq 'NA' ? tell(sprintf('not within %g of the exact similarity at %g bytes', within, largest), \
-        sprintf('%g 字节时与精确相似度仍相差 %g 以上', largest, within), sprintf('not within %g of exact 精确 at %g bytes 字节', within, largest)) : \
+        sprintf('%g 字节时与精确相似度仍相差 %g 以上', largest, within), sprintf('beyond %g of exact: %g bytes 字节', within, largest)) : \
         tell(sprintf('within %g of the exact similarity from %s bytes on', within, needed), sprintf('%s 字节起与精确相似度相差不到 %g', needed, within), \
-        sprintf('within %g of exact 精确 from %s bytes 字节', within, needed))
+        sprintf('within %g of exact: %s bytes 字节', within, needed))
 }
 eval lay_headings
 

@@ -73,7 +73,7 @@ do for [i = 1:arms] {
 }
 wide(p) = most_of[p] > 8 * least_of[p]
 # An axis ends at marks: decades, or 1, 2, 5; of a linear one, multiples of the step.
-in_decades(p) = most_of[p] > 300 * least_of[p] || narrow
+in_decades(p) = most_of[p] > 60 * least_of[p] || narrow
 decade(v) = 10.0 ** floor(log10(v) + 1e-9)
 below_of(p, v) = decade(v) * (in_decades(p) || v < 1.999 * decade(v) ? 1 : v < 4.999 * decade(v) ? 2 : 5)
 above_of(p, v) = decade(v) * (in_decades(p) || v > 5.001 * decade(v) ? 10 : v > 2.001 * decade(v) ? 5 : 2)
