@@ -9,7 +9,7 @@
 #undef LANES
 #undef NAME
 #undef INLINE
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vpopcntdq,popcnt")))
+#define WIDE __attribute__((target("avx512f,avx512bw,avx512dq,avx512vpopcntdq,popcnt")))
 #define VECTOR __m512i
 #define LANES 8
 #define NAME(x) x##_avx512
@@ -30,7 +30,13 @@ INLINE __m512i majority_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_
 INLINE __m512i either_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xfe); }
 INLINE __m512i count_bits_avx512(__m512i a) { return _mm512_popcnt_epi64(a); }
 INLINE __m512i least_avx512(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
-INLINE unsigned within_avx512(__m512i a, uint64_t limit) { return _mm512_cmple_epu64_mask(a, every_avx512(limit)); }
+/* The instruction by its name: gcc 12 may spill a mask as one byte and read it back as four. */
+INLINE unsigned within_avx512(__m512i a, uint64_t limit) {
+    __mmask8 mask = _mm512_cmple_epu64_mask(a, every_avx512(limit));
+    unsigned bits;
+    __asm__("kmovb %1, %0" : "=r"(bits) : "k"(mask));
+    return bits;
+}
 INLINE bool meets_avx512(__m512i a, __m512i b) { return _mm512_test_epi64_mask(a, b) != 0; }
 
 INLINE void add_where_avx512(uint64_t word, uint64_t weight, uint64_t counts[64]) {
