@@ -51,7 +51,9 @@ static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *are
     for (size_t i = 0; i < FINGERPRINTS; i++) {
         snprintf(id, sizeof id, "%zu", i);
         fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
-        bench_must(fp_collection_add(made, &record, (fp_sketch){fingerprint + i, sizeof *fingerprint}, &error), &error);
+        bench_must(
+            fp_collection_add(made, &record, (fp_sketch){.data = fingerprint + i, .size = sizeof *fingerprint}, &error),
+            &error);
     }
     bench_must(fp_collection_commit(made, &error), &error);
     bench_must(fp_collection_merge(made, &ONE_THREAD, &error), &error);
@@ -66,7 +68,7 @@ void *open_index(fp_arena *arena) {
     for (size_t i = 0; i < QUERIES; i++) {
         state->query[i] = fingerprint[fp_mix(i, 4) % FINGERPRINTS];
         for (size_t k = 0; k < i % 4; k++) state->query[i] ^= UINT64_C(1) << fp_mix(i, k + 5) % 64;
-        state->sketch[i] = (fp_sketch){state->query + i, sizeof *state->query};
+        state->sketch[i] = (fp_sketch){.data = state->query + i, .size = sizeof *state->query};
     }
     state->fingerprint = fingerprint;
     state->collection = make_collection(fingerprint, arena);
