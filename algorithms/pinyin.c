@@ -359,7 +359,8 @@ static double value_at(const pinyin_parameters *parameters, const uint64_t *code
     float position;
     if (parameters->levels == EXACT)
         return memcpy(&position, (const char *)code + symbol * sizeof position, sizeof position), position;
-    for (unsigned bit = symbol * bits; bit < (symbol + 1) * bits; bit++) level += (unsigned)(code[bit / 64] >> bit % 64 & 1);
+    for (unsigned bit = symbol * bits; bit < (symbol + 1) * bits; bit++)
+        level += (unsigned)(code[bit / 64] >> bit % 64 & 1);
     return level;
 }
 

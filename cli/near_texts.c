@@ -203,8 +203,8 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
 
 void fp_cli_note_silent(size_t count, const char *who) {
     if (!count) return;
-    fprintf(stderr, "%zu %s no features for %s: %s no other text.\n", count, fp_cli_word(count, "text has", "texts have"),
-            who, fp_cli_word(count, "it matches", "they match"));
+    fprintf(stderr, "%zu %s no features for %s: %s no other text.\n", count,
+            fp_cli_word(count, "text has", "texts have"), who, fp_cli_word(count, "it matches", "they match"));
 }
 
 /* ---- All texts of some inputs, sketched ---- */

@@ -39,7 +39,7 @@ typedef struct fp_option {
         long long *large;
         double *real;
     } place;
-    const char *help; /* NULL: a name of earlier versions, which is taken and not shown */
+    const char *help;     /* NULL: a name of earlier versions, which is taken and not shown */
     const char *argument; /* what the help calls the value; NULL where it takes none */
 } fp_option;
 

@@ -43,10 +43,8 @@ static void remember(void *context, const char *name) {
 static const char *blame(void) {
     fp_plot_options options;
     fp_error error;
-    if (formats && fp_plot_options_read(formats, NULL, NULL, &options, &error) != FP_OK)
-        return "--plot-format";
-    if (size && fp_plot_options_read(NULL, size, NULL, &options, &error) != FP_OK)
-        return "--plot-size";
+    if (formats && fp_plot_options_read(formats, NULL, NULL, &options, &error) != FP_OK) return "--plot-format";
+    if (size && fp_plot_options_read(NULL, size, NULL, &options, &error) != FP_OK) return "--plot-size";
     return "--lang";
 }
 

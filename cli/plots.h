@@ -14,7 +14,8 @@ extern const fp_option fp_cli_plot_options[];
 #define FP_CLI_PLOT_OPTIONS \
     { NULL, 0, FP_TAKES_ROWS(fp_cli_plot_options), NULL, NULL }
 
-/* The same for the command that only draws, which also takes the names of earlier versions: --format, --size, --title. */
+/* The same for the command that only draws, which also takes the names of earlier versions: --format, --size, --title.
+ */
 extern const fp_option fp_cli_picture_options[];
 #define FP_CLI_PICTURE_OPTIONS \
     { NULL, 0, FP_TAKES_ROWS(fp_cli_picture_options), NULL, NULL }

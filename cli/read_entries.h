@@ -65,8 +65,8 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
                         fp_entries **entries);
 
 /* Reads all texts and prints them, each without the sentences that occurred before in spans of at least `window`
- * characters (cli/repeated_passages.c); what nothing is left of is not printed. With `listed` the spans are printed instead,
- * in that format. `text_field`: the JSON member; NULL: "text". Returns the exit status. */
+ * characters (cli/repeated_passages.c); what nothing is left of is not printed. With `listed` the spans are printed
+ * instead, in that format. `text_field`: the JSON member; NULL: "text". Returns the exit status. */
 int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, const fp_table_format *listed,
                     fp_arena *arena);
 

@@ -171,7 +171,8 @@ static int show(const cluster *with) {
     int status = fp_cli_write(with->members ? members_table(with)
                                             : clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX),
                               with->as);
-    if (status == FP_EXIT_SUCCESS && !with->members && with->as == FP_FORMAT_TABLE && with->made.cluster_count > LARGEST)
+    if (status == FP_EXIT_SUCCESS && !with->members && with->as == FP_FORMAT_TABLE &&
+        with->made.cluster_count > LARGEST)
         fp_cli_note("Printed are the %d largest clusters; --format tsv prints all.\n", LARGEST);
     return status;
 }

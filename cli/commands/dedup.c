@@ -22,7 +22,7 @@ typedef struct dedup {
     fp_arena *arena;
     int64_t span;
     long long passages; /* --passages; 0: not asked for */
-    double sure;            /* --recall */
+    double sure;        /* --recall */
     fp_gathered texts;
     fp_kept kept;
 } dedup;

@@ -283,22 +283,23 @@ static int read_options(const fp_command *command, report_options *chosen) {
 
 static int run(const fp_command *command, int argc, const char **argv) {
     report_options chosen = {.drawn = true};
-    fp_option options[] = {{"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
-                           FP_CLI_FORCE_OPTION,
-                           {"title", 0, FP_TAKES_TEXT(&chosen.page.title), "the title (default: the corpora's names)", "TEXT"},
-                           {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
-                            "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-                           {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
-                            "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
-                           {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"),
-                            "of --format latex: pdf (default) or tikz", "PICTURE"},
-                           {"size", 0, FP_TAKES_WORD(&chosen.size, "column page"),
-                            "of --format latex-table: column (84 mm, default) or page (174 mm)", "SIZE"},
-                           {.kind = FP_OPTION_MORE},
-                           FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
-                           {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
-                           FP_CLI_PLUGIN_OPTIONS,
-                           {0}};
+    fp_option options[] = {
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
+        FP_CLI_FORCE_OPTION,
+        {"title", 0, FP_TAKES_TEXT(&chosen.page.title), "the title (default: the corpora's names)", "TEXT"},
+        {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
+         "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
+        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
+         "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
+        {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"), "of --format latex: pdf (default) or tikz",
+         "PICTURE"},
+        {"size", 0, FP_TAKES_WORD(&chosen.size, "column page"),
+         "of --format latex-table: column (84 mm, default) or page (174 mm)", "SIZE"},
+        {.kind = FP_OPTION_MORE},
+        FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
+        {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
     const char **arguments;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
     chosen.paths = arguments;

@@ -5,7 +5,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-
 /* Whether the first share is larger: no division, so that equal shares are equal. */
 static bool falls(const fp_pool *first, const fp_pool *second) {
     return (double)first->positives * (double)second->negatives > (double)second->positives * (double)first->negatives;

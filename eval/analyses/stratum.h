@@ -18,7 +18,7 @@ typedef struct fp_stratum_arm {
      * the stratum's own are recall where it has duplicates, specificity where it has others, precision where it has
      * both. */
     fp_estimate precision, recall, specificity;
-    const fp_confusion *counts; /* [threshold_count] */
+    const fp_confusion *counts;                          /* [threshold_count] */
     const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
     /* fp_inference_options.further: over the range, or at the best threshold; and at each of the thresholds, where a
      * measure is of one. */

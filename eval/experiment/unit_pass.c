@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-
 /* ---- What the dyads of one unit add up to, under one arm; most are of one pair ---- */
 
 typedef struct unit_tally {

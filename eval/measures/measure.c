@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-
 /* ---- Names ---- */
 
 enum { MOST_ROWS = 128 };

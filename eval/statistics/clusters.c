@@ -423,8 +423,8 @@ static fp_dyadic spread_of(const addition *each, size_t count, dyads of) {
                        .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
 }
 
-fp_status fp_agreement_spread(const fp_contingency *of, fp_arena *scratch,
-                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
+fp_status fp_agreement_spread(const fp_contingency *of, fp_arena *scratch, fp_dyadic spreads[FP_AGREEMENT_KINDS],
+                              fp_error *error) {
     fp_cluster_sizes by;
     double total[FP_SUMS], measures[FP_AGREEMENT_KINDS];
     gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};

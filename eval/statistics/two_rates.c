@@ -85,8 +85,8 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,
                                          &points[i].precision, error));
         else
-            points[i].precision =
-                fp_rates_carry(&of, prevalences[i], fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, arm, measure));
+            points[i].precision = fp_rates_carry(
+                &of, prevalences[i], fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, arm, measure));
     }
     return FP_OK;
 }

@@ -54,7 +54,8 @@ static fp_status no_store(const fp_sqlite *store, fp_error *error) {
         return fp_fail(error, FP_ERROR_ABI,
                        "made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its "
                        "texts by \"fplab index build\"");
-    return fp_fail(error, FP_ERROR_SYNTAX, "it is no collection of fplab (`fplab index build` makes one), or its head is damaged");
+    return fp_fail(error, FP_ERROR_SYNTAX,
+                   "it is no collection of fplab (`fplab index build` makes one), or its head is damaged");
 }
 
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error) {
@@ -334,7 +335,9 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
     if (writes) FP_TRY(take_lock(store, mode == FP_RECORDS_CREATE ? "make" : "open", error));
     there = !stat(store->path, &status);
     if (mode == FP_RECORDS_CREATE) {
-        if (there) return fp_sqlite_at(store, fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it"), error);
+        if (there)
+            return fp_sqlite_at(
+                store, fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it"), error);
         FP_TRY(make(store, error));
     } else if (!there) return fp_file_error(error, store->path, "open");
     else if (!S_ISREG(status.st_mode) || !status.st_size)

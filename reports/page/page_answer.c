@@ -7,8 +7,8 @@
 #include "reports/page/page_form.h"
 #include "reports/tables/results.h"
 
-/* One corpus: the rows of summary.tsv, and the one with the largest average precision; and answer.tsv, which a run of an
- * earlier version does not have. */
+/* One corpus: the rows of summary.tsv, and the one with the largest average precision; and answer.tsv, which a run of
+ * an earlier version does not have. */
 typedef struct answer {
     fp_page *page;
     const fp_run_table *summary, *cards;
@@ -137,7 +137,8 @@ static fp_page_text rule_of(const answer *of, size_t row) {
 static int standing_of(const answer *of, fp_string first, fp_string second) {
     const fp_run_table *table = fp_page_source_of(of->page, "differences");
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_page_cell_of(of->page, table, row, "arm_a"), b = fp_page_cell_of(of->page, table, row, "arm_b");
+        fp_string a = fp_page_cell_of(of->page, table, row, "arm_a"),
+                  b = fp_page_cell_of(of->page, table, row, "arm_b");
         bool is_a = fp_string_equal(a, first);
         if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
             !fp_string_equal(fp_page_cell_of(of->page, table, row, "corpus"), of->corpus))
@@ -235,9 +236,8 @@ static void say_corpus(answer *of) {
 }
 
 void fp_page_answer(fp_page *page) {
-    answer of = {.page = page,
-                 .summary = fp_page_source_of(page, "summary"),
-                 .cards = fp_page_source_of(page, "answer")};
+    answer of = {
+        .page = page, .summary = fp_page_source_of(page, "summary"), .cards = fp_page_source_of(page, "answer")};
     if (!of.summary) return;
     page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {

@@ -84,7 +84,8 @@ static void begin(fp_page *page, fp_page_text title) {
     fputs("<h1>", to);
     fp_page_html_put(page, title);
     fputs("</h1>\n<nav class=\"contents\" aria-label=\"", to);
-    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh : FP_SAY_PLAIN(page, CONTENTS).en);
+    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh
+                                                          : FP_SAY_PLAIN(page, CONTENTS).en);
     fputs("\"></nav>\n", to);
 }
 
@@ -221,5 +222,5 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("</figcaption>\n</figure>\n", page->stream);
 }
 
-const fp_page_form fp_page_html = {begin, end,  heading, paragraph, table,
-                                   term,  card, code,    figure,    fp_page_html_board, fp_page_html_quality};
+const fp_page_form fp_page_html = {
+    begin, end, heading, paragraph, table, term, card, code, figure, fp_page_html_board, fp_page_html_quality};

@@ -236,9 +236,8 @@ static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, 
 /* "Strata (--by kind)", behind a comma. */
 static void add_absent(fp_page *page, fp_page_text title, const char *option, fp_page_text *to) {
     fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
-    *to = (fp_page_text){
-        fp_format(page->arena, "%s%s%s (%s)", to->en, *to->en ? comma.en : "", title.en, option),
-        fp_format(page->arena, "%s%s%s（%s）", to->zh, *to->zh ? comma.zh : "", title.zh, option)};
+    *to = (fp_page_text){fp_format(page->arena, "%s%s%s (%s)", to->en, *to->en ? comma.en : "", title.en, option),
+                         fp_format(page->arena, "%s%s%s（%s）", to->zh, *to->zh ? comma.zh : "", title.zh, option)};
 }
 
 static void write_absent(fp_page *page) {

@@ -208,7 +208,8 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
         fp_evidence_needed(wanted, tuned->level, 1), nearest, fewer);
 }
 
-/* "precision at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)" */
+/* "precision at least 0.9 with 95% confidence over 4 arms (0.968 measured; 58 units call a pair, and 1 of them fails)"
+ */
 static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
     const fp_evidence *of = &tuned->results[tuned->best.arm].promise.evidence;
     const char *each = worth(of, arena);
@@ -243,8 +244,8 @@ static const char *runner_up(const fp_tuning *tuning, const char *objective, fp_
 
 static const char *measured(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    const char *held_out = fp_format(arena, "on held-out groups (nested cross-validation, %zu folds)",
-                                     tuned->split.fold_count);
+    const char *held_out =
+        fp_format(arena, "on held-out groups (nested cross-validation, %zu folds)", tuned->split.fold_count);
     if (is_precise(tuned)) return "on all pairs, each by a model that has not seen its texts";
     if (isnan(tuned->optimism)) return held_out;
     return fp_format(arena, "%s; in-sample, as fplab eval does, the best choice shows %s %.3f, %.3f %s", held_out,
@@ -272,8 +273,8 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
                     .duplicates = (double)split->positives / (double)(split->positives + split->negatives),
                     .bytes = best->bytes,
                     .per_second = 1e6 / best->microseconds};
-    return fp_format(arena, "%s, the answer, with %g%% intervals\n%s", tuning->corpus->name, 100 * tuned->options->confidence,
-                     fp_card_text(&card, arena));
+    return fp_format(arena, "%s, the answer, with %g%% intervals\n%s", tuning->corpus->name,
+                     100 * tuned->options->confidence, fp_card_text(&card, arena));
 }
 
 /* ---- Remarks ---- */
@@ -331,13 +332,13 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
                                   tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
     if (open + within == 0)
-        return fp_format(arena, "It differs significantly from %s%zu other arm%s (%s).\n", others == 1 ? "the " : "each of the ",
-                         others, others == 1 ? "" : "s", drawn);
+        return fp_format(arena, "It differs significantly from %s%zu other arm%s (%s).\n",
+                         others == 1 ? "the " : "each of the ", others, others == 1 ? "" : "s", drawn);
     return fp_format(arena,
                      "Of %zu other arm%s %zu %s no significant difference from it (%s):\n"
                      "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
-                     others, others == 1 ? "" : "s", open + within, open + within == 1 ? "has" : "have", drawn, within, fp_tune_margin(tuned->options),
-                     100 * fp_equivalence_confidence(tuned->options->confidence));
+                     others, others == 1 ? "" : "s", open + within, open + within == 1 ? "has" : "have", drawn, within,
+                     fp_tune_margin(tuned->options), 100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
 /* Of the hash seed. */
@@ -354,6 +355,5 @@ const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *held_out = held_out_remark(tuning, objective, arena), *naive = naive_remark(tuning, arena);
     const char *sample = sample_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
-    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, naive, apart, sample, resampled,
-                     seed_remark(tuning->tuned));
+    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, naive, apart, sample, resampled, seed_remark(tuning->tuned));
 }

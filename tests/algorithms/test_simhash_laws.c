@@ -251,7 +251,8 @@ static void sums_against_signs_obey_their_law(void **state) {
         for (size_t i = 0; i < PAIRS; i++) {
             double gauss[2][BITS], sum[2][FP_SIGNS_MOST];
             fp_sketch sketch[2];
-            for (int s = 0; s < 2; s++) fp_directions_of(FP_DIRECTION_GAUSSIAN, SEED + c, 2 * i + (size_t)s, 0, gauss[s]);
+            for (int s = 0; s < 2; s++)
+                fp_directions_of(FP_DIRECTION_GAUSSIAN, SEED + c, 2 * i + (size_t)s, 0, gauss[s]);
             for (int b = 0; b < BITS; b++) {
                 sum[0][b] = gauss[0][b];
                 sum[1][b] = 3 * (rho * gauss[0][b] + sin(theta) * gauss[1][b]); /* lengths do not matter */

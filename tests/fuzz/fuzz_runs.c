@@ -44,8 +44,7 @@ static bool is_element(const char *name, size_t length) {
                                         "h1",       "h2",       "h3",     "p",       "div",     "span",   "table",
                                         "caption",  "thead",    "tbody",  "tr",      "td",      "th",     "dl",
                                         "dt",       "dd",       "pre",    "code",    "output",  "input",  "button",
-                                        "label",    "fieldset", "legend", "details", "summary", "nav",
-                                        NULL};
+                                        "label",    "fieldset", "legend", "details", "summary", "nav",    NULL};
     return is_one_of(name, length, KNOWN);
 }
 

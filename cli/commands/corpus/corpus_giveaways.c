@@ -133,21 +133,22 @@ const fp_command fp_command_corpus_giveaways = {
     .name = "corpus giveaways",
     .arguments = "DIR [OPTION…]",
     .summary = "ask whether numbers, names, lengths or form alone decide the labels",
-    .details = "Ranks the labelled pairs by one class of evidence alone: numbers, Latin words, punctuation, names of\n"
-               "persons, the length, the first and the last sentence, the title line. Each average precision has its\n"
-               "interval and stands beside the usual arms. A class that reaches the best arm (within 0.02) gives the\n"
-               "set away: figures on this set show how well a fingerprint sees that class, and little else. A class\n"
-               "that holds three quarters of all characters, as Latin words do in English, is the text itself.\n"
-               "\n"
-               "\"combined\" rows are boosted trees that learn the labels from the form of two texts (characters,\n"
-               "sentences, lines, trailing spaces, first and last ten characters, short lines and brackets, marks,\n"
-               "place in the file), then also from shared digits, names and Latin or capitalised words. Every\n"
-               "pair is judged by trees that saw neither of its units. They need 50 units of connected texts.\n"
-               "\n"
-               "Similarity is that of Jaccard, counted. A name is a word of two or three Han characters that begins\n"
-               "with a common surname and is rare in jieba's dictionary. \"documents\" counts those that hold any of\n"
-               "it, \"share of the text\" its characters, of all but white space. Of groups, at most 700 documents are\n"
-               "taken, in whole groups.",
+    .details =
+        "Ranks the labelled pairs by one class of evidence alone: numbers, Latin words, punctuation, names of\n"
+        "persons, the length, the first and the last sentence, the title line. Each average precision has its\n"
+        "interval and stands beside the usual arms. A class that reaches the best arm (within 0.02) gives the\n"
+        "set away: figures on this set show how well a fingerprint sees that class, and little else. A class\n"
+        "that holds three quarters of all characters, as Latin words do in English, is the text itself.\n"
+        "\n"
+        "\"combined\" rows are boosted trees that learn the labels from the form of two texts (characters,\n"
+        "sentences, lines, trailing spaces, first and last ten characters, short lines and brackets, marks,\n"
+        "place in the file), then also from shared digits, names and Latin or capitalised words. Every\n"
+        "pair is judged by trees that saw neither of its units. They need 50 units of connected texts.\n"
+        "\n"
+        "Similarity is that of Jaccard, counted. A name is a word of two or three Han characters that begins\n"
+        "with a common surname and is rare in jieba's dictionary. \"documents\" counts those that hold any of\n"
+        "it, \"share of the text\" its characters, of all but white space. Of groups, at most 700 documents are\n"
+        "taken, in whole groups.",
     .examples = "  fplab corpus giveaways corpora/data/newswire-zh\n"
                 "  fplab corpus giveaways my-texts --arm jaccard:features=chars:3 --format tsv",
     .run = run,

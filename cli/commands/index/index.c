@@ -206,7 +206,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_cli_adding *adding = &chosen.adding;
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(adding->near),
-        FP_CLI_TEXT_FIELD_OPTION(adding->near.texts), FP_CLI_OLD_TEXT_OPTION(adding->near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(adding->near.texts),
+        FP_CLI_OLD_TEXT_OPTION(adding->near.texts),
         FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
         {.kind = FP_OPTION_MORE},
         {"recall", 0, FP_TAKES_TEXT(&adding->recall),

@@ -57,9 +57,7 @@ static void make_world(size_t pairs, size_t longest, uint64_t seed) {
 
 /* ---- The rule ---- */
 
-static double cell_of(size_t arm, size_t pair) {
-    return fmin(ceil(the.distances[arm][pair]), 1 << 20);
-}
+static double cell_of(size_t arm, size_t pair) { return fmin(ceil(the.distances[arm][pair]), 1 << 20); }
 
 /* Whether a pair is drawn before another of the same rank. */
 static bool before(size_t one, size_t other) { return fp_mix(one, 0) < fp_mix(other, 0); }

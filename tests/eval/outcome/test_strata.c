@@ -326,8 +326,7 @@ static void a_stratum_is_a_corpus(void **state) {
                         same(figures->precision_at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
                     assert_true(same(figures->recall_at + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
                     assert_true(same(figures->f1_at + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
-                    assert_true(fp_precision(figures->counts[t]) ==
-                                    figures->precision_at[t].value ||
+                    assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value ||
                                 isnan(figures->precision_at[t].value));
                 }
                 double p = figures->precision.value, r = figures->recall.value;
