@@ -62,8 +62,7 @@ enum { STEPS = 32, SCALE = 1 << 20, FAR = 1000 };
 typedef struct sides {
     void *value[2];    /* the smallest values of the slots, as they are stored, and the next */
     int64_t *expected; /* [STEPS + 1] of the sum in units of 1/SCALE, at c = 0, 1/STEPS, … 1 */
-    int32_t
-        *gain[2]; /* [slots]: what a stored slot adds that equals either, in the same unit, beside one that does not */
+    int32_t *gain[2]; /* [slots] in the same unit: a stored slot that equals either adds this, less one that does not */
 } sides;
 
 static sides sides_of(const fp_slots_form *form, const void *sketch) {

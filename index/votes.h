@@ -100,7 +100,7 @@ enum { FP_BALLOT_STOP_LEAST = 16 };
 
 typedef struct fp_ballot_options {
     size_t all_up_to;  /* n: 256 */
-    double stop_share; /* 0.01 */
+    double stop_share; /* 0.05 */
     double chance; /* most documents expected by chance: 1: alignment drops what is chance; without it 0.01 is safer */
     size_t most;   /* documents told: 10 */
     const uint64_t *deleted; /* a bit a document, which is then passed over; NULL: none */

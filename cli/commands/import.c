@@ -20,7 +20,7 @@ typedef struct importing_recipe {
     const char *inputs[FP_RECIPE_FILES + 1]; /* that entries are read of; NULL behind the last */
     const char *kinds[FP_RECIPE_FILES];      /* of inputs */
     size_t rows[FP_RECIPE_FILES];            /* of inputs, or of the files that a script reads */
-    /* Of a script: what it wrote, until it is open, and what it left out. */
+    /* Of a recipe's script: the directory of its output, removed once that is open, and the rows that it skipped. */
     fp_temporary_directory written;
     size_t empty, same, passed, bad;
 } importing_recipe;

@@ -262,111 +262,23 @@ fp_moments fp_theory_moments(const fp_instance *instance, double similarity) {
     return fp_theory_spread_out(instance, similarity, NULL);
 }
 
-/* ---- The bound ---- */
+fp_law_place fp_theory_place(const fp_instance *instance, double similarity) {
+    double last, unit = grid_of(instance, &last), middle = reach(instance, similarity, 0.5, unit, last, 0, 0);
+    double above = reach(instance, similarity, gsl_cdf_ugaussian_P(1), unit, last, middle, 1);
+    return (fp_law_place){middle, fmax(1, above - middle)};
+}
 
-enum { DRAWN_AT_ONCE = 8 };
-
-/* Where the law of a pair has its middle, and how far 84% of it is from there, in steps of the grid. */
-typedef struct bound_pair {
-    double middle, spread;
-} bound_pair;
-
-typedef struct bounding {
-    const fp_instance *instance;
-    const fp_pair *pairs;
-    const double *similarity;
-    size_t count;
-    uint64_t seed, first; /* of the draws at once */
-    bound_pair *laws;     /* [count] */
-    double *distance;     /* [DRAWN_AT_ONCE][count] */
-    double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];
-} bounding;
-
-/* The quantile of the law; between the steps of a grid that is none of the distances it is linear. */
-static double quantile(const fp_instance *instance, double similarity, const bound_pair *law, double level) {
+double fp_theory_quantile(const fp_instance *instance, double similarity, fp_law_place place, double level) {
     double last, unit = grid_of(instance, &last);
     double at =
-        reach(instance, similarity, level, unit, last, law->middle + law->spread * gsl_cdf_ugaussian_Pinv(level), 1);
+        reach(instance, similarity, level, unit, last, place.middle + place.spread * gsl_cdf_ugaussian_Pinv(level), 1);
     if (instance->layout.integral || at == 0) return at * unit;
     double below = law_at(instance, similarity, (at - 1) * unit), above = law_at(instance, similarity, at * unit);
     return (at - 1 + (above > below ? (level - below) / (above - below) : 1)) * unit;
 }
 
-static fp_status draw_block(void *context, size_t index, fp_arena *scratch, fp_error *error) {
-    const bounding *of = context;
-    (void)scratch, (void)error;
-    for (size_t i = index * BLOCK; i < of->count && i < (index + 1) * BLOCK; i++) {
-        double similarity = of->similarity[i], last, unit = grid_of(of->instance, &last);
-        bound_pair *law = of->laws + i;
-        if (of->first == 0 && !isnan(similarity)) {
-            law->middle = reach(of->instance, similarity, 0.5, unit, last, 0, 0);
-            law->spread = fmax(1, reach(of->instance, similarity, 0.8413, unit, last, law->middle, 1) - law->middle);
-        }
-        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
-            double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
-            of->distance[k * of->count + i] =
-                isnan(similarity) ? of->instance->layout.maximum : quantile(of->instance, similarity, law, level);
-        }
-    }
-    return FP_OK;
-}
-
-static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_error *error) {
-    bounding *of = context;
-    fp_histogram histogram = {.like = scratch};
-    fp_curve curve = {0};
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < of->count && status == FP_OK; i++)
-        status = fp_histogram_add(&histogram, of->distance[index * of->count + i], of->pairs[i].label, error);
-    fp_histogram_finish(&histogram);
-    if (status == FP_OK) status = fp_curve_make(&histogram, scratch, &curve, error);
-    fp_histogram_free(&histogram);
-    of->average_precision[index] = curve.average_precision;
-    of->best_f1[index] = curve.best_f1;
-    return status;
-}
-
-static fp_status draw_until_sure(bounding *of, const fp_progress *progress, fp_arena *scratch, fp_bound *out,
-                                 fp_error *error) {
-    double sum = 0, squares = 0, f1 = 0;
-    while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
-        FP_TRY(fp_parallel_in(scratch, (of->count + BLOCK - 1) / BLOCK, draw_block, of, "bound", progress, error));
-        FP_TRY(fp_parallel_in(scratch, DRAWN_AT_ONCE, rank_draw, of, "bound", progress, error));
-        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
-            double value = of->average_precision[k];
-            sum += value, squares += value * value, f1 += of->best_f1[k];
-        }
-        double draws = (double)(out->draws = of->first += DRAWN_AT_ONCE);
-        out->average_precision = sum / draws;
-        out->best_f1 = f1 / draws;
-        out->error = sqrt(fmax(0, squares / draws - sum / draws * (sum / draws)) / (draws - 1));
-    }
-    return FP_OK;
-}
-
-/* Of the labelled pairs, at what the exact measure gave for them. */
-static bool has_law(const fp_instance *instance, const fp_measurement *exact) {
+bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact) {
     return instance->algorithm->law && exact && exact->distances && exact->arm->instance.algorithm->similarity;
-}
-
-fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
-                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
-                        fp_error *error) {
-    *out = (fp_bound){NAN, NAN, NAN, 0};
-    if (!has_law(instance, exact)) return FP_OK;
-    FP_SCRATCH(scratch, like, error);
-    fp_progress silent = fp_progress_silent(progress);
-    size_t count = corpus->pair_count;
-    double *similarity = fp_arena_raw(scratch, count, sizeof *similarity);
-    bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
-    of.laws = fp_arena_alloc(scratch, count, sizeof *of.laws);
-    of.distance = fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance);
-    if (!similarity || !of.laws || !of.distance) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++)
-        similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
-                            ? NAN
-                            : fp_measurement_similarity(exact, exact->distances[i]);
-    return draw_until_sure(&of, &silent, scratch, out, error);
 }
 
 /* ---- Means of laws, pair by pair ---- */
@@ -391,7 +303,7 @@ static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_
 fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error) {
-    work job = {arm, has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
+    work job = {arm, fp_theory_has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
     *expected = job.expected = fp_arena_raw(arena, pair_count, sizeof *job.expected);
     if (!job.expected) return fp_no_memory(error);
     return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);

@@ -146,30 +146,16 @@ size_t fp_theory_steps(const fp_instance *instance);
 /* P[distance ≤ h] for h = 0 … fp_theory_steps − 1 in below[] (may be NULL), and the moments. */
 fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below);
 
-/* ----
- * the bound: what a fingerprint of these parameters reaches when the distance of each pair is drawn by itself from the
- * law at the exact similarity of the pair, so that no hash function serves or fails many pairs at once. Of bits of
- * signs that is Binomial(f, θ/π) at the angle θ, of MinHash Binomial(n, (1 − J)(1 − 2⁻ᵇ)); with query=real the law of
- * algorithms/families/law.h. It is a mean over draws, and no limit for a single one. Arms whose model moves what they
- * estimate (centred ones) have none.
- */
-
-typedef struct fp_bound {
-    double average_precision, best_f1; /* means over the draws; NaN where there is no bound */
-    double error;                      /* standard error of the average precision */
-    size_t draws;
-} fp_bound;
-
-/* Draws until the error is no larger than this, or there are so many. */
-#define FP_BOUND_ERROR 0.001
-enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
-
-/* Of the labelled pairs of a corpus, whose similarities the exact measure gave; pairs of empty sketches are at the
- * largest distance. NaN where `exact` is NULL, or there is no law. The same for the same seed and any number of
- * threads. */
-fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
-                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
-                        fp_error *error);
+/* Where to begin to look for quantiles of a law at a similarity: its median, and how far it is from there to 84%, in
+ * steps of the grid on which distances are looked for. */
+typedef struct fp_law_place {
+    double middle, spread;
+} fp_law_place;
+fp_law_place fp_theory_place(const fp_instance *instance, double similarity);
+/* The smallest distance with F(distance) ≥ level, 0 < level < 1; linear between steps where distances are not whole. */
+double fp_theory_quantile(const fp_instance *instance, double similarity, fp_law_place place, double level);
+/* Whether the arm has a law, and the exact measure has similarities of listed pairs to put into it. */
+bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact);
 
 /* ---- the distance that an algorithm's law expects of each duplicate. ---- */
 

@@ -230,7 +230,7 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
         return error->code;
     }
     if (it->count == 0) {
-        fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: there is no table that a figure needs");
+        fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: the run has no table of any figure");
         return fp_at(error, FP_ERROR_EMPTY, it->directory, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(open_drawing(it, &draw, error));

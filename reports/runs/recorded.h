@@ -43,7 +43,7 @@ typedef struct fp_recorded {
     size_t arm_count;
     const char *const *specs, *const *names; /* [arm_count] every value written out */
     const fp_recorded_seeds *seeds;          /* [arm_count] */
-    const char *seed;                        /* of all that was drawn beside them; NULL: none is told */
+    const char *seed;                        /* of the bootstrap and of samples; NULL: the run records none */
     size_t input_count;                      /* 0 in runs of earlier versions, too */
     const fp_recorded_input *inputs;
     const char *tables; /* their checksums as written, to be compared */

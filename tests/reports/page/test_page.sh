@@ -87,7 +87,7 @@ without() { # WORDS WHAT OPTION…: one line more, no pairs, and the rest
     [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$words" err || complain "$what: $(cat err)"
     sound part.html here && grep -q 'id="notes"' part.html && ! grep -q '"documents":' part.html && grep -q '"lack":' part.html || complain "$what: no page of the rest"
 }
-without "its corpus is no longer at $work/elsewhere; name its place with --corpus newswire-zh=DIR" "a corpus that has gone"
+without "its corpus is no longer at $work/elsewhere; give its directory with --corpus newswire-zh=DIR" "a corpus that has gone"
 "$fplab" report here --out part.html --corpus newswire-zh=moved >out 2>err && [ ! -s err ] && grep -q '"documents":' part.html && sound part.html here || complain "--corpus: $(cat err)"
 cp part.html whole.html
 "$fplab" report here --out part.html --corpus newswire-zh=moved --no-texts >out 2>err && [ ! -s err ] && [ "$(wc -c <part.html)" -lt "$(($(wc -c <whole.html) - 200000))" ] && ! grep -q '澜州轮渡北门线恢复夜航' part.html && grep -q '"documents":' part.html || complain "--no-texts: $(cat err)"

@@ -40,7 +40,7 @@ refused 1 'nowhere: No such file or directory' "$fplab" report one two -c c1=now
 mv c1 elsewhere
 page 0 '' -c c1=elsewhere --out page.html
 cmp -s page.html whole.html || complain "a page of a corpus that moved"
-page 1 'its corpus is no longer at c1; name its place with --corpus c1=DIR' --out page.html
+page 1 'its corpus is no longer at c1; give its directory with --corpus c1=DIR' --out page.html
 page 1 'the corpus at' -c c1=c2 --out page.html
 mv elsewhere c1
 # Pictures of each run in a folder of its own.

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Draws a distance for every pair from the law of the arm, and takes the mean of what such draws reach. */
+#include "eval/analyses/bound.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "eval/measures/histogram.h"
+
+enum { BLOCK = 256, DRAWN_AT_ONCE = 8 };
+
+typedef struct bounding {
+    const fp_instance *instance;
+    const fp_pair *pairs;
+    const double *similarity;
+    size_t count;
+    uint64_t seed, first; /* of the draws at once */
+    fp_law_place *places; /* [count] */
+    double *distance;     /* [DRAWN_AT_ONCE][count] */
+    double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];
+} bounding;
+
+static fp_status draw_block(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const bounding *of = context;
+    (void)scratch, (void)error;
+    for (size_t i = index * BLOCK; i < of->count && i < (index + 1) * BLOCK; i++) {
+        double similarity = of->similarity[i];
+        if (of->first == 0 && !isnan(similarity)) of->places[i] = fp_theory_place(of->instance, similarity);
+        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+            double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
+            of->distance[k * of->count + i] = isnan(similarity)
+                                                  ? of->instance->layout.maximum
+                                                  : fp_theory_quantile(of->instance, similarity, of->places[i], level);
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    bounding *of = context;
+    fp_histogram histogram = {.like = scratch};
+    fp_curve curve = {0};
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < of->count && status == FP_OK; i++)
+        status = fp_histogram_add(&histogram, of->distance[index * of->count + i], of->pairs[i].label, error);
+    fp_histogram_finish(&histogram);
+    if (status == FP_OK) status = fp_curve_make(&histogram, scratch, &curve, error);
+    fp_histogram_free(&histogram);
+    of->average_precision[index] = curve.average_precision;
+    of->best_f1[index] = curve.best_f1;
+    return status;
+}
+
+static fp_status draw_until_sure(bounding *of, const fp_progress *progress, fp_arena *scratch, fp_bound *out,
+                                 fp_error *error) {
+    double sum = 0, squares = 0, f1 = 0;
+    while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
+        FP_TRY(fp_parallel_in(scratch, (of->count + BLOCK - 1) / BLOCK, draw_block, of, "bound", progress, error));
+        FP_TRY(fp_parallel_in(scratch, DRAWN_AT_ONCE, rank_draw, of, "bound", progress, error));
+        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+            double value = of->average_precision[k];
+            sum += value, squares += value * value, f1 += of->best_f1[k];
+        }
+        double draws = (double)(out->draws = of->first += DRAWN_AT_ONCE);
+        out->average_precision = sum / draws;
+        out->best_f1 = f1 / draws;
+        out->error = sqrt(fmax(0, squares / draws - sum / draws * (sum / draws)) / (draws - 1));
+    }
+    return FP_OK;
+}
+
+fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
+                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
+                        fp_error *error) {
+    *out = (fp_bound){NAN, NAN, NAN, 0};
+    if (!fp_theory_has_law(instance, exact)) return FP_OK;
+    FP_SCRATCH(scratch, like, error);
+    fp_progress silent = fp_progress_silent(progress);
+    size_t count = corpus->pair_count;
+    double *similarity = fp_arena_raw(scratch, count, sizeof *similarity);
+    bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
+    of.places = fp_arena_alloc(scratch, count, sizeof *of.places);
+    of.distance = fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance);
+    if (!similarity || !of.places || !of.distance) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
+                            ? NAN
+                            : fp_measurement_similarity(exact, exact->distances[i]);
+    return draw_until_sure(&of, &silent, scratch, out, error);
+}
