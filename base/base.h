@@ -31,6 +31,9 @@ fp_status fp_no_memory(fp_error *error);
         fp_made_;                           \
     })
 
+/* fp_fail of a file as a whole; the message is printf-style. */
+#define FP_FAIL_AT(error, code, file, ...) fp_at(error, fp_fail(error, code, __VA_ARGS__), file, SIZE_MAX, SIZE_MAX)
+
 /* ---- Memory (base/arena.c) ---- */
 
 /* A piece of the arena that may grow, aligned to 16: NULL makes it, of `size` bytes, another size changes it, as

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A connection to Redis: bounded waiting, bounded retries, errors in words. */
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,10 +15,6 @@
 
 /* ---- Errors ---- */
 
-fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error) {
-    return fp_at(error, status, store->address.shown, SIZE_MAX, SIZE_MAX);
-}
-
 void fp_redis_disconnect(fp_redis *store) {
     if (store->connection) redisFree(store->connection);
     store->connection = NULL;
@@ -28,40 +23,42 @@ void fp_redis_disconnect(fp_redis *store) {
 /* What is wrong with the connection, which ends. */
 static fp_status broken(fp_redis *store, fp_error *error) {
     const redisContext *from = store->connection;
-    int code = from->err;
-    if (code == REDIS_ERR_OOM) fp_no_memory(error);
-    else if (code == REDIS_ERR_IO && (errno == EAGAIN || errno == ETIMEDOUT))
-        fp_fail(error, FP_ERROR_IO, "it does not answer");
-    else if (code == REDIS_ERR_PROTOCOL) fp_fail(error, FP_ERROR_IO, "what answers is not Redis");
-    else if (code == REDIS_ERR_EOF) fp_fail(error, FP_ERROR_IO, "the connection was closed");
-    else fp_fail(error, FP_ERROR_IO, "cannot reach Redis: %s", from->errstr);
+    fp_status status = FP_ERROR_IO;
+    bool late = errno == EAGAIN || errno == ETIMEDOUT;
+    if (from->err == REDIS_ERR_OOM) status = fp_no_memory(error);
+    else if (from->err == REDIS_ERR_IO && late) FP_REDIS_FAIL(store, error, status, "it does not answer");
+    else if (from->err == REDIS_ERR_PROTOCOL) FP_REDIS_FAIL(store, error, status, "what answers is not Redis");
+    else if (from->err == REDIS_ERR_EOF) FP_REDIS_FAIL(store, error, status, "the connection was closed");
+    else FP_REDIS_FAIL(store, error, status, "cannot reach Redis: %s", from->errstr);
     fp_redis_disconnect(store);
-    return code == REDIS_ERR_OOM ? FP_ERROR_MEMORY : fp_redis_fail(store, FP_ERROR_IO, error);
+    return status;
 }
 
 static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
 
 /* An answer that is an error. */
 static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
-    if (begins(said, "OOM") || begins(said, "EXECABORT")) fp_fail(error, FP_ERROR_IO, "Redis is full (maxmemory)");
-    else if (begins(said, "NOAUTH")) fp_fail(error, FP_ERROR_IO, "Redis wants a password (redis://:password@…)");
-    else if (begins(said, "WRONGPASS") || begins(said, "ERR invalid password"))
-        fp_fail(error, FP_ERROR_IO, "Redis refuses the password");
-    else if (begins(said, "MISCONF"))
-        fp_fail(error, FP_ERROR_IO, "Redis cannot write its data to the disk, and takes no more");
-    else fp_fail(error, FP_ERROR_IO, "Redis refuses: %.200s", said);
+    static const struct {
+        const char *begins, *means;
+    } KNOWN[] = {{"OOM", "Redis is full (maxmemory)"},
+                 {"EXECABORT", "Redis is full (maxmemory)"},
+                 {"NOAUTH", "Redis wants a password (redis://:password@…)"},
+                 {"WRONGPASS", "Redis refuses the password"},
+                 {"ERR invalid password", "Redis refuses the password"},
+                 {"MISCONF", "Redis cannot write its data to the disk, and takes no more"}};
     store->refused = !begins(said, "LOADING"); /* a server that still reads its data is as one that is not there yet */
     if (!store->refused) fp_redis_disconnect(store);
-    return fp_redis_fail(store, FP_ERROR_IO, error);
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
+        if (begins(said, KNOWN[i].begins)) return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "%s", KNOWN[i].means);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "Redis refuses: %.200s", said);
 }
 
 fp_status fp_redis_odd(const fp_redis *store, fp_error *error) {
-    fp_fail(error, FP_ERROR_SYNTAX, "damaged: a key of it is of another type, or its values are");
-    return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: a key of it is of another type, or its values are");
 }
 
-/* ---- Commands. A connection that the server has closed raises SIGPIPE in hiredis, which ends the process: it waits,
- * and is taken away before it comes. ---- */
+/* ---- A connection that the server has closed raises SIGPIPE in hiredis, which ends the process: it waits, and is
+ * taken away before it comes. ---- */
 
 typedef struct silence {
     sigset_t before;
@@ -86,30 +83,6 @@ static void silence_end(const silence *kept) {
         while (sigtimedwait(&pipe, NULL, &AT_ONCE) < 0 && errno == EINTR) continue;
     pthread_sigmask(SIG_SETMASK, &kept->before, NULL);
     errno = code;
-}
-
-enum { FEW_WORDS = 8 };
-
-fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
-    const char *few[FEW_WORDS], **data = few;
-    size_t few_lengths[FEW_WORDS] = {0}, *lengths = few_lengths;
-    if (count > FEW_WORDS) {
-        data = fp_memory_take(store->like, count, sizeof *data);
-        lengths = fp_memory_take(store->like, count, sizeof *lengths);
-    }
-    bool good = data && lengths;
-    for (size_t i = 0; good && i < count; i++) {
-        data[i] = words[i].length ? words[i].data : "";
-        lengths[i] = words[i].length;
-    }
-    bool sent = good && redisAppendCommandArgv(store->connection, (int)count, data, lengths) == REDIS_OK;
-    if (count > FEW_WORDS) {
-        fp_memory_release(store->like, (void *)data);
-        fp_memory_release(store->like, lengths);
-    }
-    if (sent) return FP_OK;
-    fp_redis_disconnect(store);
-    return fp_no_memory(error);
 }
 
 /* ---- Answers are counted while they are read: hiredis holds all of one, and believes the sizes that it says ---- */
@@ -216,12 +189,11 @@ static int read_answer(fp_redis *store, void **got) {
 
 static fp_status too_much(fp_redis *store, fp_error *error) {
     const fp_redis_most *most = &store->answer.most;
-    fp_fail(error, FP_ERROR_RANGE,
-            "an answer of over %zu elements or %zu bytes, more than what was asked for can have: it is damaged, or "
-            "is no store of fplab",
-            most->elements, most->bytes);
     fp_redis_disconnect(store);
-    return fp_redis_fail(store, FP_ERROR_RANGE, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_RANGE,
+                         "an answer of over %zu elements or %zu bytes, more than what was asked for can have: it is "
+                         "damaged, or is no store of fplab",
+                         most->elements, most->bytes);
 }
 
 fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error) {
@@ -244,18 +216,54 @@ fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **rep
     return status;
 }
 
-fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error) {
-    *reply = NULL;
-    FP_TRY(fp_redis_send(store, words, count, error));
-    return fp_redis_receive(store, FP_REDIS_SHORT, reply, error);
+/* ---- Commands ---- */
+
+fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list values, fp_error *error) {
+    int length = redisvFormatCommand(&command->bytes, format, values);
+    command->length = (size_t)length;
+    return length < 0 ? fp_no_memory(error) : FP_OK;
 }
 
-fp_status fp_redis_flush(fp_redis *store, fp_error *error) {
+/* What waits is sent, and no answer waited for. */
+static fp_status flush(fp_redis *store, fp_error *error) {
     silence kept;
     silence_begin(&kept);
     int result = write_out(store);
     silence_end(&kept);
     return result == REDIS_OK ? FP_OK : broken(store, error);
+}
+
+fp_status fp_redis_send_written(fp_redis *store, const char *command, size_t length, fp_error *error) {
+    enum { MUCH = 1 << 20 };
+    if (redisAppendFormattedCommand(store->connection, command, length) == REDIS_OK)
+        return sdslen(store->connection->obuf) < MUCH ? FP_OK : flush(store, error);
+    fp_redis_disconnect(store);
+    return fp_no_memory(error);
+}
+
+static fp_status send_values(fp_redis *store, const char *format, va_list values, fp_error *error) {
+    fp_redis_command command;
+    FP_TRY(fp_redis_write(&command, format, values, error));
+    fp_status status = fp_redis_send_written(store, command.bytes, command.length, error);
+    redisFreeCommand(command.bytes);
+    return status;
+}
+
+fp_status fp_redis_send(fp_redis *store, fp_error *error, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    fp_status status = send_values(store, format, values, error);
+    va_end(values);
+    return status;
+}
+
+fp_status fp_redis_ask(fp_redis *store, redisReply **reply, fp_error *error, const char *format, ...) {
+    va_list values;
+    *reply = NULL;
+    va_start(values, format);
+    fp_status status = send_values(store, format, values, error);
+    va_end(values);
+    return status ? status : fp_redis_receive(store, FP_REDIS_SHORT, reply, error);
 }
 
 /* ---- Connecting ---- */
@@ -271,7 +279,7 @@ static fp_status encrypt(fp_redis *store, fp_error *error) {
     if (!good)
         fp_fail(error, FP_ERROR_IO, "TLS fails: %s", tls ? store->connection->errstr : redisSSLContextGetError(code));
     if (tls) redisFreeSSLContext(tls);
-    return good ? FP_OK : fp_redis_fail(store, FP_ERROR_IO, error);
+    return good ? FP_OK : fp_at(error, FP_ERROR_IO, store->address.shown, SIZE_MAX, SIZE_MAX);
 }
 #else
 static fp_status encrypt(fp_redis *store, fp_error *error) {
@@ -281,26 +289,22 @@ static fp_status encrypt(fp_redis *store, fp_error *error) {
 #endif
 
 /* One command of a new connection, whose answer says no more than that it went well. */
-static fp_status say(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
+static fp_status say(fp_redis *store, fp_error *error, const char *format, const char *first, const char *second) {
     FP_REDIS_REPLY(reply);
-    FP_TRY(fp_redis_ask(store, words, count, &reply, error));
+    FP_TRY(fp_redis_ask(store, &reply, error, format, first, second));
     if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
     store->refused = true;
-    fp_fail(error, FP_ERROR_IO, "what answers is not Redis");
-    return fp_redis_fail(store, FP_ERROR_IO, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "what answers is not Redis");
 }
 
 static fp_status introduce(fp_redis *store, fp_error *error) {
     const fp_redis_address *to = &store->address;
-    char decimal[FP_REDIS_KEY];
-    if (to->password && to->user)
-        FP_TRY(say(store, (fp_string[]){fp_string_of("AUTH"), fp_string_of(to->user), fp_string_of(to->password)}, 3,
-                   error));
-    else if (to->password)
-        FP_TRY(say(store, (fp_string[]){fp_string_of("AUTH"), fp_string_of(to->password)}, 2, error));
-    FP_TRY(
-        say(store, (fp_string[]){fp_string_of("SELECT"), fp_redis_decimal((uint64_t)to->database, decimal)}, 2, error));
-    return say(store, (fp_string[]){fp_string_of("PING")}, 1, error);
+    char database[16];
+    snprintf(database, sizeof database, "%d", to->database);
+    if (to->password && to->user) FP_TRY(say(store, error, "AUTH %s %s", to->user, to->password));
+    else if (to->password) FP_TRY(say(store, error, "AUTH %s", to->password, NULL));
+    FP_TRY(say(store, error, "SELECT %s", database, NULL));
+    return say(store, error, "PING", NULL, NULL);
 }
 
 fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
@@ -334,41 +338,29 @@ fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_er
 }
 
 struct asked {
-    const fp_string *words;
-    size_t count;
+    fp_redis_command command;
     fp_redis_most most;
     redisReply *reply;
 };
 
 static fp_status ask(fp_redis *store, void *context, fp_error *error) {
     struct asked *asked = context;
-    FP_TRY(fp_redis_send(store, asked->words, asked->count, error));
+    FP_TRY(fp_redis_send_written(store, asked->command.bytes, asked->command.length, error));
     return fp_redis_receive(store, asked->most, &asked->reply, error);
 }
 
-fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t count, fp_redis_most most, int type,
-                            redisReply **reply, fp_error *error) {
-    struct asked asked = {words, count, most, NULL};
-    FP_TRY(fp_redis_try(store, ask, &asked, error));
+fp_status fp_redis_answered(fp_redis *store, fp_redis_most most, int type, redisReply **reply, fp_error *error,
+                            const char *format, ...) {
+    struct asked asked = {.most = most};
+    va_list values;
+    va_start(values, format);
+    fp_status status = fp_redis_write(&asked.command, format, values, error);
+    va_end(values);
+    FP_TRY(status);
+    status = fp_redis_try(store, ask, &asked, error);
+    redisFreeCommand(asked.command.bytes);
+    FP_TRY(status);
     if (type == REDIS_REPLY_NIL || asked.reply->type == type) return *reply = asked.reply, FP_OK;
     freeReplyObject(asked.reply);
     return fp_redis_odd(store, error);
-}
-
-/* ---- Names of keys ---- */
-
-fp_string fp_redis_key(const fp_redis *store, const char *kind, char *room) {
-    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:%s", store->address.name, kind)};
-}
-
-fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, char *room) {
-    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:%c:%" PRIu64, store->address.name, kind, number)};
-}
-
-fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room) {
-    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:k:%016" PRIx64, store->address.name, key)};
-}
-
-fp_string fp_redis_decimal(uint64_t number, char *room) {
-    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%" PRIu64, number)};
 }

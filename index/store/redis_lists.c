@@ -51,12 +51,8 @@ static fp_status take_list(const fp_redis *store, struct near *near, const redis
 static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
     struct near *near = context;
     near->count = 0;
-    for (size_t i = 0; i < near->key_count; i++) {
-        char room[FP_REDIS_KEY];
-        const fp_string words[] = {FP_WORD("LRANGE"), fp_redis_listed(store, near->keys[i], room), FP_WORD("0"),
-                                   FP_WORD("-1")};
-        FP_TRY(fp_redis_send(store, words, sizeof words / sizeof *words, error));
-    }
+    for (size_t i = 0; i < near->key_count; i++)
+        FP_TRY(fp_redis_send(store, error, "LRANGE " FP_REDIS_LIST " 0 -1", store->address.name, near->keys[i]));
     fp_status status = FP_OK;
     for (size_t i = 0; store->connection && i < near->key_count; i++) {
         FP_REDIS_REPLY(reply);
@@ -76,9 +72,7 @@ static fp_status take_pending(const fp_redis *store, struct near *near, fp_error
     return FP_OK;
 }
 
-static int by_number(const void *left, const void *right) {
-    return FP_ORDER(((const listed *)left)->number, ((const listed *)right)->number);
-}
+FP_COMPARES(by_number, listed, FP_ORDER(a->number, b->number));
 
 fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
                         fp_string **fingerprints, size_t *count, fp_error *error) {
@@ -154,8 +148,8 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 static fp_status check_list(struct check *check, fp_string name, fp_error *error) {
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
     FP_REDIS_REPLY(list);
-    FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_ENTRIES, REDIS_REPLY_ARRAY, &list, error, FP_WORD("LRANGE"), name,
-                              FP_WORD("0"), FP_WORD("-1")));
+    FP_TRY(fp_redis_answered(check->store, FP_REDIS_ENTRIES, REDIS_REPLY_ARRAY, &list, error, "LRANGE %b 0 -1",
+                             FP_BYTES(name)));
     for (size_t i = 0; i < list->elements; i++)
         FP_TRY(check_entry(check, key, fp_redis_string(list->element[i]), error));
     return FP_OK;
@@ -163,13 +157,11 @@ static fp_status check_list(struct check *check, fp_string name, fp_error *error
 
 /* SCAN may tell a key twice where Redis makes its table smaller meanwhile: then a check tells too many entries. */
 static fp_status check_lists(struct check *check, fp_error *error) {
-    char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
-    fp_string match = fp_redis_key(check->store, "k:*", pattern);
+    char cursor[128] = "0";
     do {
         FP_REDIS_REPLY(reply);
-        FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SCANNED(1000), REDIS_REPLY_ARRAY, &reply, error,
-                                  FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match, FP_WORD("COUNT"),
-                                  FP_WORD("1000")));
+        FP_TRY(fp_redis_answered(check->store, FP_REDIS_SCANNED(1000), REDIS_REPLY_ARRAY, &reply, error,
+                                 "SCAN %s MATCH %s:k:* COUNT 1000", cursor, check->store->address.name));
         fp_string next = reply->elements == 2 ? fp_redis_string(reply->element[0]) : (fp_string){0};
         if (!next.data || next.length >= sizeof cursor) return fp_redis_odd(check->store, error);
         memcpy(cursor, next.data, next.length + 1);
@@ -180,10 +172,9 @@ static fp_status check_lists(struct check *check, fp_error *error) {
 }
 
 static fp_status check_id_count(struct check *check, fp_error *error) {
-    char room[FP_REDIS_KEY];
     FP_REDIS_REPLY(reply);
-    FP_TRY(FP_REDIS_ANSWER_TO(check->store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("HLEN"),
-                              fp_redis_key(check->store, "ids", room)));
+    FP_TRY(fp_redis_answered(check->store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, "HLEN %s:ids",
+                             check->store->address.name));
     uint64_t ids = (uint64_t)reply->integer;
     if (ids != check->all.records)
         fp_store_problem(check->all.tell, "it holds %llu ids and %llu records", (unsigned long long)ids,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Records in Redis: what a transaction holds of them so far, and what Redis has. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,9 @@
 
 static fp_status hash_value(fp_redis *store, const char *hash, fp_string field, size_t most, fp_arena *arena,
                             fp_string *value, fp_error *error) {
-    char room[FP_REDIS_KEY];
     FP_REDIS_REPLY(reply);
-    FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUE(most), REDIS_REPLY_NIL, &reply, error, FP_WORD("HGET"),
-                              fp_redis_key(store, hash, room), field));
+    FP_TRY(fp_redis_answered(store, FP_REDIS_VALUE(most), REDIS_REPLY_NIL, &reply, error, "HGET %s:%s %b",
+                             store->address.name, hash, FP_BYTES(field)));
     fp_string found = fp_redis_string(reply);
     *value = (fp_string){found.data ? FP_NEED(fp_string_copy(arena, found), error) : NULL, found.length};
     return FP_OK;
@@ -67,15 +65,11 @@ enum field {
     TEXT_CHECKSUM,
     FIELDS
 };
+#define WITHOUT "HMGET %s:r:%" PRIu64 " id fingerprint empty title url source time characters cluster checksum keys"
+#define WITH_TEXT WITHOUT " text text_checksum"
 static const char *const FIELD[FIELDS] = {"id",     "fingerprint", "empty",        "title",   "url",
                                           "source", "time",        "characters",   "cluster", "checksum",
                                           "keys",   "text",        "text_checksum"};
-
-static fp_status damaged(const fp_redis *store, uint64_t number, fp_error *error) {
-    fp_fail(error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: a field of it is missing, or of another type",
-            number);
-    return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
-}
 
 /* An answer to HMGET; the strings are the answer's. Its number is 0: there is no record. */
 static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t number, fp_redis_row *row,
@@ -108,14 +102,16 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
     bool before = value[TIME].length && *value[TIME].data == '-'; /* 1970 */
     if (before) value[TIME] = (fp_string){value[TIME].data + 1, value[TIME].length - 1};
     if (good && value[TIME].data) good = parse(value[TIME], &time);
-    if (!good) return damaged(store, number, error);
+    if (!good)
+        return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX,
+                             "record %" PRIu64 " is damaged: a field of it is missing, or of another type", number);
     record->says = !empty;
     if (value[TIME].data) record->time = (int64_t)(before ? -time : time);
     if (sum == fp_store_sum_of_record(record) &&
         (!record->text.length || text_sum == fp_store_sum(record->text, number)))
         return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum is another", number);
-    return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum is another",
+                         number);
 }
 
 static fp_status copy_row(fp_redis_row *row, fp_arena *arena, fp_error *error) {
@@ -147,15 +143,10 @@ static void free_rows(struct asked_rows *asked) {
 
 static fp_status ask_rows(fp_redis *store, void *context, fp_error *error) {
     struct asked_rows *asked = context;
-    size_t fields = asked->text ? FIELDS : TEXT;
     fp_redis_most most = FP_REDIS_VALUES(FIELDS); /* all of them together have no more bytes */
     free_rows(asked);
-    for (size_t i = 0; i < asked->count; i++) {
-        char room[FP_REDIS_KEY];
-        fp_string words[2 + FIELDS] = {FP_WORD("HMGET"), fp_redis_numbered(store, 'r', asked->from + i, room)};
-        for (size_t f = 0; f < fields; f++) words[2 + f] = fp_string_of(FIELD[f]);
-        FP_TRY(fp_redis_send(store, words, 2 + fields, error));
-    }
+    for (size_t i = 0; i < asked->count; i++)
+        FP_TRY(fp_redis_send(store, error, asked->text ? WITH_TEXT : WITHOUT, store->address.name, asked->from + i));
     fp_status status = FP_OK;
     for (size_t i = 0; store->connection && i < asked->count; i++) {
         fp_status its = fp_redis_receive(store, most, asked->reply + i, status ? NULL : error);
@@ -228,12 +219,11 @@ enum { PIECE = 1000 };
 
 fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY], first[FP_REDIS_KEY], last[FP_REDIS_KEY];
     for (size_t got = PIECE; got == PIECE; from += got) {
         FP_REDIS_REPLY(piece);
-        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error, FP_WORD("LRANGE"),
-                                  fp_redis_key(store, "deleted", room), fp_redis_decimal(from, first),
-                                  fp_redis_decimal(from + PIECE - 1, last)));
+        FP_TRY(fp_redis_answered(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error,
+                                 "LRANGE %s:deleted %" PRIu64 " %" PRIu64, store->address.name, from,
+                                 from + PIECE - 1));
         got = piece->elements;
         for (size_t i = 0; i < got; i++) {
             uint64_t number = 0;
@@ -267,13 +257,12 @@ static bool parse_match(fp_string member, fp_record_match *match) {
 
 fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY], most[FP_REDIS_KEY], low[2 + MATCH_KEY] = "[";
+    char low[2 + MATCH_KEY] = "[";
     match_key(from, 0, low + 1);
     for (size_t got = PIECE; got == PIECE;) {
         FP_REDIS_REPLY(piece);
-        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error,
-                                  FP_WORD("ZRANGEBYLEX"), fp_redis_key(store, "matches", room), fp_string_of(low),
-                                  FP_WORD("+"), FP_WORD("LIMIT"), FP_WORD("0"), fp_redis_decimal(PIECE, most)));
+        FP_TRY(fp_redis_answered(store, FP_REDIS_VALUES(PIECE), REDIS_REPLY_ARRAY, &piece, error,
+                                 "ZRANGEBYLEX %s:matches %s + LIMIT 0 %d", store->address.name, low, PIECE));
         got = piece->elements;
         for (size_t i = 0; i < got; i++) {
             fp_record_match match;
@@ -287,16 +276,13 @@ fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit,
 
 /* ---- Writing: into the transaction ---- */
 
-#define QUEUE(...)                                                  \
-    fp_redis_queue(&store->batch, (const fp_string[]){__VA_ARGS__}, \
-                   sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), error)
+/* A command on a key of the store, whose name is the first value. */
+#define QUEUE(format, ...) fp_redis_queue(&store->batch, error, format, store->address.name, __VA_ARGS__)
 
 static fp_status redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY];
-    fp_string kept = {fp_string_copy(store->batch.arena, value), value.length};
-    if (!kept.data) return fp_no_memory(error);
-    FP_TRY(QUEUE(FP_WORD("HSET"), fp_redis_key(store, "facts", room), fp_string_of(name), value));
+    fp_string kept = {FP_NEED(fp_string_copy(store->batch.arena, value), error), value.length};
+    FP_TRY(QUEUE("HSET %s:facts %s %b", name, FP_BYTES(value)));
     return fp_redis_note(&store->batch, FP_REDIS_FACT, fp_string_of(name), &kept, sizeof kept, error);
 }
 
@@ -310,39 +296,40 @@ static fp_status pack_keys(const uint64_t *keys, size_t count, fp_arena *arena, 
 /* Fields that have no value are left out. */
 static fp_status queue_row(fp_redis *store, const fp_redis_row *row, fp_error *error) {
     const fp_record *record = &row->record;
-    char room[FP_REDIS_KEY], time[FP_REDIS_KEY] = "", characters[FP_REDIS_KEY], cluster[FP_REDIS_KEY];
-    char sum[FP_REDIS_KEY], text_sum[FP_REDIS_KEY];
-    bool text = record->text.length;
+    char key[128], time[24] = "", characters[24], cluster[24], sum[24], text_sum[24] = "";
+    snprintf(key, sizeof key, "%s:r:%" PRIu64, store->address.name, record->number);
     if (record->time != FP_TIME_NONE) snprintf(time, sizeof time, "%" PRId64, record->time);
+    snprintf(characters, sizeof characters, "%" PRIu64, record->characters);
+    snprintf(cluster, sizeof cluster, "%" PRIu64, record->cluster);
+    snprintf(sum, sizeof sum, "%" PRIu64, fp_store_sum_of_record(record));
+    if (record->text.length)
+        snprintf(text_sum, sizeof text_sum, "%" PRIu64, fp_store_sum(record->text, record->number));
     const fp_string value[FIELDS] = {record->id,
                                      record->fingerprint,
-                                     record->says ? FP_WORD("0") : FP_WORD("1"),
+                                     fp_string_of(record->says ? "0" : "1"),
                                      record->title,
                                      record->url,
                                      record->source,
                                      fp_string_of(time),
-                                     fp_redis_decimal(record->characters, characters),
-                                     fp_redis_decimal(record->cluster, cluster),
-                                     fp_redis_decimal(fp_store_sum_of_record(record), sum),
+                                     fp_string_of(characters),
+                                     fp_string_of(cluster),
+                                     fp_string_of(sum),
                                      row->keys,
                                      record->text,
-                                     text ? fp_redis_decimal(fp_store_sum(record->text, record->number), text_sum)
-                                          : (fp_string){0}};
-    fp_string words[2 + 2 * FIELDS] = {FP_WORD("HSET"), fp_redis_numbered(store, 'r', record->number, room)};
-    size_t count = 2;
+                                     fp_string_of(text_sum)};
+    const char *words[2 + 2 * FIELDS] = {"HSET", key};
+    size_t lengths[2 + 2 * FIELDS] = {4, strlen(key)}, count = 2;
     for (size_t i = 0; i < FIELDS; i++) {
         if (!value[i].length) continue;
-        words[count++] = fp_string_of(FIELD[i]);
-        words[count++] = value[i];
+        words[count] = FIELD[i], lengths[count++] = strlen(FIELD[i]);
+        words[count] = value[i].data, lengths[count++] = value[i].length;
     }
-    return fp_redis_queue(&store->batch, words, count, error);
+    return fp_redis_queue_words(&store->batch, words, lengths, count, error);
 }
 
 static fp_status queue_id(fp_redis *store, fp_string id, uint64_t number, fp_error *error) {
-    char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY];
-    fp_string ids = fp_redis_key(store, "ids", room);
-    if (number) FP_TRY(QUEUE(FP_WORD("HSET"), ids, id, fp_redis_decimal(number, decimal)));
-    else FP_TRY(QUEUE(FP_WORD("HDEL"), ids, id));
+    if (number) FP_TRY(QUEUE("HSET %s:ids %b %" PRIu64, FP_BYTES(id), number));
+    else FP_TRY(QUEUE("HDEL %s:ids %b", FP_BYTES(id)));
     return fp_redis_note(&store->batch, FP_REDIS_ID, id, &number, sizeof number, error);
 }
 
@@ -364,12 +351,11 @@ static fp_status redis_add(void *opened, const fp_record *record, const uint64_t
 static fp_status remove_row(fp_redis *store, const fp_redis_row *row, fp_error *error) {
     static const fp_redis_row GONE;
     const fp_record *record = &row->record;
-    char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY];
     for (size_t at = 0; at < row->keys.length; at += 8)
         FP_TRY(fp_redis_list(&store->batch, fp_bytes_get(row->keys.data + at), record->number, record->fingerprint,
                              true, error));
-    FP_TRY(QUEUE(FP_WORD("DEL"), fp_redis_numbered(store, 'r', record->number, room)));
-    FP_TRY(QUEUE(FP_WORD("RPUSH"), fp_redis_key(store, "deleted", room), fp_redis_decimal(record->number, decimal)));
+    FP_TRY(QUEUE("DEL %s:r:%" PRIu64, record->number));
+    FP_TRY(QUEUE("RPUSH %s:deleted %" PRIu64, record->number));
     FP_TRY(fp_redis_note(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&record->number), &GONE, sizeof GONE, error));
     return queue_id(store, record->id, 0, error);
 }
@@ -388,40 +374,36 @@ static fp_status redis_remove(void *opened, uint64_t number, uint64_t entry, boo
 
 static fp_status redis_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY], decimal[FP_REDIS_KEY], sum[FP_REDIS_KEY];
     fp_redis_row row;
     FP_SCRATCH(arena, store->like, error);
     FP_TRY(fp_redis_row_of(store, number, false, arena, &row, error));
     *found = row.record.number != 0;
     if (!*found) return FP_OK;
     row.record.cluster = cluster;
-    fp_redis_decimal(fp_store_sum_of_record(&row.record), sum);
-    FP_TRY(QUEUE(FP_WORD("HSET"), fp_redis_numbered(store, 'r', number, room), FP_WORD("cluster"),
-                 fp_redis_decimal(cluster, decimal), FP_WORD("checksum"), fp_string_of(sum)));
+    FP_TRY(QUEUE("HSET %s:r:%" PRIu64 " cluster %" PRIu64 " checksum %" PRIu64, number, cluster,
+                 fp_store_sum_of_record(&row.record)));
     return fp_redis_note(&store->batch, FP_REDIS_CLUSTER, fp_redis_number_key(&number), &cluster, sizeof cluster,
                          error);
 }
 
 static fp_status redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
     fp_redis *store = opened;
-    char room[FP_REDIS_KEY], low[2 + MATCH_KEY] = "[", high[2 + MATCH_KEY] = "(";
+    char low[2 + MATCH_KEY] = "[", high[2 + MATCH_KEY] = "(";
     match_key(match->later, match->earlier, low + 1);
     match_key(match->later, match->earlier, high + 1);
     high[MATCH_KEY]++; /* behind all that begin with the key and its space */
-    fp_string set = fp_redis_key(store, "matches", room), key = {low + 1, MATCH_KEY};
+    fp_string key = {low + 1, MATCH_KEY};
     bool there = fp_redis_noted(&store->batch, FP_REDIS_MATCH, key);
     if (!there) {
         FP_REDIS_REPLY(reply);
-        FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, FP_WORD("ZLEXCOUNT"), set,
-                                  fp_string_of(low), fp_string_of(high)));
+        FP_TRY(fp_redis_answered(store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error,
+                                 "ZLEXCOUNT %s:matches %s %s", store->address.name, low, high));
         there = reply->integer > 0;
     }
-    const char *member =
-        fp_format(store->batch.arena, "%s%.17g %.17g %.17g %.*s", low + 1, match->distance, match->similarity,
-                  match->shared, (int)match->passages.length, match->passages.length ? match->passages.data : "");
-    if (!member) return fp_no_memory(error);
-    if (there) FP_TRY(QUEUE(FP_WORD("ZREMRANGEBYLEX"), set, fp_string_of(low), fp_string_of(high)));
-    FP_TRY(QUEUE(FP_WORD("ZADD"), set, FP_WORD("0"), fp_string_of(member)));
+    char measured[128];
+    snprintf(measured, sizeof measured, "%.17g %.17g %.17g ", match->distance, match->similarity, match->shared);
+    if (there) FP_TRY(QUEUE("ZREMRANGEBYLEX %s:matches %s %s", low, high));
+    FP_TRY(QUEUE("ZADD %s:matches 0 %s%s%b", low + 1, measured, FP_BYTES(match->passages)));
     *added = !there;
     return fp_redis_note(&store->batch, FP_REDIS_MATCH, key, "", 1, error);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A store in Redis: its state, one writer at a time, whether this Redis keeps what it is given, opening and closing. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,27 +27,25 @@ fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_s
     members = sscanf(state->text, SCANNED_STATE, &version, &count->records, &state->store.texts, &count->matches,
                      &count->deleted, &count->next, &count->cut, &state->list, &state->mark);
     if (members == 9 && version == FP_STORE_VERSION) return FP_OK;
-    fp_status status = FP_ERROR_ABI;
     if (fp_string_begins(text, fp_string_of("fplabrec")))
-        fp_fail(error, status,
-                "made by fplab 0.2 or earlier, whose records this one does not read; build it anew from its texts "
-                "under another name");
-    else if (members > 0 && version != FP_STORE_VERSION)
-        fp_fail(error, status, "made by another version of fplab: its format is %d, this one reads %d", version,
-                FP_STORE_VERSION);
-    else status = fp_fail(error, FP_ERROR_SYNTAX, "it is no collection of fplab, or its state is damaged");
-    return fp_redis_fail(store, status, error);
+        return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
+                             "made by fplab 0.2 or earlier, whose records this one does not read; build it anew from "
+                             "its texts under another name");
+    if (members > 0 && version != FP_STORE_VERSION)
+        return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
+                             "made by another version of fplab: its format is %d, this one reads %d", version,
+                             FP_STORE_VERSION);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "it is no collection of fplab, or its state is damaged");
 }
 
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
-    char room[FP_REDIS_KEY];
     FP_REDIS_REPLY(reply);
-    FP_TRY(FP_REDIS_ANSWER_TO(store, FP_REDIS_SHORT, REDIS_REPLY_NIL, &reply, error, FP_WORD("GET"),
-                              fp_redis_key(store, "state", room)));
+    FP_TRY(
+        fp_redis_answered(store, FP_REDIS_SHORT, REDIS_REPLY_NIL, &reply, error, "GET %s:state", store->address.name));
     fp_string text = fp_redis_string(reply);
     if (text.data) return fp_redis_state_parse(store, text, state, error);
-    fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
-    return fp_redis_fail(store, FP_ERROR_IO, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
+                         store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
 }
 
 /* ---- The writer's place: NAME:writer. It ends by itself, so that a writer that died in another place is in nobody's
@@ -65,17 +62,11 @@ static fp_status name_writer(fp_redis *store, fp_error *error) {
     return store->writer ? FP_OK : fp_no_memory(error);
 }
 
-/* SET NAME:writer … PX …; with a word more, such as NX. */
-static fp_status set_writer(fp_redis *store, const char *more, bool *set, fp_error *error) {
-    char room[FP_REDIS_KEY], lease[FP_REDIS_KEY];
+/* *set: the place was free, or is taken over. */
+static fp_status set_writer(fp_redis *store, bool take_over, bool *set, fp_error *error) {
     FP_REDIS_REPLY(reply);
-    const fp_string words[] = {FP_WORD("SET"),
-                               fp_redis_key(store, "writer", room),
-                               fp_string_of(store->writer),
-                               fp_string_of("PX"),
-                               fp_redis_decimal(FP_REDIS_LEASE * 1000, lease),
-                               fp_string_of(more)};
-    FP_TRY(fp_redis_ask(store, words, *more ? 6 : 5, &reply, error));
+    FP_TRY(fp_redis_ask(store, &reply, error, take_over ? "SET %s:writer %s EX %d" : "SET %s:writer %s EX %d NX",
+                        store->address.name, store->writer, FP_REDIS_LEASE));
     *set = reply->type == REDIS_REPLY_STATUS;
     return FP_OK;
 }
@@ -90,15 +81,14 @@ static bool is_gone(const char *writer) {
 
 static fp_status refuse(const fp_redis *store, const char *writer, fp_error *error) {
     const char *mark = strrchr(writer, ' ');
-    fp_fail(error, FP_ERROR_IO, "%.*s is writing to it, or was less than %d seconds ago; one writer at a time",
-            mark ? (int)(mark - writer) : 0, writer, FP_REDIS_LEASE);
-    return fp_redis_fail(store, FP_ERROR_IO, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
+                         "%.*s is writing to it, or was less than %d seconds ago; one writer at a time",
+                         mark ? (int)(mark - writer) : 0, writer, FP_REDIS_LEASE);
 }
 
 /* Who writes: mine, nobody (where *writer is NULL), or another. The reply holds the name. */
 static fp_status who_writes(fp_redis *store, redisReply **reply, const char **writer, fp_error *error) {
-    char room[FP_REDIS_KEY];
-    FP_TRY(fp_redis_ask(store, (fp_string[]){FP_WORD("GET"), fp_redis_key(store, "writer", room)}, 2, reply, error));
+    FP_TRY(fp_redis_ask(store, reply, error, "GET %s:writer", store->address.name));
     *writer = (*reply)->type == REDIS_REPLY_STRING ? (*reply)->str : NULL;
     return FP_OK;
 }
@@ -106,13 +96,13 @@ static fp_status who_writes(fp_redis *store, redisReply **reply, const char **wr
 static fp_status take(fp_redis *store, void *context, fp_error *error) {
     (void)context;
     bool set;
-    FP_TRY(set_writer(store, "NX", &set, error));
+    FP_TRY(set_writer(store, false, &set, error));
     if (set) return FP_OK;
     FP_REDIS_REPLY(reply);
     const char *writer;
     FP_TRY(who_writes(store, &reply, &writer, error));
     if (writer && strcmp(writer, store->writer) != 0 && !is_gone(writer)) return refuse(store, writer, error);
-    return set_writer(store, "", &set, error);
+    return set_writer(store, true, &set, error);
 }
 
 static fp_status take_writer(fp_redis *store, fp_error *error) {
@@ -128,10 +118,9 @@ static void leave_writer(fp_redis *store) {
     FP_REDIS_REPLY(reply);
     FP_REDIS_REPLY(deleted);
     const char *writer;
-    char room[FP_REDIS_KEY];
     if (!store->writer || !store->connection || who_writes(store, &reply, &writer, NULL)) return;
     if (writer && !strcmp(writer, store->writer))
-        fp_redis_ask(store, (fp_string[]){fp_string_of("DEL"), fp_redis_key(store, "writer", room)}, 2, &deleted, NULL);
+        fp_redis_ask(store, &deleted, NULL, "DEL %s:writer", store->address.name);
 }
 
 /* ---- What this Redis keeps ---- */
@@ -148,7 +137,7 @@ static bool says(fp_string value, const char *what) { return fp_string_equal(val
 
 /* NULL where this user may not ask. */
 static fp_status inform(fp_redis *store, const char *section, redisReply **reply, fp_error *error) {
-    fp_status status = fp_redis_ask(store, (fp_string[]){fp_string_of("INFO"), fp_string_of(section)}, 2, reply, error);
+    fp_status status = fp_redis_ask(store, reply, error, "INFO %s", section);
     return store->connection ? FP_OK : status;
 }
 
@@ -158,20 +147,17 @@ static fp_status look_at_memory(fp_redis *store, fp_error *error) {
     if (!reply) return FP_OK;
     fp_string limit = info_of(reply, "maxmemory"), policy = info_of(reply, "maxmemory_policy");
     if (!limit.length || says(limit, "0") || !policy.length || says(policy, "noeviction")) return FP_OK;
-    fp_fail(
-        error, FP_ERROR_IO,
+    return FP_REDIS_FAIL(
+        store, error, FP_ERROR_IO,
         "this Redis forgets keys when it is full (maxmemory-policy %.*s), and records with them; set it to noeviction",
         (int)policy.length, policy.data);
-    return fp_redis_fail(store, FP_ERROR_IO, error);
 }
 
 /* Whether every commit is carried to the disk, or this user may not ask. */
 static fp_status look_at_log(fp_redis *store, bool *always, fp_error *error) {
     FP_REDIS_REPLY(reply);
     *always = true;
-    fp_status status =
-        fp_redis_ask(store, (fp_string[]){fp_string_of("CONFIG"), fp_string_of("GET"), fp_string_of("appendfsync")}, 3,
-                     &reply, error);
+    fp_status status = fp_redis_ask(store, &reply, error, "CONFIG GET appendfsync");
     if (status) return store->connection ? FP_OK : status;
     if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 2)
         *always = says(fp_redis_string(reply->element[1]), "always");
@@ -206,12 +192,11 @@ fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis_state now;
     FP_TRY(hold_writer(store, error));
     FP_TRY(fp_redis_state_now(store, &now, error));
-    if (*store->committed && strcmp(store->committed, now.text) != 0) {
-        fp_fail(error, FP_ERROR_IO,
-                "the data is not that of the last commit: another process wrote to it, or Redis crashed and lost "
-                "acknowledged writes");
-        return fp_redis_fail(store, FP_ERROR_IO, error);
-    }
+    if (*store->committed && strcmp(store->committed, now.text) != 0)
+        return FP_REDIS_FAIL(
+            store, error, FP_ERROR_IO,
+            "the data is not that of the last commit: another process wrote to it, or Redis crashed and lost "
+            "acknowledged writes");
     FP_TRY(fp_redis_batch_begin(&store->batch, store->like, error));
     store->batch.before = now;
     *state = now.store;
@@ -231,15 +216,11 @@ void fp_redis_close(void *opened) {
 
 static fp_status make(fp_redis *store, fp_error *error) {
     fp_redis_state first = {.store.count.next = 1, .list = store->address.list};
-    char room[FP_REDIS_KEY];
     FP_REDIS_REPLY(reply);
     fp_redis_state_write(&first);
-    const fp_string words[] = {FP_WORD("SET"), fp_redis_key(store, "state", room), fp_string_of(first.text),
-                               FP_WORD("NX")};
-    FP_TRY(fp_redis_ask(store, words, sizeof words / sizeof *words, &reply, error));
+    FP_TRY(fp_redis_ask(store, &reply, error, "SET %s:state %s NX", store->address.name, first.text));
     if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
-    fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it");
-    return fp_redis_fail(store, FP_ERROR_DUPLICATE, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it");
 }
 
 static fp_status open_store(fp_redis *store, const char *address, fp_records_mode mode, fp_error *error) {

@@ -22,6 +22,9 @@
 #ifndef FP_REDIS_STORE_H
 #define FP_REDIS_STORE_H
 
+#include <inttypes.h>
+#include <stdarg.h>
+
 #include <hiredis.h>
 
 #include "base/map.h"
@@ -52,11 +55,6 @@ typedef struct fp_redis_state {
 
 /* ---- What a transaction holds (redis_transaction.c) ---- */
 
-typedef struct fp_redis_command {
-    fp_string *words;
-    size_t count;
-} fp_redis_command;
-
 /* What reading has to know of the commands that wait. */
 typedef enum fp_redis_kind {
     FP_REDIS_FACT,    /* name → fp_string */
@@ -75,8 +73,8 @@ typedef struct fp_redis_entry {
 } fp_redis_entry;
 
 typedef struct fp_redis_batch {
-    fp_arena *arena; /* NULL: no transaction is open */
-    fp_redis_command *commands;
+    fp_arena *arena;     /* NULL: no transaction is open */
+    fp_string *commands; /* as they are sent */
     size_t command_count, command_room;
     const void **notes;
     size_t note_count, note_room;
@@ -89,8 +87,10 @@ typedef struct fp_redis_batch {
 } fp_redis_batch;
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
 void fp_redis_batch_end(fp_redis_batch *batch);
-/* A command of the commit; the words are copied. */
-fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t count, fp_error *error);
+/* A command of the commit: its words as of fp_redis_send; or as they are, copied. */
+fp_status fp_redis_queue(fp_redis_batch *batch, fp_error *error, const char *format, ...);
+fp_status fp_redis_queue_words(fp_redis_batch *batch, const char **words, const size_t *lengths, size_t count,
+                               fp_error *error);
 /* `value`, of `size` bytes, is copied; what it leads to lives in the arena of the batch. */
 fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
                         fp_error *error);
@@ -153,14 +153,21 @@ enum { FP_REDIS_CONNECT = 5, FP_REDIS_ANSWER = 30, FP_REDIS_LEASE = 60 };
 /* Connects, says the password and the database, and asks whether it is Redis. */
 fp_status fp_redis_connect(fp_redis *store, fp_error *error);
 void fp_redis_disconnect(fp_redis *store);
-/* What failed, at the address. */
-fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error);
+/* What failed, at the address; printf-style. */
+#define FP_REDIS_FAIL(store, error, code, ...) FP_FAIL_AT(error, code, (store)->address.shown, __VA_ARGS__)
 
-/* A word of a command that is a string constant. */
-#define FP_WORD(text) ((fp_string){(text), sizeof(text) - 1})
-
-/* Into the pipeline: a command of `count` words. Nothing need be waited for. A failure ends the connection. */
-fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error);
+/* Into the pipeline: a command, whose words are separated by spaces in the format of hiredis (%s, %b with FP_BYTES,
+ * numbers as of printf). Nothing need be waited for; what waits is sent when it is long. A failure ends the connection.
+ */
+fp_status fp_redis_send(fp_redis *store, fp_error *error, const char *format, ...);
+fp_status fp_redis_send_written(fp_redis *store, const char *command, size_t length, fp_error *error);
+#define FP_BYTES(string) (string).data, (string).length
+/* The command as it is sent; the caller ends it with redisFreeCommand. */
+typedef struct fp_redis_command {
+    char *bytes;
+    size_t length;
+} fp_redis_command;
+fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list values, fp_error *error);
 /* An answer of one short value. */
 #define FP_REDIS_SHORT ((fp_redis_most){16, (size_t)1 << 16})
 /* A value of at most `bytes`, and what is packed around it. */
@@ -182,10 +189,7 @@ static inline void fp_redis_free(redisReply **reply) { freeReplyObject(*reply); 
  * more than `most`; the connection ends. */
 fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error);
 /* One command and its answer, which is short. */
-fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error);
-
-/* Sends what the pipeline holds, and waits for no answer. */
-fp_status fp_redis_flush(fp_redis *store, fp_error *error);
+fp_status fp_redis_ask(fp_redis *store, redisReply **reply, fp_error *error, const char *format, ...);
 
 /* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds,
  * and not after FP_REDIS_ANSWER seconds. */
@@ -199,20 +203,13 @@ static inline fp_string fp_redis_string(const redisReply *reply) {
 /* An answer of another type than it must have. */
 fp_status fp_redis_odd(const fp_redis *store, fp_error *error);
 
-/* The name of a key, for one that must not be kept: NAME:kind, or NAME:kind:NUMBER. `room` is of FP_REDIS_KEY bytes. */
-enum { FP_REDIS_KEY = 128 };
-fp_string fp_redis_key(const fp_redis *store, const char *kind, char *room);
-fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, char *room);
-fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room);
-fp_string fp_redis_decimal(uint64_t number, char *room);
+/* NAME:k:KEY, with the name and the key as its values. */
+#define FP_REDIS_LIST "%s:k:%016" PRIx64
 
 /* Sends a command, again like fp_redis_try, and waits for the reply, which the caller frees. `type` is the expected
  * type (REDIS_REPLY_NIL: any). FP_ERROR_SYNTAX: another type. */
-fp_status fp_redis_answered(fp_redis *store, const fp_string *words, size_t count, fp_redis_most most, int type,
-                            redisReply **reply, fp_error *error);
-#define FP_REDIS_ANSWER_TO(store, most, type, reply, error, ...) \
-    fp_redis_answered(store, (const fp_string[]){__VA_ARGS__},   \
-                      sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), most, type, reply, error)
+fp_status fp_redis_answered(fp_redis *store, fp_redis_most most, int type, redisReply **reply, fp_error *error,
+                            const char *format, ...);
 
 /* ---- The rest of the engine ---- */
 

@@ -37,16 +37,31 @@ static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_a
     return FP_OK;
 }
 
-fp_status fp_redis_queue(fp_redis_batch *batch, const fp_string *words, size_t count, fp_error *error) {
-    FP_TRY(FP_ROOM(batch->arena, batch->commands, batch->command_count, batch->command_room, error));
-    fp_string *kept = FP_NEED(fp_arena_alloc(batch->arena, count, sizeof *kept), error);
-    for (size_t i = 0; i < count; i++) {
-        kept[i] = (fp_string){fp_string_copy(batch->arena, words[i]), words[i].length};
-        if (!kept[i].data) return fp_no_memory(error);
-        batch->bytes += words[i].length;
-    }
-    batch->commands[batch->command_count++] = (fp_redis_command){kept, count};
+/* Takes a command, which hiredis has made, into the arena. */
+static fp_status keep_command(fp_redis_batch *batch, fp_redis_command command, fp_error *error) {
+    fp_status status = FP_ROOM(batch->arena, batch->commands, batch->command_count, batch->command_room, error);
+    const char *kept = status ? NULL : fp_string_copy(batch->arena, (fp_string){command.bytes, command.length});
+    redisFreeCommand(command.bytes);
+    if (!kept) return fp_no_memory(error);
+    batch->bytes += command.length;
+    batch->commands[batch->command_count++] = (fp_string){kept, command.length};
     return FP_OK;
+}
+
+fp_status fp_redis_queue(fp_redis_batch *batch, fp_error *error, const char *format, ...) {
+    fp_redis_command command;
+    va_list values;
+    va_start(values, format);
+    fp_status status = fp_redis_write(&command, format, values, error);
+    va_end(values);
+    return status ? status : keep_command(batch, command, error);
+}
+
+fp_status fp_redis_queue_words(fp_redis_batch *batch, const char **words, const size_t *lengths, size_t count,
+                               fp_error *error) {
+    char *made;
+    int length = redisFormatCommandArgv(&made, (int)count, words, lengths);
+    return length < 0 ? fp_no_memory(error) : keep_command(batch, (fp_redis_command){made, (size_t)length}, error);
 }
 
 /* Two keys of one hash would be one: 2^-64 for each pair of a transaction. */
@@ -74,7 +89,7 @@ fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp
     char *bytes = FP_NEED(fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1), error);
     for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
     if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
-    batch->bytes += FP_REDIS_KEY + fingerprint.length;
+    batch->bytes += 128 + fingerprint.length; /* with the name of its key */
     batch->entries[batch->entry_count] = (fp_redis_entry){
         key, number, {bytes, FP_REDIS_NUMBER + fingerprint.length}, goes, fp_redis_listed_under(batch, key)};
     FP_TRY(put(&batch->by_key, key, batch->entry_count, batch->entry_count, batch->arena, error));
@@ -86,56 +101,38 @@ uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key) {
     return batch->arena ? fp_map_get(&batch->by_key, key) : FP_MAP_NONE;
 }
 
-enum { FLUSH = 1 << 20 }; /* bytes that wait to be sent */
-
 struct commit {
     fp_redis_state after;
     size_t commands; /* that were sent, MULTI and EXEC included */
-    size_t waiting;  /* bytes */
     bool asked;      /* EXEC was sent, at least once */
     bool done;
 };
 
 /* ---- Sending ---- */
 
-static fp_status send_words(fp_redis *store, struct commit *commit, const fp_string *words, size_t count,
-                            fp_error *error) {
-    commit->commands++;
-    for (size_t i = 0; i < count; i++) commit->waiting += words[i].length;
-    FP_TRY(fp_redis_send(store, words, count, error));
-    if (commit->waiting < FLUSH) return FP_OK;
-    commit->waiting = 0;
-    return fp_redis_flush(store, error);
-}
-
-#define SEND(...)                                               \
-    send_words(store, commit, (const fp_string[]){__VA_ARGS__}, \
-               sizeof((const fp_string[]){__VA_ARGS__}) / sizeof(fp_string), error)
+#define SEND(...) (commit->commands++, fp_redis_send(store, error, __VA_ARGS__))
 
 /* In the order in which they came; behind the last one of a list, what is too long goes. */
 static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t index, fp_error *error) {
-    char room[FP_REDIS_KEY], last[FP_REDIS_KEY];
     const fp_redis_entry *entry = store->batch.entries + index;
-    fp_string key = fp_redis_listed(store, entry->key, room);
-    if (entry->goes) FP_TRY(SEND(FP_WORD("LREM"), key, FP_WORD("0"), entry->bytes));
-    else FP_TRY(SEND(FP_WORD("LPUSH"), key, entry->bytes));
+    const char *name = store->address.name;
+    if (entry->goes) FP_TRY(SEND("LREM " FP_REDIS_LIST " 0 %b", name, entry->key, FP_BYTES(entry->bytes)));
+    else FP_TRY(SEND("LPUSH " FP_REDIS_LIST " %b", name, entry->key, FP_BYTES(entry->bytes)));
     if (!commit->after.list || fp_redis_listed_under(&store->batch, entry->key) != index) return FP_OK;
-    return SEND(FP_WORD("LTRIM"), key, FP_WORD("0"), fp_redis_decimal(commit->after.list - 1, last));
+    return SEND("LTRIM " FP_REDIS_LIST " 0 %" PRIu64, name, entry->key, commit->after.list - 1);
 }
 
 static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *error) {
     const fp_redis_batch *batch = &store->batch;
-    char state[FP_REDIS_KEY], writer[FP_REDIS_KEY], lease[FP_REDIS_KEY];
-    commit->commands = commit->waiting = 0;
-    FP_TRY(SEND(FP_WORD("MULTI")));
+    commit->commands = batch->command_count;
+    FP_TRY(SEND("MULTI"));
     for (size_t i = 0; i < batch->command_count; i++)
-        FP_TRY(send_words(store, commit, batch->commands[i].words, batch->commands[i].count, error));
+        FP_TRY(fp_redis_send_written(store, FP_BYTES(batch->commands[i]), error));
     for (size_t i = 0; i < batch->entry_count; i++) FP_TRY(send_entry(store, commit, (uint32_t)i, error));
-    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "state", state), fp_string_of(commit->after.text)));
-    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "writer", writer), fp_string_of(store->writer), FP_WORD("PX"),
-                fp_redis_decimal(FP_REDIS_LEASE * 1000, lease)));
+    FP_TRY(SEND("SET %s:state %s", store->address.name, commit->after.text));
+    FP_TRY(SEND("SET %s:writer %s EX %d", store->address.name, store->writer, FP_REDIS_LEASE));
     commit->asked = true;
-    return SEND(FP_WORD("EXEC"));
+    return SEND("EXEC");
 }
 
 /* ---- Answers ---- */
@@ -143,11 +140,10 @@ static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *erro
 /* Redis does the rest of a transaction when it cannot do one command of it: another kind of value in its place. */
 static fp_status all_done(fp_redis *store, const redisReply *reply, fp_error *error) {
     for (size_t i = 0; i < reply->elements; i++)
-        if (reply->element[i]->type == REDIS_REPLY_ERROR) {
-            fp_fail(error, FP_ERROR_SYNTAX, "damaged: Redis could do only a part of the transaction: %.200s",
-                    reply->element[i]->str);
-            return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
-        }
+        if (reply->element[i]->type == REDIS_REPLY_ERROR)
+            return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX,
+                                 "damaged: Redis could do only a part of the transaction: %.200s",
+                                 reply->element[i]->str);
     return FP_OK;
 }
 
@@ -180,15 +176,12 @@ static bool is_last(const fp_redis_batch *batch, size_t i) {
 }
 
 static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_error *error) {
-    char room[FP_REDIS_KEY];
     const fp_redis_batch *batch = &store->batch;
-    fp_string state = fp_redis_key(store, "state", room);
-    FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("WATCH"), state}, 2, error));
-    FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("GET"), state}, 2, error));
+    const char *name = store->address.name;
+    FP_TRY(fp_redis_send(store, error, "WATCH %s:state", name));
+    FP_TRY(fp_redis_send(store, error, "GET %s:state", name));
     for (size_t i = 0; commit->after.list && i < batch->entry_count; i++)
-        if (is_last(batch, i))
-            FP_TRY(fp_redis_send(
-                store, (fp_string[]){FP_WORD("LLEN"), fp_redis_listed(store, batch->entries[i].key, room)}, 2, error));
+        if (is_last(batch, i)) FP_TRY(fp_redis_send(store, error, "LLEN " FP_REDIS_LIST, name, batch->entries[i].key));
     return FP_OK;
 }
 
@@ -217,8 +210,8 @@ static fp_status receive_before(fp_redis *store, struct commit *commit, redisRep
 
 static fp_status changed(fp_redis *store, fp_error *error) {
     store->refused = true;
-    fp_fail(error, FP_ERROR_IO, "another process wrote to it meanwhile; nothing of the transaction is there");
-    return fp_redis_fail(store, FP_ERROR_IO, error);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
+                         "another process wrote to it meanwhile; nothing of the transaction is there");
 }
 
 /* ---- One attempt ---- */
@@ -256,7 +249,6 @@ fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error) 
         return FP_OK;
     }
     bool unknown = status == FP_ERROR_IO && commit.asked && !store->connection;
-    fp_fail(error, status, "%.300s%s", why.message,
-            unknown ? "; it is not known whether all of the transaction is there, or nothing of it" : "");
-    return fp_redis_fail(store, status, error);
+    return FP_REDIS_FAIL(store, error, status, "%.300s%s", why.message,
+                         unknown ? "; it is not known whether all of the transaction is there, or nothing of it" : "");
 }
