@@ -117,7 +117,7 @@ int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *a
                         near->made->name);
 }
 
-fp_near_join fp_cli_near_joining(const fp_cli_near *near, const fp_gathered *gathered, double recall,
+fp_near_join fp_cli_near_joining(const fp_cli_near *near, const fp_gathered *gathered, double recall, int64_t window,
                                  fp_near_verify *verify) {
     *verify = (fp_near_verify){near->exact, &gathered->exact, near->similarity};
     return (fp_near_join){.arm = near->made,
@@ -125,7 +125,9 @@ fp_near_join fp_cli_near_joining(const fp_cli_near *near, const fp_gathered *gat
                           .sketches = &gathered->sketches,
                           .left_out = gathered->silent,
                           .within = near->within,
-                          .recall = recall};
+                          .recall = recall,
+                          .time = gathered->time,
+                          .window = window};
 }
 
 const fp_arm *fp_cli_near_measured(const fp_cli_near *near) { return near->exact ? near->exact : near->made; }

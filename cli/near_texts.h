@@ -42,11 +42,11 @@ int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *a
 /* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
  * asked. Returns −1, or the exit status. */
 int fp_cli_verify(const fp_command *command, const char *how, double *least);
-/* The join of the texts that were gathered, found with probability `recall`, which verifies by *verify where that was
- * asked; without a taker. */
+/* The join of the texts that were gathered, found with probability `recall`, within a window of time (0: none), which
+ * verifies by *verify where that was asked; without a taker. */
 struct fp_gathered;
 fp_near_join fp_cli_near_joining(const fp_cli_near *near, const struct fp_gathered *gathered, double recall,
-                                 fp_near_verify *verify);
+                                 int64_t window, fp_near_verify *verify);
 /* The arm whose distances pairs have. */
 const fp_arm *fp_cli_near_measured(const fp_cli_near *near);
 /* The spec of the exact arm, "alignment" or "none": for run.json. */

@@ -40,26 +40,19 @@ static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15);
 /* `window`: characters, 1 or more; `characters`: of all texts that will be looked at. In `arena`. */
 static fp_status repeated_open(size_t window, size_t characters, fp_arena *arena, seen_windows **repeated,
                                fp_error *error) {
-    seen_windows *made = *repeated = fp_arena_alloc(arena, 1, sizeof *made);
+    seen_windows *made = *repeated = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     size_t room = 2;
     while (room / 3 * 2 < characters) room *= 2;
-    if (!made) return fp_no_memory(error);
     *made = (seen_windows){.window = window, .mask = room - 1, .last = 1, .arena = arena};
-    made->places = fp_arena_alloc(arena, room, sizeof *made->places);
+    made->places = FP_NEED(fp_arena_alloc(arena, room, sizeof *made->places), error);
     for (size_t i = 1; i < window; i++) made->last *= BASE;
-    return made->places ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 static fp_status keep_text(seen_windows *to, fp_string text, fp_error *error) {
     if (text.length >= UINT32_MAX || to->count >= UINT32_MAX - 1)
         return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB, or 2^32 texts");
-    if (to->count == to->room) {
-        size_t room = to->room ? 2 * to->room : 1024;
-        fp_string *larger = FP_NEED(fp_arena_raw(to->arena, room, sizeof *larger), error);
-        if (to->count) memcpy(larger, to->texts, to->count * sizeof *larger);
-        to->texts = larger;
-        to->room = room;
-    }
+    FP_TRY(FP_ROOM(to->arena, to->texts, to->count, to->room, error));
     to->texts[to->count++] = text;
     return FP_OK;
 }

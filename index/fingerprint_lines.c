@@ -94,8 +94,8 @@ static fp_status take_lines(reading *it, char *buffer, size_t *filled, bool end,
     *filled -= whole;
     memmove(buffer, buffer + whole, *filled);
     if (*filled < LONGEST_LINE) return FP_OK;
-    fp_fail(error, FP_ERROR_RANGE, "a line of more than %d bytes", LONGEST_LINE);
-    return fp_at(error, FP_ERROR_RANGE, it->name, it->line + 1, SIZE_MAX);
+    return fp_at(error, fp_fail(error, FP_ERROR_RANGE, "a line of more than %d bytes", LONGEST_LINE), it->name,
+                 it->line + 1, SIZE_MAX);
 }
 
 static fp_status read_lines(reading *it, fp_reader *reader, fp_error *error) {

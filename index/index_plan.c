@@ -9,19 +9,11 @@
 #include "base/map.h"
 #include "base/reader.h"
 #include "index/fingerprint_lines.h"
-#include "pairs/lsh_tables.h"
+#include "pairs/block_pairs.h"
 
 /* ---- Pairs of a sample that agree in a key ---- */
 
-enum { MOST_WORDS = 16 };
-
-static size_t words_of(const fp_key_sample *sample) { return (sample->bits + 63) / 64; }
-
-static unsigned differing(const uint64_t *a, const uint64_t *b, size_t words) {
-    unsigned bits = 0;
-    for (size_t w = 0; w < words; w++) bits += (unsigned)__builtin_popcountll(a[w] ^ b[w]);
-    return bits;
-}
+static size_t words_of(const fp_key_sample *sample) { return fp_block_words(sample->bits); }
 
 /* ---- Entries under keys, and each one against those before it ---- */
 
@@ -61,8 +53,8 @@ static void add_entry(grouping *it, size_t entry, uint64_t key) {
 static void compare(const grouping *it, size_t document, uint32_t other, double weight, fp_key_pairs *pairs) {
     size_t words = words_of(it->sample), of = other / it->a_document;
     if (of == document) return;
-    bool within =
-        differing(it->sample->words + document * words, it->sample->words + of * words, words) <= it->distance;
+    const uint64_t *all = it->sample->words;
+    bool within = fp_block_distance(all + document * words, all + of * words, words) <= it->distance;
     *(within ? &pairs->within : &pairs->beyond) += weight;
 }
 
@@ -114,18 +106,14 @@ static fp_status count_mask(void *context, size_t index, fp_arena *arena, fp_err
 fp_status fp_key_pairs_count(const fp_key_sample *sample, unsigned distance, const uint64_t *masks, size_t count,
                              const fp_progress *progress, fp_arena *arena, fp_key_pairs *pairs, fp_error *error) {
     counting it = {sample, distance, masks, pairs};
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(count, &arenas, true, count_mask, &it, "skew", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, count, count_mask, &it, "skew", progress, error);
 }
 
 /* ---- Blocks that share a key space ---- */
 
 /* The bits first … first + width − 1 of a fingerprint as a number, by its hash. */
 static uint64_t block_value(const uint64_t *of, unsigned first, unsigned width) {
-    uint64_t value[MOST_WORDS] = {0};
+    uint64_t value[FP_BLOCK_WORDS] = {0};
     for (unsigned i = 0; i < width; i++) value[i / 64] |= (of[(first + i) / 64] >> (first + i) % 64 & 1) << i % 64;
     return fp_xxh3(value, sizeof value, 0);
 }
@@ -176,8 +164,8 @@ fp_status fp_key_sample_read(const char *path, unsigned bits, fp_arena *arena, f
     FP_TRY(fp_fingerprint_lines_read(path, &how, arena, error));
     *sample = (fp_key_sample){bits, it.seen, it.kept, it.kept_words};
     if (it.seen >= 2) return FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "%zu fingerprint%s: a sample needs at least two", it.seen, it.seen == 1 ? "" : "s");
-    return fp_at(error, FP_ERROR_EMPTY, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_EMPTY, fp_path_shown(path), "%zu fingerprint%s: a sample needs at least two",
+                      it.seen, it.seen == 1 ? "" : "s");
 }
 
 /* Fingerprints within 1 … k bits of a given one. */

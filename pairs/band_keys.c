@@ -311,12 +311,7 @@ static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena 
 }
 
 static fp_status run_rows(keys_of *of, fp_work work, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status =
-        fp_parallel((of->sketches->count + PIECE - 1) / PIECE, &arenas, true, work, of, "keys", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fp_parallel_in(arena, (of->sketches->count + PIECE - 1) / PIECE, work, of, "keys", progress, error);
 }
 
 fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint64_t *out, const fp_progress *progress,

@@ -48,17 +48,6 @@ fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigne
     return FP_OK;
 }
 
-void *fp_block_room(const fp_arena *like, size_t count, size_t size) {
-    enum { LARGE = 2 << 20 };
-    if (size && count > SIZE_MAX / size) return NULL;
-    size_t bytes = count && size ? count * size : 1;
-    char *place = fp_memory_resize(like, NULL, bytes);
-    if (!place || bytes < 2 * LARGE) return place;
-    size_t before = (size_t)(-(uintptr_t)place & (LARGE - 1));
-    madvise(place + before, (bytes - before) & ~(size_t)(LARGE - 1), MADV_HUGEPAGE); /* or not, where it cannot be */
-    return place;
-}
-
 /* ---- Pairs ---- */
 
 enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
@@ -68,10 +57,8 @@ typedef struct join {
     unsigned distance;
     const fp_near_variant *near;
     const fp_key_bits *prefixes;
-    size_t table; /* the one at hand, of these: */
-    uint32_t *begin;
-    uint64_t *fingerprints;
-    uint32_t *numbers;
+    size_t table; /* the one at hand */
+    fp_block_table of;
     fp_tell_found_pairs tell;
     void *context;
     const fp_progress
@@ -100,16 +87,16 @@ static bool told_before(const join *in, const uint64_t *a, const uint64_t *b) {
 
 /* Entry `row` and entries first … end − 1 of its group, which lie behind it. Numbers ascend in a group. */
 static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *told, fp_error *error) {
-    const uint64_t *one = in->fingerprints + row * in->words;
+    const uint64_t *one = in->of.fingerprints + row * in->words;
     uint32_t at[TILE];
     for (; first < end; first += TILE) {
         size_t some = end - first < TILE ? end - first : TILE;
-        size_t near = in->near->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
+        size_t near = in->near->kernel(one, in->of.fingerprints + first * in->words, in->words, some, in->distance, at);
         for (size_t i = 0; i < near; i++) {
-            const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
+            const uint64_t *other = in->of.fingerprints + (first + at[i]) * in->words;
             if (told_before(in, one, other)) continue;
-            told->pair[told->count++] =
-                (fp_found_pair){in->numbers[row], in->numbers[first + at[i]], fp_block_distance(one, other, in->words)};
+            told->pair[told->count++] = (fp_found_pair){in->of.numbers[row], in->of.numbers[first + at[i]],
+                                                        fp_block_distance(one, other, in->words)};
             if (told->count == BATCH) FP_TRY(flush(in, told, error));
         }
     }
@@ -118,7 +105,7 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
 
 /* FP_NEAR_ROWS entries from `row` on and FP_NEAR_MANY of their group: row by row where something is near. */
 static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *told, fp_error *error) {
-    const uint64_t *all = in->fingerprints;
+    const uint64_t *all = in->of.fingerprints;
     uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
     for (; blocks; blocks &= blocks - 1) {
         size_t begin = first + (size_t)__builtin_ctzll(blocks) * FP_NEAR_BLOCK;
@@ -148,7 +135,7 @@ static size_t group_of(const join *in, size_t row) {
     size_t low = 0, high = (size_t)1 << in->prefixes[in->table].bits; /* begin[low] ≤ row < begin[high] */
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (in->begin[middle] <= row) low = middle;
+        if (in->of.begin[middle] <= row) low = middle;
         else high = middle;
     }
     return low;
@@ -161,7 +148,7 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     told->count = 0;
     size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
     for (size_t group = group_of(in, row); row < last; group++) {
-        size_t end = in->begin[group + 1], until = end < last ? end : last;
+        size_t end = in->of.begin[group + 1], until = end < last ? end : last;
         FP_TRY(join_group(in, row, until, end, told, error));
         row = until;
     }
@@ -172,48 +159,34 @@ static fp_status join_tables(join *in, const fp_block_source *source, size_t tab
                              fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
     const fp_progress silent = fp_progress_silent(progress);
     for (in->table = 0; in->table < table_count; in->table++) {
-        FP_TRY(fp_block_group_by(grouping, in->prefixes + in->table, in->begin, in->fingerprints, in->numbers, error));
+        FP_TRY(fp_block_group_by(grouping, in->prefixes + in->table, &in->of, error));
         FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
     }
     return FP_OK;
 }
 
-static fp_status make_join(join *in, const fp_block_design *design, const fp_block_source *source,
-                           const fp_arenas *arenas, fp_arena *arena, const fp_progress *progress, fp_error *error) {
-    size_t table_count, groups = 0;
-    fp_key_bits *prefixes;
-    FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
-    in->prefixes = prefixes;
-    for (size_t t = 0; t < table_count; t++)
-        if (groups < (size_t)1 << prefixes[t].bits) groups = (size_t)1 << prefixes[t].bits;
-    fp_block_grouping *grouping = NULL;
-    fp_status status = FP_OK;
-    in->begin = fp_block_room(arena, groups + 1, sizeof *in->begin);
-    in->fingerprints = fp_block_room(arena, in->count, in->words * sizeof *in->fingerprints);
-    in->numbers = fp_block_room(arena, in->count, sizeof *in->numbers);
-    if (!in->begin || !in->fingerprints || !in->numbers) status = fp_no_memory(error);
-    if (status == FP_OK) status = fp_block_grouping_open(source, in->words, arenas, arena, &grouping, error);
-    if (status == FP_OK) status = join_tables(in, source, table_count, arenas, grouping, progress, error);
-    fp_block_grouping_close(grouping);
-    fp_memory_release(arena, in->begin);
-    fp_memory_release(arena, in->fingerprints);
-    fp_memory_release(arena, in->numbers);
-    return status;
-}
-
 fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
+    size_t table_count;
+    unsigned most = 0;
+    fp_key_bits *prefixes;
+    fp_block_grouping *grouping;
     FP_TRY(fp_block_source_check(design, source, error));
+    FP_SCRATCH(arena, arenas->each[0], error);
+    FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
+    for (size_t t = 0; t < table_count; t++)
+        if (most < prefixes[t].bits) most = prefixes[t].bits;
     join in = {.words = fp_block_words(design->bits),
                .count = source->count,
                .distance = design->distance,
                .near = fp_near_chosen(),
+               .prefixes = prefixes,
                .tell = tell,
                .context = context,
                .progress = progress};
-    FP_SCRATCH(arena, arenas->each[0], error);
-    return make_join(&in, design, source, arenas, arena, progress, error);
+    FP_TRY(fp_block_grouping_open(source, in.words, most, arenas, arena, &grouping, error));
+    return join_tables(&in, source, table_count, arenas, grouping, progress, error);
 }
 
 /* ----
@@ -227,47 +200,47 @@ struct fp_block_grouping {
     const fp_block_source *source;
     size_t words;
     const fp_arenas *arenas;
-    const fp_arena *like;
     uint64_t *fingerprints; /* in parts */
     uint32_t *numbers;
     size_t piece, piece_count; /* fingerprints of a piece */
     uint32_t *places;          /* [piece_count · MOST_PARTS] where the next of each part goes */
     uint32_t part_begin[MOST_PARTS + 1];
-    /* Of the table at hand. */
-    const fp_key_bits *prefix;
+    const fp_key_bits *prefix; /* of the table at hand */
     unsigned low_bits;
-    uint32_t *to_begin;
-    uint64_t *to_fingerprints;
-    uint32_t *to_numbers;
+    fp_block_table to;
 };
 
-fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, const fp_arenas *arenas,
-                                 const fp_arena *like, fp_block_grouping **grouping, fp_error *error) {
-    *grouping = NULL;
-    fp_block_grouping *made = *grouping = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
+/* Not zeroed, on large pages where the system has them: look-ups go everywhere. */
+static void *room(fp_arena *arena, size_t count, size_t size) {
+    enum { LARGE = 2 << 20 };
+    if (count > SIZE_MAX / size) return NULL;
+    size_t bytes = count * size;
+    char *place = fp_arena_grow(arena, NULL, bytes);
+    if (!place || bytes < 2 * LARGE) return place;
+    size_t before = (size_t)(-(uintptr_t)place & (LARGE - 1));
+    madvise(place + before, (bytes - before) & ~(size_t)(LARGE - 1), MADV_HUGEPAGE); /* or not, where it cannot be */
+    return place;
+}
+
+fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, unsigned most_bits,
+                                 const fp_arenas *arenas, fp_arena *arena, fp_block_grouping **grouping,
+                                 fp_error *error) {
+    fp_block_grouping *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    size_t count = source->count, bytes = words * sizeof *made->fingerprints;
     made->source = source;
     made->words = words;
     made->arenas = arenas;
-    made->like = like;
-    made->piece = (source->count + MOST_PIECES - 1) / MOST_PIECES;
+    made->piece = (count + MOST_PIECES - 1) / MOST_PIECES;
     if (made->piece < LEAST_PIECE) made->piece = LEAST_PIECE;
-    made->piece_count = (source->count + made->piece - 1) / made->piece;
-    made->fingerprints = fp_block_room(like, source->count, words * sizeof *made->fingerprints);
-    made->numbers = fp_block_room(like, source->count, sizeof *made->numbers);
-    made->places = fp_memory_take(like, made->piece_count * MOST_PARTS, sizeof *made->places);
-    if (made->fingerprints && made->numbers && made->places) return FP_OK;
-    fp_block_grouping_close(made);
-    *grouping = NULL;
-    return fp_no_memory(error);
-}
-
-void fp_block_grouping_close(fp_block_grouping *grouping) {
-    if (!grouping) return;
-    const fp_arena *like = grouping->like;
-    fp_memory_release(like, grouping->fingerprints);
-    fp_memory_release(like, grouping->numbers);
-    fp_memory_release(like, grouping->places);
-    fp_memory_release(like, grouping);
+    made->piece_count = (count + made->piece - 1) / made->piece;
+    made->fingerprints = FP_NEED(room(arena, count, bytes), error);
+    made->numbers = FP_NEED(room(arena, count, sizeof *made->numbers), error);
+    made->places = FP_NEED(fp_arena_alloc(arena, made->piece_count * MOST_PARTS, sizeof *made->places), error);
+    made->to.begin = FP_NEED(room(arena, ((size_t)1 << most_bits) + 1, sizeof *made->to.begin), error);
+    made->to.fingerprints = FP_NEED(room(arena, count, bytes), error);
+    made->to.numbers = FP_NEED(room(arena, count, sizeof *made->to.numbers), error);
+    *grouping = made;
+    return FP_OK;
 }
 
 /* ---- The two steps, for one word, and for any number ---- */
@@ -329,14 +302,14 @@ __attribute__((always_inline)) static inline void group_words(const fp_block_gro
     for (size_t i = first; i < end; i++) begin[fp_key_bits_of(in->prefix, in->fingerprints + i * words) & low]++;
     for (uint32_t g = 0; g < groups; g++) {
         uint32_t here = begin[g];
-        in->to_begin[index * groups + g] = begin[g] = at;
+        in->to.begin[index * groups + g] = begin[g] = at;
         at += here;
     }
     for (size_t i = first; i < end; i++) {
         const uint64_t *from = in->fingerprints + i * words;
         size_t to = begin[fp_key_bits_of(in->prefix, from) & low]++;
-        copy_words(in->to_fingerprints + to * words, from, words);
-        in->to_numbers[to] = in->numbers[i];
+        copy_words(in->to.fingerprints + to * words, from, words);
+        in->to.numbers[to] = in->numbers[i];
     }
 }
 
@@ -362,19 +335,16 @@ static void place_parts(fp_block_grouping *in, size_t parts) {
     in->part_begin[parts] = at;
 }
 
-fp_status fp_block_group_by(fp_block_grouping *in, const fp_key_bits *prefix, uint32_t *begin, uint64_t *fingerprints,
-                            uint32_t *numbers, fp_error *error) {
+fp_status fp_block_group_by(fp_block_grouping *in, const fp_key_bits *prefix, fp_block_table *table, fp_error *error) {
     unsigned part_bits = (prefix->bits + 1) / 2 < MOST_PART_BITS ? (prefix->bits + 1) / 2 : MOST_PART_BITS;
     size_t parts = (size_t)1 << part_bits;
     in->prefix = prefix;
     in->low_bits = prefix->bits - part_bits;
-    in->to_begin = begin;
-    in->to_fingerprints = fingerprints;
-    in->to_numbers = numbers;
     FP_TRY(fp_parallel(in->piece_count, in->arenas, true, count_piece, in, "", NULL, error));
     place_parts(in, parts);
     FP_TRY(fp_parallel(in->piece_count, in->arenas, true, spread_piece, in, "", NULL, error));
     FP_TRY(fp_parallel(parts, in->arenas, true, group_part, in, "", NULL, error));
-    begin[(size_t)1 << prefix->bits] = (uint32_t)in->source->count;
+    in->to.begin[(size_t)1 << prefix->bits] = (uint32_t)in->source->count;
+    *table = in->to;
     return FP_OK;
 }

@@ -47,20 +47,21 @@ fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigne
 
 typedef struct fp_block_grouping fp_block_grouping;
 
-/* Room for one table in between; the source must stay. Ended by fp_block_grouping_close, which takes NULL. */
-fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, const fp_arenas *arenas,
-                                 const fp_arena *like, fp_block_grouping **grouping, fp_error *error);
-void fp_block_grouping_close(fp_block_grouping *grouping);
+/* The source in groups by a prefix of p bits: group g, whose bits are g, from begin[g] to begin[g + 1] − 1. Within a
+ * group the order is that of the source, whatever the number of threads. */
+typedef struct fp_block_table {
+    uint32_t *begin;        /* [2^p + 1] */
+    uint64_t *fingerprints; /* [count · words] */
+    uint32_t *numbers;      /* [count] */
+} fp_block_table;
 
-/* Fills begin[2^p + 1], fingerprints[count · words] and numbers[count]: group g, whose prefix bits are g, from begin[g]
- * to begin[g + 1] − 1. Within a group the order is that of the source, whatever the number of threads. The arenas are
- * reset. */
-fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, uint32_t *begin,
-                            uint64_t *fingerprints, uint32_t *numbers, fp_error *error);
-
-/* Memory that is not zeroed, on large pages where the system has them: look-ups go everywhere. Given back by
- * fp_memory_release. */
-void *fp_block_room(const fp_arena *like, size_t count, size_t size);
+/* Room for tables of up to `most_bits` bits, one at a time, and one in between, in `arena`; the source must stay. */
+fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, unsigned most_bits,
+                                 const fp_arenas *arenas, fp_arena *arena, fp_block_grouping **grouping,
+                                 fp_error *error);
+/* The table lasts until the next one. The arenas are reset. */
+fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, fp_block_table *table,
+                            fp_error *error);
 
 static inline uint32_t fp_block_distance(const uint64_t *a, const uint64_t *b, size_t words) {
     uint32_t bits = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Some documents turned into postings. */
+ * Some documents turned into postings; and where small whole numbers are joined, into lists of bits, too. */
 #include "pairs/posting_tile.h"
 
 #include <math.h>
@@ -155,5 +155,229 @@ size_t fp_tile_add_row(const fp_posting_tile *tile, const fp_entry_table *entrie
         add_term(tile, begin, end, fp_entry_value(entries, row, e), sum);
         met += end - begin;
     }
+    return met;
+}
+
+/* ---- Tiles of small whole numbers ---- */
+
+static size_t longest_row(const fp_entry_table *from) {
+    size_t most = 0;
+    for (size_t d = 0; d < from->count; d++)
+        if (from->first[d + 1] - from->first[d] > most) most = from->first[d + 1] - from->first[d];
+    return most;
+}
+
+bool fp_count_tile_takes(const fp_entry_table *from, fp_join join) {
+    return from->times || (join == FP_JOIN_COUNT && longest_row(from) <= FP_BIT_SUMS_MOST);
+}
+
+/* Powers of two up to the largest number. */
+static size_t powers_of(const fp_entry_table *from) {
+    size_t most = 1, powers = 0;
+    for (size_t e = 0; from->times && e < from->first[from->count]; e++)
+        if (from->times[e] > most) most = from->times[e];
+    while (most >> powers) powers++;
+    return powers;
+}
+
+fp_status fp_count_tile_open(fp_count_tile *made, const fp_entry_table *from, fp_arena *arena, fp_error *error) {
+    size_t powers = powers_of(from);
+    *made = (fp_count_tile){.arena = arena,
+                            .width = fp_tile_width(from, COUNTED),
+                            .numbers = from->times,
+                            .powers = powers,
+                            .longest = longest_row(from)};
+    made->first = FP_NEED(fp_arena_raw(arena, from->term_count + 2, sizeof *made->first), error);
+    made->listed = FP_NEED(fp_arena_raw(arena, from->frequent, sizeof *made->listed), error);
+    made->list = FP_NEED(fp_arena_raw(arena, from->frequent, sizeof *made->list), error);
+    made->documents = FP_NEED(fp_arena_raw(arena, from->frequent, powers * sizeof *made->documents), error);
+    return FP_OK;
+}
+
+static size_t whole_blocks(size_t documents) { return (documents + FP_BIT_SUMS_PLACES - 1) / FP_BIT_SUMS_PLACES; }
+
+static size_t times_of(const fp_entry_table *from, size_t entry) { return from->times ? from->times[entry] : 1; }
+
+/* How many documents have each power of a frequent term, and to first[t + 2] those of the others, each once a power. */
+static void count_documents(fp_count_tile *to, const fp_entry_table *from) {
+    memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
+    memset(to->documents, 0, from->frequent * to->powers * sizeof *to->documents);
+    for (size_t e = from->first[to->begin]; e < from->first[to->end]; e++) {
+        size_t term = from->term[e], times = times_of(from, e);
+        for (size_t p = 0; times >> p; p++) {
+            uint32_t *count = term < from->frequent ? to->documents + term * to->powers + p : to->first + term + 2;
+            *count += times >> p & 1;
+        }
+    }
+}
+
+/* Which powers have lists; of the others the documents become postings. Returns how many lists there are. */
+static size_t choose_lists(fp_count_tile *to, const fp_entry_table *from) {
+    size_t lists = 0, least = (to->end - to->begin) / FP_TERM_FREQUENT;
+    for (size_t t = 0; t < from->frequent; t++) {
+        to->listed[t] = 0;
+        to->list[t] = (uint32_t)lists;
+        for (size_t p = 0; p < to->powers; p++) {
+            uint32_t documents = to->documents[t * to->powers + p];
+            if (documents == 0) continue;
+            if (documents < least) {
+                to->first[t + 2] += documents;
+                continue;
+            }
+            to->listed[t] |= (uint8_t)(1u << p);
+            lists++;
+        }
+    }
+    return lists;
+}
+
+/* As place_lists. */
+static size_t place_postings(const fp_count_tile *to, const fp_entry_table *from) {
+    size_t at = 0;
+    for (size_t t = 0; t < from->term_count && at < UINT32_MAX; t++) {
+        size_t own = to->first[t + 2];
+        to->first[t + 1] = (uint32_t)at;
+        at += own;
+    }
+    return at < UINT32_MAX ? at : UINT32_MAX;
+}
+
+static fp_status make_room(fp_count_tile *to, size_t lists, size_t postings, fp_error *error) {
+    size_t bytes = to->width / 8;
+    if (postings > to->posting_capacity) {
+        to->posting_capacity = postings + postings / 8;
+        to->document =
+            FP_NEED(fp_arena_grow(to->arena, to->document, to->posting_capacity * sizeof *to->document), error);
+        if (to->numbers)
+            to->power = FP_NEED(fp_arena_grow(to->arena, to->power, to->posting_capacity * sizeof *to->power), error);
+    }
+    if (lists > to->list_capacity) {
+        to->list_capacity = lists + lists / 8;
+        to->bits = FP_NEED(fp_arena_grow(to->arena, to->bits, to->list_capacity * bytes), error);
+    }
+    if (lists) memset(to->bits, 0, lists * bytes);
+    return FP_OK;
+}
+
+/* Notes a document under each power of its number: in the list of the power, or behind the term's postings. */
+static void put_entry(const fp_count_tile *to, size_t frequent, size_t term, size_t times, size_t document) {
+    size_t listed = term < frequent ? to->listed[term] : 0, bit = fp_bit_of_place(document),
+           list = listed ? to->list[term] : 0;
+    for (size_t p = 0; times >> p; p++) {
+        bool here = times >> p & 1;
+        if (listed >> p & 1) {
+            to->bits[list * (to->width / 64) + bit / 64] |= (uint64_t)here << bit % 64;
+            list++;
+        } else if (here) {
+            size_t at = to->first[term + 1]++;
+            to->document[at] = (uint16_t)document;
+            if (to->power) to->power[at] = (uint8_t)(1u << p);
+        }
+    }
+}
+
+fp_status fp_count_tile_fill(fp_count_tile *to, const fp_entry_table *from, size_t begin, fp_error *error) {
+    to->begin = begin;
+    to->end = from->count - begin < to->width ? from->count : begin + to->width;
+    count_documents(to, from);
+    size_t lists = choose_lists(to, from), postings = place_postings(to, from);
+    if (postings == UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, to->width);
+    FP_TRY(make_room(to, lists, postings, error));
+    /* first[t + 1] is where term t goes on, and in the end where it ends. */
+    for (size_t d = begin; d < to->end; d++)
+        for (size_t e = from->first[d]; e < from->first[d + 1]; e++)
+            put_entry(to, from->frequent, from->term[e], times_of(from, e), d - begin);
+    return FP_OK;
+}
+
+/* ---- A row against a tile of numbers ---- */
+
+fp_status fp_count_tile_room(const fp_count_tile *tile, fp_arena *arena, fp_bit_lists *lists, fp_error *error) {
+    size_t weights = 2 * tile->powers - 1;
+    for (size_t w = 0; w < weights; w++) {
+        lists->list[w] = FP_NEED(fp_arena_raw(arena, tile->longest, tile->powers * sizeof *lists->list[w]), error);
+    }
+    return FP_OK;
+}
+
+static const uint64_t *list_of(const fp_count_tile *tile, size_t term) {
+    return tile->bits + tile->list[term] * (tile->width / 64);
+}
+
+/* The lists of a term, once for each power of the row's number. */
+static void add_lists(const fp_count_tile *tile, size_t term, size_t times, fp_bit_lists *lists) {
+    const uint64_t *list = list_of(tile, term);
+    for (size_t listed = tile->listed[term], p = 0; listed >> p; p++) {
+        if (!(listed >> p & 1)) continue;
+        for (size_t q = 0; times >> q; q++)
+            if (times >> q & 1) lists->list[p + q][lists->count[p + q]++] = list;
+        list += tile->width / 64;
+    }
+}
+
+static void ask_numbers_ahead(const fp_count_tile *tile, const uint32_t *term) {
+    __builtin_prefetch(tile->first + term[FP_TERMS_BEHIND]);
+    size_t begin = tile->first[term[AHEAD]];
+    __builtin_prefetch(tile->document + begin);
+    if (tile->power) __builtin_prefetch(tile->power + begin);
+}
+
+/* ---- Keys that are counted ---- */
+
+static size_t count_postings(const fp_count_tile *tile, size_t term, uint16_t *sum) {
+    const uint16_t *begin = tile->document + tile->first[term], *end = tile->document + tile->first[term + 1];
+    for (const uint16_t *at = begin; at < end; at++) sum[*at]++;
+    return (size_t)(end - begin);
+}
+
+static size_t count_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row, fp_bit_lists *lists,
+                        uint16_t *sum) {
+    size_t e = entries->first[row], last = entries->first[row + 1], postings = 0, listed = 0;
+    const uint32_t *term = entries->term;
+    for (; e < last && term[e] < entries->frequent; e++) {
+        lists->list[0][listed] = list_of(tile, term[e]);
+        listed += tile->listed[term[e]];
+        if (!tile->listed[term[e]]) postings += count_postings(tile, term[e], sum);
+    }
+    for (; e < last; e++) {
+        ask_numbers_ahead(tile, term + e);
+        postings += count_postings(tile, term[e], sum);
+    }
+    lists->count[0] = listed;
+    return postings;
+}
+
+/* ---- Numbers ---- */
+
+static size_t add_postings(const fp_count_tile *tile, size_t term, size_t times, uint16_t *sum) {
+    size_t begin = tile->first[term], end = tile->first[term + 1];
+    for (size_t at = begin; at < end; at++) sum[tile->document[at]] += (uint16_t)(times * tile->power[at]);
+    return end - begin;
+}
+
+static size_t add_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row, fp_bit_lists *lists,
+                      uint16_t *sum) {
+    size_t e = entries->first[row], last = entries->first[row + 1], postings = 0;
+    const uint32_t *term = entries->term;
+    for (; e < last && term[e] < entries->frequent; e++) {
+        add_lists(tile, term[e], entries->times[e], lists);
+        postings += add_postings(tile, term[e], entries->times[e], sum);
+    }
+    for (; e < last; e++) {
+        ask_numbers_ahead(tile, term + e);
+        postings += add_postings(tile, term[e], entries->times[e], sum);
+    }
+    return postings;
+}
+
+fp_tile_count fp_count_tile_row(const fp_count_tile *tile, const fp_entry_table *entries, size_t row,
+                                fp_bit_lists *lists, uint16_t *sum) {
+    fp_tile_count met = {0};
+    memset(lists->count, 0, sizeof lists->count);
+    met.postings = (entries->times ? add_row : count_row)(tile, entries, row, lists, sum);
+    for (size_t w = 0; w < FP_BIT_SUMS_WEIGHTS; w++) met.lists += lists->count[w];
+    if (met.lists)
+        fp_bit_sums_kernels[fp_cpu_chosen()](lists, whole_blocks(tile->end - tile->begin) * FP_BIT_SUMS_WORDS, sum);
     return met;
 }

@@ -87,10 +87,6 @@ static fp_table *members_table(const cluster *with) {
     return table;
 }
 
-static int by_first(const void *left, const void *right) {
-    return FP_ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
-}
-
 /* How many clusters there are of each size, ascending. */
 static fp_table *sizes_table(const cluster *with) {
     size_t count = with->made.cluster_count;
@@ -98,7 +94,7 @@ static fp_table *sizes_table(const cluster *with) {
     uint32_t *size = fp_arena_raw(with->arena, count + 1, sizeof *size);
     if (!size) return NULL;
     for (size_t i = 0; i < count; i++) size[i] = with->made.clusters[i].size;
-    qsort(size, count, sizeof *size, by_first);
+    qsort(size, count, sizeof *size, fp_ascending_u32);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && size[next] == size[i];) next++;
         fp_table_count(table, size[i]);
@@ -190,23 +186,20 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
     listing *to = context;
     const cluster *with = to->with;
     for (size_t i = 0; i < count; i++) {
-        const fp_gathered_text *a = with->texts.texts + pairs[i].a, *b = with->texts.texts + pairs[i].b;
-        if (with->span && !fp_times_within(with->texts.time[pairs[i].a], with->texts.time[pairs[i].b], with->span))
-            continue;
-        fp_table_string(to->table, a->id);
-        fp_table_string(to->table, b->id);
+        fp_table_string(to->table, with->texts.texts[pairs[i].a].id);
+        fp_table_string(to->table, with->texts.texts[pairs[i].b].id);
         fp_table_exact(to->table, pairs[i].distance);
         fp_table_real(to->table, fp_arm_similarity(fp_cli_near_measured(&with->near), pairs[i].distance), 4);
-        FP_TRY(offer_links(to->with, pairs + i, 1, error));
-        to->count++;
     }
+    FP_TRY(offer_links(to->with, pairs, count, error));
+    to->count += count;
     to->full = fp_cli_flush() >= 0;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
 static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progress, fp_error *error) {
     fp_near_verify verify;
-    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify);
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
     join.take = put_pairs;
     join.context = to;
     return fp_near_join_run(&join, progress, with->arena, &with->made.joined, error);
@@ -240,9 +233,8 @@ static int cluster_texts(cluster *with) {
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
     fp_near_verify verify;
-    fp_near_gathering clustering = {.join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify),
-                                    .time = with->texts.time,
-                                    .window = with->span};
+    fp_near_gathering clustering = {
+        .join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify)};
     clustering.join.take = with->audit ? offer_links : NULL;
     clustering.join.context = with;
     fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);

@@ -55,10 +55,7 @@ typedef struct ranked {
     uint32_t place;
 } ranked;
 
-static int by_merit(const void *left, const void *right) {
-    const ranked *a = left, *b = right;
-    return a->merit > b->merit ? -1 : a->merit < b->merit ? 1 : FP_ORDER(a->place, b->place);
-}
+FP_COMPARES(by_merit, ranked, FP_ORDER(b->merit, a->merit) ?: FP_ORDER(a->place, b->place));
 
 /* The place of each text in the order of preference; NULL where that is the order of the texts. */
 static fp_status rank_texts(const dedup *with, preference preferred, const uint32_t **rank, fp_error *error) {
@@ -194,17 +191,13 @@ static fp_status offer_dropped(const dedup *with, fp_error *error) {
 
 static fp_status offer_near(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     const dedup *with = context;
-    const int64_t *time = with->texts.time;
-    for (size_t i = 0; i < count; i++)
-        if (!with->span || fp_times_within(time[pairs[i].a], time[pairs[i].b], with->span))
-            FP_TRY(fp_cli_audit_offer_near(with->audit, with->texts.texts, pairs + i, 1, error));
-    return FP_OK;
+    return fp_cli_audit_offer_near(with->audit, with->texts.texts, pairs, count, error);
 }
 
 /* Pairs were found once to decide, those of equal fingerprints left out; here all are. */
 static fp_status offer_all_near(dedup *with, fp_error *error) {
     fp_near_verify verify;
-    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify);
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
     join.take = offer_near;
     join.context = with;
     fp_progress progress = fp_cli_progress();
@@ -260,9 +253,8 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
     fp_near_verify verify;
-    fp_near_gathering keeping = {.join = fp_cli_near_joining(&with->near, &with->texts, with->sure, &verify),
-                                 .time = with->texts.time,
-                                 .window = with->span};
+    fp_near_gathering keeping = {.join =
+                                     fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify)};
     fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
     if (done == FP_OK) done = fp_keep(&keeping, &progress, with->arena, &with->kept, &error);
     fp_cli_progress_end();

@@ -32,21 +32,25 @@ static fp_status write_facts(fp_collection *made, const fp_collection_form *form
     char threshold[40], recall[40];
     snprintf(threshold, sizeof threshold, "%.17g", form->threshold);
     snprintf(recall, sizeof recall, "%.17g", made->recall);
-    FP_TRY(fp_records_set_fact(made->records, FACT_FORM, fp_string_of(FORM), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->asking)), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_NAME, fp_string_of(fp_arm_name(made->asking)), error));
-    FP_TRY(write_model(made, error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_THRESHOLD, fp_string_of(threshold), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_RECALL, fp_string_of(recall), error));
-    FP_TRY(fp_records_set_fact(made->records, FACT_TEXTS, fp_string_of(form->keeps_texts ? "kept" : "no"), error));
-    return fp_records_set_fact(made->records, FACT_CHOICE, form->choice, error);
+    const struct {
+        const char *name;
+        fp_string value;
+    } facts[] = {{FACT_FORM, fp_string_of(FORM)},
+                 {FACT_ARM, fp_string_of(fp_arm_spec(made->asking))},
+                 {FACT_NAME, fp_string_of(fp_arm_name(made->asking))},
+                 {FACT_THRESHOLD, fp_string_of(threshold)},
+                 {FACT_RECALL, fp_string_of(recall)},
+                 {FACT_TEXTS, fp_string_of(form->keeps_texts ? "kept" : "no")},
+                 {FACT_CHOICE, form->choice}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        FP_TRY(fp_records_set_fact(made->records, facts[i].name, facts[i].value, error));
+    return write_model(made, error);
 }
 
 static fp_status need_fact(fp_collection *from, const char *name, fp_string *value, fp_error *error) {
     FP_TRY(fp_records_fact(from->records, name, from->arena, value, error));
     if (value->data) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "no collection: nothing says its %s", name);
-    return fp_at(error, FP_ERROR_SYNTAX, from->address, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, from->address, "no collection: nothing says its %s", name);
 }
 
 /* A fact that is not there leaves the value as it is. */
@@ -54,10 +58,8 @@ static fp_status read_number(fp_collection *made, const char *name, double *valu
     fp_string text;
     FP_TRY(fp_records_fact(made->records, name, made->arena, &text, error));
     if (!text.data) return FP_OK;
-    const char *number = FP_NEED(fp_string_copy(made->arena, text), error);
-    if (fp_parse_real(number, value) && *value >= 0) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "the %s is no number from 0 on: %.40s", name, number);
-    return fp_at(error, FP_ERROR_SYNTAX, made->address, SIZE_MAX, SIZE_MAX);
+    if (fp_parse_real(text.data, value) && *value >= 0) return FP_OK;
+    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, made->address, "the %s is no number from 0 on: %.40s", name, text.data);
 }
 
 static fp_status read_goal(fp_collection *made, fp_error *error) {
@@ -73,10 +75,8 @@ static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, 
     FP_TRY(need_fact(made, FACT_ARM, &spec, error));
     FP_TRY(need_fact(made, FACT_MODEL, &bytes, error));
     FP_TRY(need_fact(made, FACT_NAME, &name, error));
-    const char *text = FP_NEED(fp_string_copy(made->arena, spec), error),
-               *label = FP_NEED(fp_string_copy(made->arena, name), error);
-    FP_TRY(fp_arm_parse(text, extensions, made->arena, &made->asking, error));
-    made->asking->name = label;
+    FP_TRY(fp_arm_parse(spec.data, extensions, made->arena, &made->asking, error));
+    made->asking->name = name.data;
     fp_status status = fp_arm_learns(made->asking) ? fp_arm_take_model_bytes(made->asking, bytes, error) : FP_OK;
     if (status == FP_OK) status = fp_arm_with_sides(made->asking, false, made->arena, &made->arm, error);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status
@@ -86,11 +86,9 @@ static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, 
 static fp_status read_facts(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
     fp_string form, texts;
     FP_TRY(need_fact(made, FACT_FORM, &form, error));
-    if (!fp_string_equal(form, fp_string_of(FORM))) {
-        fp_fail(error, FP_ERROR_ABI, "a collection of form %.*s, and this program reads form %s",
-                (int)(form.length < 20 ? form.length : 20), form.data, FORM);
-        return fp_at(error, FP_ERROR_ABI, made->address, SIZE_MAX, SIZE_MAX);
-    }
+    if (!fp_string_equal(form, fp_string_of(FORM)))
+        return FP_FAIL_AT(error, FP_ERROR_ABI, made->address,
+                          "a collection of form %.20s, and this program reads form %s", form.data, FORM);
     FP_TRY(read_arm(made, extensions, error));
     FP_TRY(read_goal(made, error));
     FP_TRY(need_fact(made, FACT_TEXTS, &texts, error));
@@ -101,12 +99,11 @@ static fp_status read_facts(fp_collection *made, const fp_extensions *extensions
 /* ---- Making, opening, closing ---- */
 
 static fp_status begin(const char *address, fp_arena *arena, fp_collection **collection, fp_error *error) {
-    fp_collection *made = *collection = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_collection *made = *collection = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->arena = arena;
     made->through = 1;
-    made->address = fp_string_copy(arena, fp_string_of(address));
-    return made->address ? FP_OK : fp_no_memory(error);
+    made->address = FP_NEED(fp_string_copy(arena, fp_string_of(address)), error);
+    return FP_OK;
 }
 
 static fp_status open_lists(fp_collection *made, fp_error *error) {
@@ -119,8 +116,7 @@ static fp_status open_lists(fp_collection *made, fp_error *error) {
 
 static fp_status fill(fp_collection *made, const fp_collection_form *form, fp_error *error) {
     FP_TRY(fp_records_begin(made->records, error));
-    FP_TRY(write_facts(made, form, error));
-    FP_TRY(fp_records_commit(made->records, error));
+    FP_TRY(fp_records_end(made->records, write_facts(made, form, error), error));
     return open_lists(made, error);
 }
 
@@ -225,6 +221,12 @@ void fp_collection_abort(fp_collection *collection) {
     take_back(collection);
 }
 
+fp_status fp_collection_end(fp_collection *collection, fp_status status, fp_error *error) {
+    if (status == FP_OK) return fp_collection_commit(collection, error);
+    fp_collection_abort(collection);
+    return status;
+}
+
 static fp_status add_with_keys(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
     FP_SCRATCH(scratch, collection->arena, error);
     const uint64_t *keys = NULL;
@@ -299,10 +301,10 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
                                    .recall = fp_collection_recall(collection, collection->threshold)};
     FP_TRY(fp_records_counted(collection->records, &state->records, error));
     if (!collection->tables) return FP_OK;
-    state->design = fp_collection_design(collection, collection->arena);
+    state->design = FP_NEED(fp_collection_design(collection, collection->arena), error);
     state->in_tables = collection->in_tables;
     state->table_bytes = collection->table_bytes;
-    return state->design ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 /* ---- Collections as programs have them (fplab/collection.h) ---- */
@@ -427,8 +429,7 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
         FP_TRY(fp_progress_check(progress, error));
         FP_TRY(fp_collection_begin(collection, error));
         fp_status status = add_some(index, texts, ids, time, &sketches, first, end, &own, bad, error);
-        if (status != FP_OK) return fp_collection_abort(collection), status;
-        FP_TRY(fp_collection_commit(collection, error));
+        FP_TRY(fp_collection_end(collection, status, error));
         *added += own;
     }
     return fp_collection_wants_merge(collection) ? fp_collection_merge(collection, progress, error) : FP_OK;
@@ -436,10 +437,7 @@ fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, c
 
 fp_status fp_text_index_delete(fp_text_index *index, fp_string id, fp_error *error) {
     FP_TRY(fp_collection_begin(index->collection, error));
-    fp_status status = fp_collection_delete(index->collection, id, error);
-    if (status == FP_OK) return fp_collection_commit(index->collection, error);
-    fp_collection_abort(index->collection);
-    return status;
+    return fp_collection_end(index->collection, fp_collection_delete(index->collection, id, error), error);
 }
 
 static fp_status list_matches(fp_text_index *index, const fp_nears *answers, size_t queries, fp_arena *out,

@@ -95,6 +95,8 @@ double fp_collection_recall(const fp_collection *collection, double within);
 fp_status fp_collection_begin(fp_collection *collection, fp_error *error);
 fp_status fp_collection_commit(fp_collection *collection, fp_error *error);
 void fp_collection_abort(fp_collection *collection);
+/* Commits what went well; where `status` says that it did not, aborts, and returns that. */
+fp_status fp_collection_end(fp_collection *collection, fp_status status, fp_error *error);
 /* Adds a record with its sketch, found from now on. Its number is set. */
 fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error);
 /* What it has under the id of a record. The text is the same when the fingerprint is, whether it says anything, the

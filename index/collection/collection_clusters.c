@@ -2,6 +2,7 @@
  * Clusters of a collection: what they are called, and how they are brought up to date: each record that has come is
  * joined to the older ones that it is near.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/time_text.h"
@@ -14,20 +15,31 @@ enum { TRANSACTION = 8192 };
 
 /* ---- Names ---- */
 
+/* A fact that is a whole number above 0 and at most `most`; where it is not, *value stays. */
+static fp_status number_fact(fp_collection *collection, const char *name, uint64_t most, fp_arena *arena,
+                             uint64_t *value, fp_error *error) {
+    fp_string text;
+    int64_t number;
+    FP_TRY(fp_records_fact(collection->records, name, arena, &text, error));
+    if (text.data && fp_parse_integer(text.data, &number) && number > 0 && (uint64_t)number <= most)
+        *value = (uint64_t)number;
+    return FP_OK;
+}
+
+static fp_status set_number_fact(fp_collection *collection, const char *name, uint64_t value, fp_error *error) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return fp_records_set_fact(collection->records, name, fp_string_of(text), error);
+}
+
 /* A record that was deleted still names its cluster: its number is the name, and where that has joined an older one, a
  * fact says so. */
 static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
                                     fp_error *error) {
-    fp_string value;
     char name[48];
-    int64_t older;
-    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)number);
+    snprintf(name, sizeof name, FACT_CLUSTER "%" PRIu64, number);
     *next = number;
-    FP_TRY(fp_records_fact(collection->records, name, scratch, &value, error));
-    if (!value.data) return FP_OK;
-    const char *text = FP_NEED(fp_string_copy(scratch, value), error);
-    if (fp_parse_integer(text, &older) && older > 0 && (uint64_t)older < number) *next = (uint64_t)older;
-    return FP_OK;
+    return number_fact(collection, name, number - 1, scratch, next, error);
 }
 
 static fp_status next_cluster(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
@@ -50,16 +62,15 @@ fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, u
 }
 
 fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error) {
-    char name[48], value[24];
+    char name[48];
     FP_TRY(fp_collection_cluster_of(collection, a, &a, error));
     FP_TRY(fp_collection_cluster_of(collection, b, &b, error));
     if (a == b) return FP_OK;
     uint64_t older = a < b ? a : b, younger = a < b ? b : a;
     fp_status status = fp_records_set_cluster(collection->records, younger, older, error);
     if (status != FP_ERROR_UNKNOWN) return status;
-    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)younger);
-    snprintf(value, sizeof value, "%llu", (unsigned long long)older);
-    return fp_records_set_fact(collection->records, name, fp_string_of(value), error);
+    snprintf(name, sizeof name, FACT_CLUSTER "%" PRIu64, younger);
+    return set_number_fact(collection, name, older, error);
 }
 
 /* ---- Joining what has come ---- */
@@ -98,32 +109,13 @@ static fp_status join_record(clustering *with, uint64_t number, fp_error *error)
     return FP_OK;
 }
 
-static fp_status note_clustered(fp_collection *collection, uint64_t number, fp_error *error) {
-    char value[24];
-    snprintf(value, sizeof value, "%llu", (unsigned long long)number);
-    return fp_records_set_fact(collection->records, FACT_CLUSTERED, fp_string_of(value), error);
-}
-
 static fp_status join_some(clustering *with, uint64_t from, uint64_t end, fp_error *error) {
     fp_collection *collection = with->collection;
     FP_TRY(fp_collection_begin(collection, error));
     fp_status status = FP_OK;
     for (uint64_t number = from; status == FP_OK && number < end; number++) status = join_record(with, number, error);
-    if (status == FP_OK) status = note_clustered(collection, end, error);
-    if (status == FP_OK) return fp_collection_commit(collection, error);
-    fp_collection_abort(collection);
-    return status;
-}
-
-static fp_status read_clustered(fp_collection *collection, fp_arena *arena, uint64_t *number, fp_error *error) {
-    fp_string value;
-    int64_t read;
-    *number = 1;
-    FP_TRY(fp_records_fact(collection->records, FACT_CLUSTERED, arena, &value, error));
-    if (!value.data) return FP_OK;
-    const char *text = FP_NEED(fp_string_copy(arena, value), error);
-    if (fp_parse_integer(text, &read) && read > 0) *number = (uint64_t)read;
-    return FP_OK;
+    if (status == FP_OK) status = set_number_fact(collection, FACT_CLUSTERED, end, error);
+    return fp_collection_end(collection, status, error);
 }
 
 fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const fp_progress *progress,
@@ -131,8 +123,8 @@ fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const
     FP_SCRATCH(scratch, collection->arena, error);
     clustering with = {.collection = collection, .window = window, .scratch = scratch};
     fp_records_count counted;
-    uint64_t from;
-    fp_status status = read_clustered(collection, scratch, &from, error);
+    uint64_t from = 1;
+    fp_status status = number_fact(collection, FACT_CLUSTERED, INT64_MAX, scratch, &from, error);
     if (status == FP_OK) status = fp_records_counted(collection->records, &counted, error);
     for (; status == FP_OK && from < counted.next; from += TRANSACTION) {
         uint64_t end = counted.next - from < TRANSACTION ? counted.next : from + TRANSACTION;

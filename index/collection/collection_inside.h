@@ -62,9 +62,8 @@ const char *fp_collection_design(const fp_collection *collection, fp_arena *aren
 
 /* Makes the index of granules, where there is one (source_search.c). */
 fp_status fp_collection_merge_sources(fp_collection *collection, fp_error *error);
-/* Tells what is wrong with it. */
-fp_status fp_collection_check_sources(fp_collection *collection, void (*tell)(void *context, const char *problem),
-                                      void *context, uint64_t *problems, fp_error *error);
+/* FP_ERROR_SYNTAX says what is wrong with it. */
+fp_status fp_collection_check_sources(fp_collection *collection, fp_error *error);
 
 /* The keys under which a sketch is found in the lists of a store, in `arena` (collection_search.c). */
 fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);

@@ -95,19 +95,25 @@ static fp_status take_read(void *context, const fp_record *record, fp_error *err
     return fp_sketch_list_add(&in->read, (uint32_t)record->number, record->fingerprint, error);
 }
 
+/* Of sketches in memory those that were not deleted. */
+static fp_status scan(const fp_collection *in, const fp_sketch_list *all, fp_sketch query, double within,
+                      fp_near_list *list, fp_error *error) {
+    size_t before = list->count, kept = before;
+    FP_TRY(fp_sketch_list_near(all, in->arm, query, within, list, error));
+    for (size_t i = before; i < list->count; i++)
+        if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
+    list->count = kept;
+    return FP_OK;
+}
+
 /* Keys of bands say nothing of what is further away. */
 static fp_status scan_records(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
-    size_t before = list->count, kept = before;
     if (!in->has_read) {
         fp_sketch_list_cut(&in->read, 0);
         FP_TRY(fp_records_each(in->records, 0, false, take_read, in, error));
         in->has_read = true;
     }
-    FP_TRY(fp_sketch_list_near(&in->read, in->arm, query, within, list, error));
-    for (size_t i = before; i < list->count; i++)
-        if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
-    list->count = kept;
-    return FP_OK;
+    return scan(in, &in->read, query, within, list, error);
 }
 
 static fp_status search_tables(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
@@ -178,22 +184,12 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
     return FP_OK;
 }
 
-static fp_status add_recent(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
-                            fp_error *error) {
-    size_t before = list->count, kept = before;
-    FP_TRY(fp_sketch_list_near(&in->recent, in->arm, query, within, list, error));
-    for (size_t i = before; i < list->count; i++)
-        if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
-    list->count = kept;
-    return FP_OK;
-}
-
 static fp_status search(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     list->count = 0;
     if (fp_records_have_keys(in->records)) FP_TRY(search_lists(in, query, within, list, error));
     else {
         FP_TRY(search_tables(in, query, within, list, error));
-        FP_TRY(add_recent(in, query, within, list, error));
+        FP_TRY(scan(in, &in->recent, query, within, list, error));
     }
     fp_near_list_sort(list);
     return FP_OK;
@@ -229,7 +225,8 @@ typedef struct asking {
 enum { AT_ONCE = 64 }; /* queries: a piece of a large bucket stays in the nearest cache for all */
 
 static fp_status answer(asking *to, size_t query, fp_near_list *list, fp_error *error) {
-    FP_TRY(add_recent(to->in, fp_arm_trimmed(to->in->arm, to->queries[query]), to->within, list, error));
+    const fp_collection *in = to->in;
+    FP_TRY(scan(in, &in->recent, fp_arm_trimmed(in->arm, to->queries[query]), to->within, list, error));
     fp_near_list_sort(list);
     size_t count = to->most && list->count > to->most ? to->most : list->count;
     pthread_mutex_lock(&to->lock);
@@ -280,17 +277,10 @@ static fp_status read_buckets(const asking *of, fp_error *error) {
 }
 
 static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *error) {
-    fp_arenas arenas = {0};
+    const fp_progress silent = {.threads = fp_threads(progress)};
     FP_TRY(read_buckets(to, error));
-    if (pthread_mutex_init(&to->lock, NULL) != 0) return fp_no_memory(error);
-    fp_status status = fp_arenas_open(&arenas, progress, to->in->arena, error);
-    const fp_progress silent = {.threads = (int)arenas.count};
-    if (status == FP_OK)
-        status = fp_parallel((to->query_count + AT_ONCE - 1) / AT_ONCE, &arenas, true, ask_some, to, "query", &silent,
-                             error);
-    fp_arenas_free(&arenas);
-    pthread_mutex_destroy(&to->lock);
-    return status;
+    return fp_parallel_in(to->in->arena, (to->query_count + AT_ONCE - 1) / AT_ONCE, ask_some, to, "query", &silent,
+                          error);
 }
 
 /* Where every table is asked for a share of its buckets, all are read, unless they are too many. */
@@ -315,7 +305,8 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
                  .within = far ? collection->threshold : within,
                  .most = most,
                  .answers = answers,
-                 .arena = arena};
+                 .arena = arena,
+                 .lock = PTHREAD_MUTEX_INITIALIZER};
     FP_TRY(read_many(collection, query_count, error));
     if (at_once) FP_TRY(ask_all(&to, progress, error));
     for (size_t i = 0; i < query_count; i++) {

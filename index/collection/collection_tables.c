@@ -2,12 +2,14 @@
  * The tables of a collection in a file: opened, made anew, checked. The fact "tables" says their design, and
  * what they hold: every record below a number, as it was after so many entries of the deletion log. They are replaced
  * in one transaction. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "index/collection/collection_inside.h"
+#include "index/store/store_engine.h"
 #include "pairs/band_keys.h"
 #include "pairs/block_pairs.h"
 
@@ -83,13 +85,10 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
     if (in->kind == FP_TABLES_NONE) return FP_OK;
     FP_TRY(fp_records_fact(in->records, FACT_TABLES, in->arena, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = FP_NEED(fp_string_copy(in->arena, value), error);
-    if (sscanf(text, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
+    if (sscanf(value.data, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
         count > UINT32_MAX || !parse_design(in, design))
-        return fp_at(
-            error,
-            fp_fail(error, FP_ERROR_SYNTAX, "damaged: no tables of its arm are called %.60s; build it anew", text),
-            in->address, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_SYNTAX, in->address,
+                          "damaged: no tables of its arm are called %.60s; build it anew", value.data);
     FP_TRY(open_buckets(in, count, &in->tables, error));
     in->through = through;
     in->deleted_before = deleted;
@@ -136,20 +135,13 @@ typedef struct making {
 static fp_status write_table(making *with, size_t table, const fp_block_source *source, fp_error *error) {
     const fp_buckets *to = with->to;
     const fp_key_bits *prefix = to->prefixes + table;
-    fp_block_grouping *grouping = NULL;
-    uint32_t *begin = fp_block_room(with->like, ((size_t)1 << prefix->bits) + 1, sizeof *begin);
-    uint64_t *words = fp_block_room(with->like, source->count, to->words * sizeof *words);
-    uint32_t *numbers = fp_block_room(with->like, source->count, sizeof *numbers);
-    const fp_bucket entries = {source->count, words, numbers, NULL};
-    fp_status status = begin && words && numbers ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) status = fp_block_grouping_open(source, to->words, with->arenas, with->like, &grouping, error);
-    if (status == FP_OK) status = fp_block_group_by(grouping, prefix, begin, words, numbers, error);
-    if (status == FP_OK) status = fp_buckets_write(to, table, begin, &entries, &with->bytes, error);
-    fp_block_grouping_close(grouping);
-    fp_memory_release(with->like, begin);
-    fp_memory_release(with->like, words);
-    fp_memory_release(with->like, numbers);
-    return status;
+    fp_block_grouping *grouping;
+    fp_block_table made;
+    FP_SCRATCH(scratch, with->like, error);
+    FP_TRY(fp_block_grouping_open(source, to->words, prefix->bits, with->arenas, scratch, &grouping, error));
+    FP_TRY(fp_block_group_by(grouping, prefix, &made, error));
+    const fp_bucket entries = {source->count, made.fingerprints, made.numbers, NULL};
+    return fp_buckets_write(to, table, made.begin, &entries, &with->bytes, error);
 }
 
 /* Of bits each table has all fingerprints; of slots each has the keys of its band. */
@@ -190,24 +182,19 @@ static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, ma
     fp_status status = fp_buckets_remove(in->records, false, error);
     if (status == FP_OK) status = write_tables(in, all, with, progress, error);
     if (status == FP_OK) status = note_tables(in, design, all->count, with->bytes, error);
-    if (status == FP_OK) return fp_records_commit(in->records, error);
-    fp_records_rollback(in->records);
-    return status;
+    return fp_records_end(in->records, status, error);
 }
 
 /* From the store: what tables hold may be damaged. */
 static fp_status merge_all(fp_collection *in, fp_sketch_list *all, const fp_progress *progress, fp_error *error) {
-    fp_arenas arenas = {0};
     FP_TRY(fp_records_each(in->records, 0, false, take_any, all, error));
     fp_buckets_close(in->tables);
     in->tables = NULL;
     FP_TRY(choose_design(in, all->count, error));
     FP_TRY(open_buckets(in, all->count, &in->tables, error));
-    FP_TRY(fp_arenas_open(&arenas, progress, in->arena, error));
+    FP_ARENAS(arenas, progress, in->arena, error);
     making with = {.to = in->tables, .arenas = &arenas, .like = in->arena};
-    fp_status status = replace_tables(in, all, &with, progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return replace_tables(in, all, &with, progress, error);
 }
 
 fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp_error *error) {
@@ -235,17 +222,10 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 
 typedef struct checking {
     const fp_collection *in;
-    void (*tell)(void *context, const char *problem);
-    void *context;
-    uint64_t problems;
+    fp_store_tell *tell;
     uint64_t *sums, *counts; /* [tables] of the records; NULL: there are no tables */
     uint64_t *found_sums, *found_counts;
 } checking;
-
-static void complain(checking *to, const char *what) {
-    to->problems++;
-    to->tell(to->context, what);
-}
 
 static void add_to_sums(checking *to, const fp_record *record) {
     const fp_collection *in = to->in;
@@ -262,13 +242,10 @@ static void add_to_sums(checking *to, const fp_record *record) {
 static fp_status check_record(void *context, const fp_record *record, fp_error *error) {
     checking *to = context;
     size_t bytes = to->in->arm->instance.layout.bytes;
-    char line[160];
     (void)error;
-    if (bytes && record->fingerprint.length != bytes) {
-        snprintf(line, sizeof line, "record %llu has a fingerprint of another width",
-                 (unsigned long long)record->number);
-        complain(to, line);
-    } else if (to->sums && record->number < to->in->through && record->says) add_to_sums(to, record);
+    if (bytes && record->fingerprint.length != bytes)
+        fp_store_problem(to->tell, "record %" PRIu64 " has a fingerprint of another width", record->number);
+    else if (to->sums && record->number < to->in->through && record->says) add_to_sums(to, record);
     return FP_OK;
 }
 
@@ -276,28 +253,23 @@ static bool is_gone(const void *context, uint32_t number) { return fp_collection
 
 static fp_status check_tables(checking *to, fp_error *error) {
     const fp_buckets *tables = to->in->tables;
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    char line[200];
-    fp_status status = fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, &why);
-    if (status == FP_ERROR_SYNTAX) complain(to, why.message);
-    else if (status != FP_OK && error) *error = why;
-    if (status != FP_OK) return status == FP_ERROR_SYNTAX ? FP_OK : status;
-    for (size_t t = 0; t < tables->table_count; t++) {
-        if (to->found_sums[t] == to->sums[t] && to->found_counts[t] == to->counts[t]) continue;
-        snprintf(line, sizeof line,
-                 "table %zu does not hold what the records say: %llu entries for %llu; `fplab index merge` makes the "
-                 "tables again",
-                 t, (unsigned long long)to->found_counts[t], (unsigned long long)to->counts[t]);
-        complain(to, line);
-    }
+    FP_TRY(fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, error));
+    for (size_t t = 0; t < tables->table_count; t++)
+        if (to->found_sums[t] != to->sums[t] || to->found_counts[t] != to->counts[t])
+            fp_store_problem(to->tell,
+                             "table %zu does not hold what the records say: %" PRIu64 " entries for %" PRIu64
+                             "; `fplab index merge` makes the tables again",
+                             t, to->found_counts[t], to->counts[t]);
     return FP_OK;
 }
 
 fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, const char *problem), void *context,
                               uint64_t *problems, fp_error *error) {
-    checking to = {.in = in, .tell = tell, .context = context};
+    fp_store_tell told = {tell, context, 0};
+    checking to = {.in = in, .tell = &told};
     size_t tables = in->tables ? in->tables->table_count : 0;
-    uint64_t in_sources = 0, *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    uint64_t *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
     if (tables) {
         to.sums = sums;
         to.counts = sums + tables;
@@ -305,9 +277,9 @@ fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, con
         to.found_counts = sums + 3 * tables;
     }
     FP_TRY(fp_records_each(in->records, 0, false, check_record, &to, error));
-    if (tables) FP_TRY(check_tables(&to, error));
-    FP_TRY(fp_collection_check_sources(in, tell, context, &in_sources, error));
-    *problems = to.problems + in_sources;
+    if (tables) FP_TRY(fp_store_pass(&told, check_tables(&to, &why), &why, error));
+    FP_TRY(fp_store_pass(&told, fp_collection_check_sources(in, &why), &why, error));
+    *problems = told.problems;
     return FP_OK;
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
-#include "base/time_text.h"
 
 /* Of each place its edges. */
 typedef struct neighbours {
@@ -240,12 +239,10 @@ typedef struct asked {
     fp_near_search search;
     fp_near_verify verify;
     fp_near_gathering gathering;
-    fp_arena *arena;
 } asked;
 
 static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, asked *to,
                      fp_error *error) {
-    to->arena = NULL;
     FP_TRY(fp_sized_copy(&to->search, sizeof to->search, search, "fp_near_search", error));
     const fp_near_search *of = &to->search;
     FP_TRY(fp_sketches_check(arm, sketches, true, error));
@@ -263,51 +260,50 @@ static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_ne
                                                  .left_out = sketches->empty,
                                                  .within = of->within,
                                                  .recall = of->recall > 0 ? of->recall : 0.99,
-                                                 .verify = of->exact_arm ? &to->verify : NULL},
-                                        .rank = of->rank,
-                                        .time = of->time,
-                                        .window = of->window};
-    to->arena = fp_arena_new_like(arm->arena);
-    return to->arena ? FP_OK : fp_no_memory(error);
+                                                 .verify = of->exact_arm ? &to->verify : NULL,
+                                                 .time = of->time,
+                                                 .window = of->window},
+                                        .rank = of->rank};
+    return FP_OK;
 }
 
-/* `of` lives no longer than `to`'s arena. */
-static fp_status answer(asked *to, fp_status status, const fp_near_joined *of, fp_near_report *found) {
-    if (status == FP_OK && found) {
-        *found = (fp_near_report){.recall = of->recall, .pairs = of->pairs, .found = of->found};
-        snprintf(found->how, sizeof found->how, "%s", of->how);
-    }
-    fp_arena_free(to->arena);
-    return status;
+/* `found` may be NULL. */
+static void report(const fp_near_joined *of, fp_near_report *found) {
+    if (!found) return;
+    *found = (fp_near_report){.recall = of->recall, .pairs = of->pairs, .found = of->found};
+    snprintf(found->how, sizeof found->how, "%s", of->how);
 }
 
 fp_status fp_near_keep(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *because,
                        double *distance, fp_near_report *found, const fp_progress *progress, fp_error *error) {
     asked with;
-    fp_kept kept = {0};
-    fp_status status = ask(arm, sketches, search, &with, error);
-    if (status == FP_OK) status = fp_keep(&with.gathering, progress, with.arena, &kept, error);
-    if (status == FP_OK && kept.count) {
-        memcpy(because, kept.because, kept.count * sizeof *because);
-        memcpy(distance, kept.distance, kept.count * sizeof *distance);
-    }
-    return answer(&with, status, &kept.joined, found);
+    fp_kept kept;
+    FP_TRY(ask(arm, sketches, search, &with, error));
+    FP_SCRATCH(arena, arm->arena, error);
+    FP_TRY(fp_keep(&with.gathering, progress, arena, &kept, error));
+    if (kept.count) memcpy(because, kept.because, kept.count * sizeof *because);
+    if (kept.count) memcpy(distance, kept.distance, kept.count * sizeof *distance);
+    report(&kept.joined, found);
+    return FP_OK;
 }
 
 fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *of,
                            fp_arena *out, const fp_cluster **clusters, size_t *cluster_count, fp_near_report *found,
                            const fp_progress *progress, fp_error *error) {
     asked with;
-    fp_clustered made = {0};
-    fp_status status = ask(arm, sketches, search, &with, error);
-    if (status == FP_OK) status = fp_cluster_texts(&with.gathering, progress, with.arena, &made, error);
-    fp_cluster *list = status == FP_OK ? fp_arena_raw(out, made.cluster_count, sizeof *list) : NULL;
-    if (status == FP_OK && !list) status = fp_no_memory(error);
-    if (list && made.count) memcpy(of, made.of, made.count * sizeof *of);
-    if (list && made.cluster_count) memcpy(list, made.clusters, made.cluster_count * sizeof *list);
+    fp_clustered made;
+    *clusters = NULL;
+    *cluster_count = 0;
+    FP_TRY(ask(arm, sketches, search, &with, error));
+    FP_SCRATCH(arena, arm->arena, error);
+    FP_TRY(fp_cluster_texts(&with.gathering, progress, arena, &made, error));
+    fp_cluster *list = FP_NEED(fp_arena_raw(out, made.cluster_count, sizeof *list), error);
+    if (made.count) memcpy(of, made.of, made.count * sizeof *of);
+    if (made.cluster_count) memcpy(list, made.clusters, made.cluster_count * sizeof *list);
     *clusters = list;
     *cluster_count = made.cluster_count;
-    return answer(&with, status, &made.joined, found);
+    report(&made.joined, found);
+    return FP_OK;
 }
 
 /* Counting sort of pairs by one place, which keeps the order of equals. */
@@ -330,7 +326,6 @@ static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, c
 
 /* The pairs so far. */
 typedef struct listing {
-    const fp_near_search *search;
     fp_neighbours *pairs;
     size_t count, room;
     fp_arena *arena;
@@ -338,11 +333,9 @@ typedef struct listing {
 
 static fp_status list_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     listing *to = context;
-    const fp_near_search *of = to->search;
     FP_TRY(FP_ROOM(to->arena, to->pairs, to->count + count, to->room, error));
-    for (size_t i = 0; i < count; i++)
-        if (!of->window || fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window))
-            to->pairs[to->count++] = pairs[i];
+    if (count) memcpy(to->pairs + to->count, pairs, count * sizeof *pairs);
+    to->count += count;
     return FP_OK;
 }
 
@@ -350,15 +343,19 @@ fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp
                         const fp_neighbours **pairs, size_t *count, fp_near_report *found, const fp_progress *progress,
                         fp_error *error) {
     asked with;
-    listing to = {.search = &with.search, .arena = out};
-    fp_near_joined joined = {0};
-    fp_status status = ask(arm, sketches, search, &with, error);
+    listing to = {.arena = out};
+    fp_near_joined joined;
+    *pairs = NULL;
+    *count = 0;
+    FP_TRY(ask(arm, sketches, search, &with, error));
+    FP_SCRATCH(scratch, arm->arena, error);
     with.gathering.join.take = list_pairs;
     with.gathering.join.context = &to;
-    if (status == FP_OK) status = fp_near_join_run(&with.gathering.join, progress, with.arena, &joined, error);
-    if (status == FP_OK) status = fp_progress_check(progress, error);
-    if (status == FP_OK) status = sort_pairs(to.pairs, to.count, sketches->count, progress, with.arena, error);
+    FP_TRY(fp_near_join_run(&with.gathering.join, progress, scratch, &joined, error));
+    FP_TRY(fp_progress_check(progress, error));
+    FP_TRY(sort_pairs(to.pairs, to.count, sketches->count, progress, scratch, error));
     *pairs = to.pairs;
     *count = to.count;
-    return answer(&with, status, &joined, found);
+    report(&joined, found);
+    return FP_OK;
 }

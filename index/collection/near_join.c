@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All near pairs. Each way tells its pairs to a batch of the thread that found them; full batches are handed on. */
+ * All near pairs. Each way tells its pairs to a batch of the thread that found them, and hands that over. */
 #include "index/collection/near_join.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "pairs/band_keys.h"
 #include "pairs/block_pairs.h"
 
-enum { BATCH = 4096 };
+enum { BATCH = 256 };
 
 typedef struct joining {
     const fp_near_join *join;
@@ -22,7 +22,6 @@ typedef struct joining {
     const uint32_t *place; /* [kept.count] in join->sketches; NULL: all take part */
     const fp_vector *vectors;
     const fp_arenas *arenas;
-    struct batch *batches; /* [arenas->count] a thread each */
     pthread_mutex_t lock;
     uint64_t pairs, found;
     fp_near_joined *joined;
@@ -30,7 +29,6 @@ typedef struct joining {
 
 /* Pairs on their way. */
 typedef struct batch {
-    joining *to;
     size_t count;
     fp_neighbours pairs[BATCH];
 } batch;
@@ -66,36 +64,35 @@ static fp_status verify_pairs(const fp_near_join *join, fp_neighbours *pairs, si
     return FP_OK;
 }
 
-static fp_status hand_over(joining *to, fp_neighbours *pairs, size_t count, fp_error *error) {
-    size_t found = count;
-    if (to->join->verify) FP_TRY(verify_pairs(to->join, pairs, &count, error));
+/* Leaves those that are close in time. */
+static size_t keep_close(const fp_near_join *join, fp_neighbours *pairs, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (fp_times_within(join->time[pairs[i].a], join->time[pairs[i].b], join->window)) pairs[kept++] = pairs[i];
+    return kept;
+}
+
+static fp_status hand_over(joining *to, batch *from, fp_error *error) {
+    size_t found = from->count, count = found;
+    const fp_near_join *join = to->join;
+    from->count = 0;
+    if (!found) return FP_OK;
+    if (join->verify) FP_TRY(verify_pairs(join, from->pairs, &count, error));
+    size_t close = join->window ? keep_close(join, from->pairs, count) : count;
     pthread_mutex_lock(&to->lock);
     to->found += found;
     to->pairs += count;
-    fp_status status = to->join->take(to->join->context, pairs, count, error);
+    fp_status status = join->take(join->context, from->pairs, close, error);
     pthread_mutex_unlock(&to->lock);
     return status;
 }
 
-static fp_status hand_on(batch *from, fp_error *error) {
-    size_t count = from->count;
-    from->count = 0;
-    return count ? hand_over(from->to, from->pairs, count, error) : FP_OK;
-}
-
 /* Of positions among those that take part. */
-static fp_neighbours placed(const joining *in, size_t a, size_t b, double distance) {
+static fp_status tell(joining *in, batch *to, size_t a, size_t b, double distance, fp_error *error) {
     uint32_t first = in->place ? in->place[a] : (uint32_t)a, second = in->place ? in->place[b] : (uint32_t)b;
-    return (fp_neighbours){first < second ? first : second, first < second ? second : first, distance};
-}
-
-static inline fp_status tell(batch *to, size_t a, size_t b, double distance, fp_error *error) {
-    to->pairs[to->count++] = placed(to->to, a, b, distance);
-    return to->count == BATCH ? hand_on(to, error) : FP_OK;
-}
-
-static batch *batch_of(const joining *in, const fp_arena *arena) {
-    return in->batches + fp_thread_of(in->arenas, arena);
+    to->pairs[to->count++] =
+        (fp_neighbours){first < second ? first : second, first < second ? second : first, distance};
+    return to->count == BATCH ? hand_over(in, to, error) : FP_OK;
 }
 
 /* ---- Those that take part ---- */
@@ -133,18 +130,11 @@ static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
 
 /* ---- Bits ---- */
 
-/* Called by several threads, which do not say which they are: each batch of pairs is handed on as it comes. */
 static fp_status take_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
-    joining *in = context;
-    enum { EACH = 256 };
-    fp_neighbours out[EACH];
-    for (size_t first = 0; first < count; first += EACH) {
-        size_t width = count - first < EACH ? count - first : EACH;
-        for (size_t i = 0; i < width; i++)
-            out[i] = placed(in, pairs[first + i].a, pairs[first + i].b, pairs[first + i].distance);
-        FP_TRY(hand_over(in, out, width, error));
-    }
-    return FP_OK;
+    batch out;
+    out.count = 0;
+    for (size_t i = 0; i < count; i++) FP_TRY(tell(context, &out, pairs[i].a, pairs[i].b, pairs[i].distance, error));
+    return hand_over(context, &out, error);
 }
 
 static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
@@ -161,21 +151,16 @@ static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena 
 
 /* ---- Slots: candidates of bands are looked at ---- */
 
-/* Called by several threads, as take_found is. */
 static fp_status look_at_candidates(void *context, const fp_band_pair *pairs, size_t count, fp_error *error) {
     joining *in = context;
-    enum { EACH = 256 };
-    fp_neighbours near[EACH];
-    size_t found = 0;
+    batch near;
+    near.count = 0;
     for (size_t i = 0; i < count; i++) {
         fp_sketch a = fp_sketches_at(&in->kept, pairs[i].a), b = fp_sketches_at(&in->kept, pairs[i].b);
         double distance = fp_arm_distance(in->join->arm, a, b);
-        if (distance <= in->join->within) near[found++] = placed(in, pairs[i].a, pairs[i].b, distance);
-        if (found < EACH && i + 1 < count) continue;
-        if (found) FP_TRY(hand_over(in, near, found, error));
-        found = 0;
+        if (distance <= in->join->within) FP_TRY(tell(in, &near, pairs[i].a, pairs[i].b, distance, error));
     }
-    return FP_OK;
+    return hand_over(in, &near, error);
 }
 
 static fp_status join_bands(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
@@ -193,16 +178,17 @@ static fp_status join_bands(joining *in, const fp_progress *progress, fp_arena *
 
 static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
     joining *in = context;
-    const fp_algorithm *algorithm = in->instance->algorithm;
-    batch *to = batch_of(in, arena);
+    const fp_acceleration *fast = fp_acceleration_of(in->instance->algorithm);
+    batch near;
+    near.count = 0;
+    (void)arena;
     for (size_t i = 0; i < pairs->count; i++) {
         size_t other = pairs->other[i];
-        double distance = fp_acceleration_of(algorithm)->joined(in->instance, in->vectors + pairs->row,
-                                                                in->vectors + other, pairs->sum[i]);
+        double distance = fast->joined(in->instance, in->vectors + pairs->row, in->vectors + other, pairs->sum[i]);
         if (isnan(distance)) distance = fp_arm_distance(in->join->arm, sketch_at(in, pairs->row), sketch_at(in, other));
-        if (distance <= in->join->within) FP_TRY(tell(to, pairs->row, other, distance, error));
+        if (distance <= in->join->within) FP_TRY(tell(in, &near, pairs->row, other, distance, error));
     }
-    return FP_OK;
+    return hand_over(in, &near, error);
 }
 
 /* Pairs that share no key are not met with: they must be out of reach. All have one distance. */
@@ -239,12 +225,14 @@ static fp_status join_postings(joining *in, const fp_progress *progress, fp_aren
 
 static fp_status look_at_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     joining *in = context;
-    batch *to = batch_of(in, arena);
+    batch near;
+    near.count = 0;
+    (void)arena;
     for (size_t other = index + 1; other < in->kept.count; other++) {
         double distance = fp_arm_distance(in->join->arm, sketch_at(in, index), sketch_at(in, other));
-        if (distance <= in->join->within) FP_TRY(tell(to, index, other, distance, error));
+        if (distance <= in->join->within) FP_TRY(tell(in, &near, index, other, distance, error));
     }
-    return FP_OK;
+    return hand_over(in, &near, error);
 }
 
 static fp_status join_all(joining *in, const fp_progress *progress, fp_error *error) {
@@ -261,37 +249,18 @@ static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *are
     return fp_layout_takes_bands(layout) ? join_bands(in, progress, arena, error) : join_all(in, progress, error);
 }
 
-/* Every thread's last pairs are handed on in the end. */
-static fp_status run(joining *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
-                     fp_error *error) {
-    in->arenas = arenas;
-    in->batches = FP_NEED(fp_arena_raw(arena, arenas->count, sizeof *in->batches), error);
-    for (size_t i = 0; i < arenas->count; i++) {
-        in->batches[i].to = in;
-        in->batches[i].count = 0;
-    }
-    FP_TRY(choose(in, arena, error));
-    FP_TRY(run_way(in, progress, arena, error));
-    for (size_t i = 0; i < arenas->count; i++) FP_TRY(hand_on(in->batches + i, error));
-    return FP_OK;
-}
-
 fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_near_joined *joined, fp_error *error) {
     const fp_instance *instance = &join->arm->instance;
-    joining in = {.join = join, .instance = instance, .joined = joined};
+    joining in = {.join = join, .instance = instance, .joined = joined, .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!(join->within >= 0) || join->within >= instance->layout.maximum)
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
                        join->within, instance->layout.maximum);
     *joined = (fp_near_joined){.recall = 1};
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = pthread_mutex_init(&in.lock, NULL) == 0 ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) {
-        status = run(&in, &arenas, progress, arena, error);
-        pthread_mutex_destroy(&in.lock);
-    }
-    fp_arenas_free(&arenas);
+    FP_ARENAS(arenas, progress, arena, error);
+    in.arenas = &arenas;
+    FP_TRY(choose(&in, arena, error));
+    fp_status status = run_way(&in, progress, arena, error);
     joined->pairs = in.pairs;
     joined->found = in.found;
     return status == FP_OK && !joined->how ? fp_no_memory(error) : status;
@@ -308,15 +277,11 @@ typedef struct gathering {
 
 static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     gathering *in = context;
-    const fp_near_gathering *of = in->of;
-    fp_gathered_pairs *to = in->to;
-    FP_TRY(FP_ROOM(in->arena, to->pairs, to->count + count, in->room, error));
-    for (size_t i = 0; i < count; i++) {
-        if (of->window && !fp_times_within(of->time[pairs[i].a], of->time[pairs[i].b], of->window)) continue;
-        to->pairs[to->count++] = pairs[i];
-        if (of->join.take) FP_TRY(of->join.take(of->join.context, pairs + i, 1, error));
-    }
-    return FP_OK;
+    const fp_near_join *join = &in->of->join;
+    FP_TRY(FP_ROOM(in->arena, in->to->pairs, in->to->count + count, in->room, error));
+    if (count) memcpy(in->to->pairs + in->to->count, pairs, count * sizeof *pairs);
+    in->to->count += count;
+    return join->take ? join->take(join->context, pairs, count, error) : FP_OK;
 }
 
 fp_status fp_near_gather(const fp_near_gathering *of, const fp_progress *progress, fp_arena *arena,
@@ -325,7 +290,7 @@ fp_status fp_near_gather(const fp_near_gathering *of, const fp_progress *progres
     fp_near_join join = of->join;
     *gathered = (fp_gathered_pairs){0};
     const fp_sketches *compared = join.verify ? join.verify->sketches : join.sketches;
-    FP_TRY(fp_equal_sketches(compared, join.left_out, of->rank, !of->window, arena, &gathered->equal, error));
+    FP_TRY(fp_equal_sketches(compared, join.left_out, of->rank, !join.window, arena, &gathered->equal, error));
     join.left_out = gathered->equal.left_out;
     join.take = gather;
     join.context = &in;
@@ -385,9 +350,7 @@ fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *t
     for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) FP_TRY(same_fact(&in, SAME[i], error));
     FP_SCRATCH(scratch, to->arena, error);
     FP_TRY(fp_collection_begin(to, error));
-    fp_status status = copy_all(&in, scratch, error);
-    if (status == FP_OK) status = fp_collection_commit(to, error);
-    else fp_collection_abort(to);
+    fp_status status = fp_collection_end(to, copy_all(&in, scratch, error), error);
     *taken = in.count;
     return status;
 }

@@ -30,6 +30,9 @@ typedef struct fp_near_join {
     fp_take_near take;
     void *context;
     const fp_near_verify *verify; /* NULL: every pair found is reported; with an arm, at the distance of that arm */
+    const int64_t *time; /* [sketches->count] with `window`: texts further apart in time are no pair; FP_TIME_NONE is
+                            near no time */
+    int64_t window;      /* milliseconds; 0: none */
 } fp_near_join;
 
 /* What was done: bit fingerprints go through tables of blocks and sparse vectors through an inverted index, both exact;
@@ -37,7 +40,7 @@ typedef struct fp_near_join {
 typedef struct fp_near_joined {
     const char *how; /* "4 tables of blocks", … */
     double recall;   /* P[a pair right at the distance is found]: 1 where that is sure */
-    uint64_t pairs;  /* handed out */
+    uint64_t pairs;  /* handed out, and those that the window keeps back */
     uint64_t found;  /* the same before they were verified */
 } fp_near_joined;
 
@@ -60,9 +63,6 @@ typedef struct fp_near_gathering {
     fp_near_join join;    /* `take`, where it is not NULL, is handed every pair that is gathered */
     const uint32_t *rank; /* [sketches] the place of each in an order, whose first stands for those equal to it; NULL:
                              that of the sketches */
-    const int64_t *time; /* [sketches] with `window`: texts further apart in time are not compared; FP_TIME_NONE is near
-                            no time */
-    int64_t window;      /* milliseconds; 0: none */
 } fp_near_gathering;
 
 typedef struct fp_gathered_pairs {

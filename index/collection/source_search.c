@@ -100,9 +100,7 @@ static fp_status replace_stored(const fp_collection *of, const fp_votes *votes, 
     fp_status status = fp_buckets_remove(of->records, true, error);
     if (status == FP_OK) status = write_stored(to, votes, arena, error);
     if (status == FP_OK) status = fp_records_set_fact(of->records, FACT_VOTES, fp_string_of(value), error);
-    if (status == FP_OK) return fp_records_commit(of->records, error);
-    fp_records_rollback(of->records);
-    return status;
+    return fp_records_end(of->records, status, error);
 }
 
 fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
@@ -128,11 +126,10 @@ static fp_status read_state(const fp_collection *of, fp_arena *arena, size_t *th
     *through = *postings = 0;
     FP_TRY(fp_records_fact(of->records, FACT_VOTES, arena, &value, error));
     if (!value.data) return FP_OK;
-    const char *text = FP_NEED(fp_string_copy(arena, value), error);
-    if (sscanf(text, "%zu %zu", through, postings) == 2 && *through <= UINT32_MAX && *postings <= UINT32_MAX)
+    if (sscanf(value.data, "%zu %zu", through, postings) == 2 && *through <= UINT32_MAX && *postings <= UINT32_MAX)
         return FP_OK;
-    return fp_at(error, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its index of granules is called %.40s", text),
-                 of->address, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, of->address, "damaged: its index of granules is called %.40s",
+                      value.data);
 }
 
 struct fp_source_search {
@@ -173,10 +170,8 @@ static fp_status open_first(fp_source_search *in, uint64_t *through, fp_error *e
     FP_TRY(open_stored(in->of, postings, in->arena, &in->stored, error));
     FP_TRY(fp_bucket_at(in->stored.granules, 0, 0, &granules, error));
     if (granules->count != documents)
-        return fp_at(
-            error,
-            fp_fail(error, FP_ERROR_SYNTAX, "the index of granules is damaged; `fplab index merge` makes it again"),
-            in->of->address, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_SYNTAX, in->of->address,
+                          "the index of granules is damaged; `fplab index merge` makes it again");
     in->parts[0] = (fp_votes){.document_count = documents,
                               .posting_count = postings,
                               .granules = granules->numbers,
@@ -243,24 +238,15 @@ static fp_status check_stored(const stored *of, size_t postings, fp_error *error
                    (unsigned long long)count, postings);
 }
 
-fp_status fp_collection_check_sources(fp_collection *of, void (*tell)(void *context, const char *problem),
-                                      void *context, uint64_t *problems, fp_error *error) {
+fp_status fp_collection_check_sources(fp_collection *of, fp_error *error) {
     size_t through, postings;
     stored there;
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    *problems = 0;
     if (fp_records_have_keys(of->records)) return FP_OK;
     FP_TRY(read_state(of, of->arena, &through, &postings, error));
     if (through == 0) return FP_OK;
     FP_TRY(open_stored(of, postings, of->arena, &there, error));
-    fp_status status = check_stored(&there, postings, &why);
+    fp_status status = check_stored(&there, postings, error);
     close_stored(&there);
-    if (status == FP_ERROR_SYNTAX) {
-        *problems = 1;
-        tell(context, why.message);
-        return FP_OK;
-    }
-    if (status != FP_OK && error) *error = why;
     return status;
 }
 

@@ -2,6 +2,7 @@
  * Records in a store of any kind: what is refused, and what is counted. */
 #include "index/store/record_store.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,19 +52,16 @@ const char *fp_records_caution(const fp_records *records) {
 
 /* ---- Errors ---- */
 
-/* Adds the address to what fp_fail said. */
-static fp_status at(const fp_records *records, fp_status status, fp_error *error) {
-    return fp_at(error, status, records->engine->name(records->store), SIZE_MAX, SIZE_MAX);
-}
+/* At the address; printf-style. */
+#define FAIL(records, error, code, ...) FP_FAIL_AT(error, code, (records)->engine->name((records)->store), __VA_ARGS__)
 
 static fp_status outside(const fp_records *records, fp_error *error) {
-    return records->open ? at(records, fp_fail(error, FP_ERROR_RANGE, "a transaction is open"), error) : FP_OK;
+    return records->open ? FAIL(records, error, FP_ERROR_RANGE, "a transaction is open") : FP_OK;
 }
 
 static fp_status inside(const fp_records *records, fp_error *error) {
-    if (!records->open) return at(records, fp_fail(error, FP_ERROR_RANGE, "no transaction is open"), error);
-    if (records->lost) return at(records, fp_fail(error, FP_ERROR_IO, "the transaction was lost before"), error);
-    return FP_OK;
+    if (!records->open) return FAIL(records, error, FP_ERROR_RANGE, "no transaction is open");
+    return records->lost ? FAIL(records, error, FP_ERROR_IO, "the transaction was lost before") : FP_OK;
 }
 
 /* A failure on the way loses the transaction. */
@@ -73,7 +71,7 @@ static fp_status written(fp_records *records, fp_status status) {
 }
 
 static fp_status no_record(const fp_records *records, uint64_t number, fp_error *error) {
-    return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "it has no record %llu", (unsigned long long)number), error);
+    return FAIL(records, error, FP_ERROR_UNKNOWN, "it has no record %" PRIu64, number);
 }
 
 /* ---- Reading ---- */
@@ -151,7 +149,7 @@ bool fp_records_have_keys(const fp_records *records) { return records->engine->n
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
-        return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists"), error);
+        return FAIL(records, error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists");
     fp_string *found;
     FP_TRY(records->engine->near(records->store, keys, key_count, arena, numbers, &found, count, error));
     for (size_t i = 0; i < *count; i++) FP_TRY(align(found + i, arena, error));
@@ -162,8 +160,7 @@ fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_
 /* ---- Transactions ---- */
 
 fp_status fp_records_begin(fp_records *records, fp_error *error) {
-    if (records->mode == FP_RECORDS_READ)
-        return at(records, fp_fail(error, FP_ERROR_RANGE, "it was opened for reading"), error);
+    if (records->mode == FP_RECORDS_READ) return FAIL(records, error, FP_ERROR_RANGE, "it was opened for reading");
     FP_TRY(outside(records, error));
     FP_TRY(records->engine->begin(records->store, &records->state, error));
     records->open = true;
@@ -179,6 +176,12 @@ fp_status fp_records_commit(fp_records *records, fp_error *error) {
     return records->engine->commit(records->store, &records->state, error);
 }
 
+fp_status fp_records_end(fp_records *records, fp_status status, fp_error *error) {
+    if (status == FP_OK) return fp_records_commit(records, error);
+    fp_records_rollback(records);
+    return status;
+}
+
 void fp_records_rollback(fp_records *records) {
     if (records->open) records->engine->rollback(records->store);
     records->open = false;
@@ -191,19 +194,16 @@ enum { KEY_ROOM = 1024 }; /* what is held of a key beside its entry, and of a re
 /* Whether so much can be held until the commit: said before anything of it is written. */
 static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
     if (!records->engine->room || bytes <= records->engine->room(records->store)) return FP_OK;
-    return at(
-        records,
-        fp_fail(error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before", FP_TRANSACTION_BYTES),
-        error);
+    return FAIL(records, error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before",
+                FP_TRANSACTION_BYTES);
 }
 
 fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string value, fp_error *error) {
     FP_TRY(inside(records, error));
     if (!*name || strlen(name) > FP_RECORD_ID || value.length > FP_FACT_BYTES)
-        return at(records,
-                  fp_fail(error, FP_ERROR_RANGE, "the fact \"%.40s\": from 1 to %d bytes of name, at most %d of value",
-                          name, FP_RECORD_ID, FP_FACT_BYTES),
-                  error);
+        return FAIL(records, error, FP_ERROR_RANGE,
+                    "the fact \"%.40s\": from 1 to %d bytes of name, at most %d of value", name, FP_RECORD_ID,
+                    FP_FACT_BYTES);
     FP_TRY(has_room(records, value.length + KEY_ROOM, error));
     return written(records, records->engine->set_fact(records->store, name, value, error));
 }
@@ -212,22 +212,22 @@ static fp_status check_record(const fp_records *records, const fp_record *record
     const fp_string id = record->id,
                     strings[] = {record->fingerprint, record->title, record->url, record->source, record->text};
     if (!id.length || id.length > FP_RECORD_ID)
-        return fp_fail(error, FP_ERROR_RANGE, "an id has from 1 to %d bytes, \"%.40s\" has %zu", FP_RECORD_ID,
-                       id.length ? id.data : "", id.length);
+        return FAIL(records, error, FP_ERROR_RANGE, "an id has from 1 to %d bytes, \"%.40s\" has %zu", FP_RECORD_ID,
+                    id.length ? id.data : "", id.length);
     size_t left = FP_RECORD_BYTES;
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
         if (strings[i].length > left)
-            return fp_fail(error, FP_ERROR_RANGE, "record \"%.*s\" has more than %d bytes", (int)id.length, id.data,
-                           FP_RECORD_BYTES);
+            return FAIL(records, error, FP_ERROR_RANGE, "record \"%.*s\" has more than %d bytes", (int)id.length,
+                        id.data, FP_RECORD_BYTES);
         left -= strings[i].length;
     }
     FP_TRY(has_room(records, FP_RECORD_BYTES - left + key_count * (KEY_ROOM + record->fingerprint.length) + KEY_ROOM,
                     error));
     if (records->state.count.next > UINT32_MAX - 1)
-        return fp_fail(error, FP_ERROR_RANGE, "it has given all numbers below 2^32");
+        return FAIL(records, error, FP_ERROR_RANGE, "it has given all numbers below 2^32");
     if (record->cluster > records->state.count.next)
-        return fp_fail(error, FP_ERROR_RANGE, "record \"%.*s\": cluster %llu is no older record", (int)id.length,
-                       id.data, (unsigned long long)record->cluster);
+        return FAIL(records, error, FP_ERROR_RANGE, "record \"%.*s\": cluster %" PRIu64 " is no older record",
+                    (int)id.length, id.data, record->cluster);
     return FP_OK;
 }
 
@@ -235,17 +235,14 @@ fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t 
                          fp_error *error) {
     uint64_t there;
     FP_TRY(inside(records, error));
-    fp_status status = check_record(records, record, key_count, error);
-    if (status) return at(records, status, error);
+    FP_TRY(check_record(records, record, key_count, error));
     fp_record added = *record;
     added.number = records->state.count.next;
     if (!added.cluster) added.cluster = added.number;
     FP_TRY(written(records, records->engine->add(records->store, &added, keys, key_count, &there, error)));
     if (there)
-        return at(records,
-                  fp_fail(error, FP_ERROR_DUPLICATE, "the id \"%.*s\" is there, as record %llu", (int)record->id.length,
-                          record->id.data, (unsigned long long)there),
-                  error);
+        return FAIL(records, error, FP_ERROR_DUPLICATE, "the id \"%.*s\" is there, as record %" PRIu64,
+                    (int)record->id.length, record->id.data, there);
     *record = added;
     records->state.count.next++;
     records->state.count.records++;
@@ -270,10 +267,8 @@ fp_status fp_records_set_cluster(fp_records *records, uint64_t number, uint64_t 
     bool found = false;
     FP_TRY(inside(records, error));
     if (!cluster || cluster > number)
-        return at(records,
-                  fp_fail(error, FP_ERROR_RANGE, "record %llu: cluster %llu is no older record",
-                          (unsigned long long)number, (unsigned long long)cluster),
-                  error);
+        return FAIL(records, error, FP_ERROR_RANGE, "record %" PRIu64 ": cluster %" PRIu64 " is no older record",
+                    number, cluster);
     if (number <= UINT32_MAX)
         FP_TRY(written(records, records->engine->set_cluster(records->store, number, cluster, &found, error)));
     return found ? FP_OK : no_record(records, number, error);
@@ -284,11 +279,9 @@ fp_status fp_records_add_match(fp_records *records, const fp_record_match *match
     FP_TRY(inside(records, error));
     if (!match->earlier || match->earlier >= match->later || match->later >= records->state.count.next ||
         match->passages.length > FP_RECORD_BYTES)
-        return at(records,
-                  fp_fail(error, FP_ERROR_RANGE,
-                          "no match of records %llu and %llu: the later one comes second, and both are known",
-                          (unsigned long long)match->later, (unsigned long long)match->earlier),
-                  error);
+        return FAIL(records, error, FP_ERROR_RANGE,
+                    "no match of records %" PRIu64 " and %" PRIu64 ": the later one comes second, and both are known",
+                    match->later, match->earlier);
     FP_TRY(has_room(records, match->passages.length + KEY_ROOM, error));
     FP_TRY(written(records, records->engine->put_match(records->store, match, &added, error)));
     records->state.count.matches += added;
@@ -299,7 +292,7 @@ fp_status fp_records_add_match(fp_records *records, const fp_record_match *match
 
 static fp_status keep_pieces(const fp_records *records, fp_error *error) {
     if (records->engine->put_piece) return FP_OK;
-    return at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store of key lists keeps no tables"), error);
+    return FAIL(records, error, FP_ERROR_UNKNOWN, "a store of key lists keeps no tables");
 }
 
 fp_status fp_records_each_piece(fp_records *records, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
@@ -353,37 +346,39 @@ fp_status fp_store_pass(fp_store_tell *tell, fp_status status, const fp_error *w
 
 enum { FOUND = 1, GONE = 2 };
 
-fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell,
-                               const fp_arena *like, fp_error *error) {
-    uint64_t numbers = said->count.next <= UINT32_MAX ? said->count.next : 1;
-    *check = (fp_store_check){.tell = tell, .said = *said, .there = fp_memory_take(like, (size_t)numbers, 1)};
-    if (numbers != said->count.next) fp_store_problem(tell, "its next number is damaged");
-    check->said.count.next = numbers;
-    return check->there ? FP_OK : fp_no_memory(error);
+fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell, fp_arena *arena,
+                               fp_error *error) {
+    *check = (fp_store_check){.tell = tell, .said = *said};
+    if (said->count.next > UINT32_MAX) {
+        fp_store_problem(tell, "its next number is damaged");
+        check->said.count.next = 1;
+    }
+    check->there = FP_NEED(fp_arena_alloc(arena, (size_t)check->said.count.next, 1), error);
+    return FP_OK;
 }
 
 void fp_store_check_record(fp_store_check *check, const fp_record *record) {
-    unsigned long long number = record->number;
+    uint64_t number = record->number;
     check->records++;
     check->texts += record->text.length > 0;
     if (number && number < check->said.count.next) check->there[number] |= FOUND;
-    else fp_store_problem(check->tell, "record %llu: no such number was given yet", number);
+    else fp_store_problem(check->tell, "record %" PRIu64 ": no such number was given yet", number);
     if (!record->cluster || record->cluster > number)
-        fp_store_problem(check->tell, "record %llu: its cluster %llu is no older record", number,
-                         (unsigned long long)record->cluster);
+        fp_store_problem(check->tell, "record %" PRIu64 ": its cluster %" PRIu64 " is no older record", number,
+                         record->cluster);
 }
 
 void fp_store_check_deleted(fp_store_check *check, uint64_t number) {
     if (number && number < check->said.count.next && !(check->there[number] & GONE)) check->there[number] |= GONE;
-    else fp_store_problem(check->tell, "the deletion log is damaged at entry %llu", (unsigned long long)check->deleted);
+    else fp_store_problem(check->tell, "the deletion log is damaged at entry %" PRIu64, check->deleted);
     check->deleted++;
 }
 
 void fp_store_check_match(fp_store_check *check, const fp_record_match *match) {
     check->matches++;
     if (!match->earlier || match->earlier >= match->later || match->later >= check->said.count.next)
-        fp_store_problem(check->tell, "the match of records %llu and %llu is damaged", (unsigned long long)match->later,
-                         (unsigned long long)match->earlier);
+        fp_store_problem(check->tell, "the match of records %" PRIu64 " and %" PRIu64 " is damaged", match->later,
+                         match->earlier);
 }
 
 /* Every number that was given is there or was deleted. */
@@ -391,30 +386,25 @@ static void check_missing(fp_store_check *check) {
     for (uint64_t number = 1; number < check->said.count.next; number++) {
         uint64_t from = number;
         if (check->there[number] == (FOUND | GONE))
-            fp_store_problem(check->tell, "record %llu is there, and was deleted", (unsigned long long)number);
+            fp_store_problem(check->tell, "record %" PRIu64 " is there, and was deleted", number);
         while (number < check->said.count.next && !check->there[number]) number++;
-        if (number == from + 1) fp_store_problem(check->tell, "record %llu is missing", (unsigned long long)from);
+        if (number == from + 1) fp_store_problem(check->tell, "record %" PRIu64 " is missing", from);
         else if (number > from)
-            fp_store_problem(check->tell, "records %llu to %llu are missing", (unsigned long long)from,
-                             (unsigned long long)number - 1);
+            fp_store_problem(check->tell, "records %" PRIu64 " to %" PRIu64 " are missing", from, number - 1);
     }
 }
 
 static void compare(fp_store_check *check, uint64_t got, uint64_t said, const char *what) {
-    if (got != said)
-        fp_store_problem(check->tell, "it holds %llu %s, and says %llu", (unsigned long long)got, what,
-                         (unsigned long long)said);
+    if (got != said) fp_store_problem(check->tell, "it holds %" PRIu64 " %s, and says %" PRIu64, got, what, said);
 }
 
-void fp_store_check_end(fp_store_check *check, const fp_arena *like) {
+void fp_store_check_end(fp_store_check *check) {
     const fp_records_count *said = &check->said.count;
-    if (!check->there) return;
     check_missing(check);
     compare(check, check->records, said->records, "records");
     compare(check, check->texts, check->said.texts, "texts");
     compare(check, check->deleted, said->deleted, "deletions");
     compare(check, check->matches, said->matches, "matches");
-    fp_memory_release(like, check->there);
 }
 
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,

@@ -63,7 +63,7 @@ const char *fp_records_caution(const fp_records *records);
 
 /* ---- Facts: what the store knows of itself ("arm", "model", "threshold", …) ---- */
 
-/* In `arena`; data NULL: there is no such fact. */
+/* In `arena`, with a NUL behind it; data NULL: there is no such fact. */
 fp_status fp_records_fact(fp_records *records, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
 /* Inside a transaction. An empty value is one. */
 fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string value, fp_error *error);
@@ -112,6 +112,8 @@ fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_n
 fp_status fp_records_begin(fp_records *records, fp_error *error);
 /* Ends the transaction, whatever it returns. */
 fp_status fp_records_commit(fp_records *records, fp_error *error);
+/* Commits what went well; where `status` says that it did not, gives it up, and returns that. */
+fp_status fp_records_end(fp_records *records, fp_status status, fp_error *error);
 /* Nothing where none is open. */
 void fp_records_rollback(fp_records *records);
 

@@ -212,8 +212,9 @@ fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error) {
     FP_SCRATCH(arena, store->like, error);
     struct check check = {.store = store, .arena = arena};
     FP_TRY(fp_redis_state_now(store, &said, error));
-    fp_status status = fp_store_check_begin(&check.all, &said.store, tell, store->like, error);
-    if (!status) status = check_all(&check, error);
-    fp_store_check_end(&check.all, store->like);
-    return status;
+    FP_SCRATCH(numbers, store->like, error);
+    FP_TRY(fp_store_check_begin(&check.all, &said.store, tell, numbers, error));
+    FP_TRY(check_all(&check, error));
+    fp_store_check_end(&check.all);
+    return FP_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The tables of a store in a file, read, written and checked. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +74,7 @@ static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp
     fp_string bytes = bytes_at(statement, 0);
     *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
     if (fp_store_sum(bytes, owner_of(name)) == number_at(statement, 1)) return FP_OK;
-    return fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name),
-                        error);
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name);
 }
 
 /* Text, where it can be one. */
@@ -92,10 +92,8 @@ static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value
 /* ---- Reading records ---- */
 
 static fp_status damaged(const fp_sqlite *store, uint64_t number, const char *of, fp_error *error) {
-    return fp_sqlite_at(store,
-                        fp_fail(error, FP_ERROR_SYNTAX, "record %llu is damaged: %s checksum is another",
-                                (unsigned long long)number, of),
-                        error);
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: %s checksum is another",
+                          number, of);
 }
 
 /* The row of RECORD or RECORD_WITH_TEXT, as long as it stands. */
@@ -153,52 +151,25 @@ static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_er
     return FP_OK;
 }
 
-/* ---- All rows of a table, from a number on. A visit may read, so that the statement is its own. ---- */
-
-typedef fp_status (*visit_row)(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error);
-
-static fp_status each_row(fp_sqlite *store, const char *sql, uint64_t from, visit_row visit, void *context,
-                          fp_error *error) {
-    sqlite3_stmt *statement;
-    bool row = true;
-    FP_TRY(fp_sqlite_prepare(store, sql, &statement, error));
-    bind_number(statement, 1, from);
-    fp_status status = FP_OK;
-    while (!status && !(status = fp_sqlite_step(store, statement, &row, error)) && row)
-        status = visit(store, statement, context, error);
-    sqlite3_finalize(statement);
-    return status;
-}
+/* ---- All rows of a table, from a number on ---- */
 
 static const char RECORDS[] = RECORD "WHERE number >= ? ORDER BY number",
                   RECORDS_WITH_TEXTS[] = RECORD_WITH_TEXT "WHERE number >= ? ORDER BY number",
                   MATCHES[] = "SELECT * FROM matches WHERE later >= ? ORDER BY later, earlier",
                   DELETED[] = "SELECT entry, number FROM deleted WHERE entry >= ? ORDER BY entry";
 
-struct visit {
-    bool text;
-    fp_visit_record record;
-    fp_visit_match match;
-    fp_visit_number number;
-    void *context;
-};
-
-static fp_status visit_record(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct visit *to = context;
-    fp_record record;
-    FP_TRY(record_of(store, row, to->text, &record, error));
-    return to->record(to->context, &record, error);
-}
-
-static fp_status sqlite_each(void *store, uint64_t from, bool text, fp_visit_record visit, void *context,
+static fp_status sqlite_each(void *opened, uint64_t from, bool text, fp_visit_record visit, void *context,
                              fp_error *error) {
-    struct visit to = {.text = text, .record = visit, .context = context};
-    return each_row(store, text ? RECORDS_WITH_TEXTS : RECORDS, from, visit_record, &to, error);
-}
-
-static fp_record_match match_of(sqlite3_stmt *row) {
-    return (fp_record_match){number_at(row, 0), number_at(row, 1), real_at(row, 2),
-                             real_at(row, 3),   real_at(row, 4),   bytes_at(row, 5)};
+    fp_sqlite *store = opened;
+    fp_record record;
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, text ? RECORDS_WITH_TEXTS : RECORDS, error);
+    for (bind_number(row, 1, from);;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        FP_TRY(record_of(store, row, text, &record, error));
+        FP_TRY(visit(context, &record, error));
+    }
 }
 
 /* SQLite has NULL for NaN. */
@@ -211,34 +182,38 @@ static uint64_t sum_of_match(const fp_record_match *match) {
     return fp_store_sum((fp_string){(const char *)bits, sizeof bits}, sum);
 }
 
-static fp_status visit_match(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct visit *to = context;
-    fp_record_match match = match_of(row);
-    if (sum_of_match(&match) != number_at(row, 6))
-        return fp_sqlite_at(store,
-                            fp_fail(error, FP_ERROR_SYNTAX,
-                                    "the match of records %llu and %llu is damaged: its checksum is "
-                                    "another",
-                                    (unsigned long long)match.later, (unsigned long long)match.earlier),
-                            error);
-    return to->match(to->context, &match, error);
+static fp_status match_of(const fp_sqlite *store, sqlite3_stmt *row, fp_record_match *match, fp_error *error) {
+    *match = (fp_record_match){number_at(row, 0), number_at(row, 1), real_at(row, 2),
+                               real_at(row, 3),   real_at(row, 4),   bytes_at(row, 5)};
+    if (sum_of_match(match) == number_at(row, 6)) return FP_OK;
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
+                          "the match of records %" PRIu64 " and %" PRIu64 " is damaged: its checksum is another",
+                          match->later, match->earlier);
 }
 
-static fp_status sqlite_each_match(void *store, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
-    struct visit to = {.match = visit, .context = context};
-    return each_row(store, MATCHES, from, visit_match, &to, error);
+static fp_status sqlite_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
+    fp_sqlite *store = opened;
+    fp_record_match match;
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
+    for (bind_number(row, 1, from);;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        FP_TRY(match_of(store, row, &match, error));
+        FP_TRY(visit(context, &match, error));
+    }
 }
 
-static fp_status visit_deleted(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct visit *to = context;
-    (void)store;
-    return to->number(to->context, number_at(row, 1), error);
-}
-
-static fp_status sqlite_each_deleted(void *store, uint64_t from, fp_visit_number visit, void *context,
+static fp_status sqlite_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context,
                                      fp_error *error) {
-    struct visit to = {.number = visit, .context = context};
-    return each_row(store, DELETED, from, visit_deleted, &to, error);
+    fp_sqlite *store = opened;
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, DELETED, error);
+    for (bind_number(row, 1, from);;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        FP_TRY(visit(context, number_at(row, 1), error));
+    }
 }
 
 /* ---- Writing records ---- */
@@ -349,12 +324,10 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
         uint64_t key = number_at(row, 0);
         fp_string bytes = bytes_at(row, 1);
         if (fp_store_sum(bytes, key) != number_at(row, 2))
-            return fp_sqlite_at(store,
-                                fp_fail(error, FP_ERROR_SYNTAX,
-                                        "row %llu of its tables is damaged: its checksum is another; `fplab index "
-                                        "merge` makes the tables again",
-                                        (unsigned long long)key),
-                                error);
+            return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
+                                  "row %" PRIu64 " of its tables is damaged: its checksum is another; `fplab index "
+                                  "merge` makes the tables again",
+                                  key);
         FP_TRY(visit(context, key, bytes, error));
     }
 }
@@ -376,97 +349,105 @@ static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last
 /* ---- Checking ---- */
 
 /* What SQLite says of its pages and of the index of ids: lines behind a title in stars. */
-static fp_status check_pages(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    fp_string rest = bytes_at(row, 0), line;
-    (void)store, (void)error;
-    while (fp_next_line(&rest, &line))
-        if (!fp_string_equal(line, fp_string_of("ok")) && !fp_string_begins(line, fp_string_of("***")))
-            fp_store_problem(context, "damaged: %.*s", (int)line.length, line.data);
-    return FP_OK;
+static fp_status check_pages(fp_sqlite *store, fp_store_check *check, fp_error *error) {
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, "PRAGMA integrity_check(100)", error);
+    for (;;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        fp_string rest = bytes_at(row, 0), line;
+        while (fp_next_line(&rest, &line))
+            if (!fp_string_equal(line, fp_string_of("ok")) && !fp_string_begins(line, fp_string_of("***")))
+                fp_store_problem(check->tell, "damaged: %.*s", (int)line.length, line.data);
+    }
 }
 
-struct check {
-    fp_store_check all;
-    uint64_t last; /* the number of the last row that was read */
-};
-
-static fp_status check_record(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct check *check = context;
+static fp_status check_record(fp_sqlite *store, sqlite3_stmt *row, fp_store_check *check, uint64_t *last,
+                              fp_error *error) {
     fp_record record;
     fp_error why = {0};
     fp_status status = record_of(store, row, true, &record, &why);
     record.text.length += sqlite3_column_type(row, 11) != SQLITE_NULL;
-    fp_store_check_record(&check->all, &record);
-    check->last = record.number;
-    return fp_store_pass(check->all.tell, status, &why, error);
+    fp_store_check_record(check, &record);
+    *last = record.number;
+    return fp_store_pass(check->tell, status, &why, error);
 }
 
-/* Behind a page that cannot be read, number by number. */
-static fp_status check_records(fp_sqlite *store, struct check *check, fp_error *error) {
+/* All, up to a page that cannot be read. */
+static fp_status check_in_order(fp_sqlite *store, fp_store_check *check, uint64_t *last, fp_error *error) {
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, RECORDS_WITH_TEXTS, error);
+    for (bind_number(row, 1, 0);;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        FP_TRY(check_record(store, row, check, last, error));
+    }
+}
+
+/* Behind such a page, number by number. */
+static fp_status check_records(fp_sqlite *store, fp_store_check *check, fp_error *error) {
+    uint64_t last = 0;
     fp_error why = {0};
-    fp_status status = each_row(store, RECORDS_WITH_TEXTS, 0, check_record, check, &why);
-    if (status == FP_OK || status != FP_ERROR_SYNTAX) return fp_store_pass(check->all.tell, status, &why, error);
-    for (uint64_t number = check->last + 1; number < check->all.said.count.next; number++) {
+    fp_status status = check_in_order(store, check, &last, error);
+    for (uint64_t number = last + 1; status == FP_ERROR_SYNTAX && number < check->said.count.next; number++) {
         bool row;
         FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_GET_WITH_TEXT, error);
         bind_number(statement, 1, number);
-        status = fp_sqlite_step(store, statement, &row, &why);
-        if (!status && row) status = check_record(store, statement, check, &why);
-        if (status != FP_ERROR_SYNTAX) FP_TRY(fp_store_pass(check->all.tell, status, &why, error));
+        fp_status its = fp_sqlite_step(store, statement, &row, &why);
+        if (!its && row) its = check_record(store, statement, check, &last, &why);
+        if (its != FP_ERROR_SYNTAX) FP_TRY(fp_store_pass(check->tell, its, &why, error));
     }
-    return FP_OK;
+    return status == FP_ERROR_SYNTAX ? FP_OK : status;
 }
 
-static fp_status count_match(void *context, const fp_record_match *match, fp_error *error) {
-    (void)context, (void)match, (void)error;
-    return FP_OK;
+static fp_status check_matches(fp_sqlite *store, fp_store_check *check, fp_error *error) {
+    fp_record_match match;
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
+    for (bind_number(row, 1, 0);;) {
+        fp_error why = {0};
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        fp_status status = match_of(store, row, &match, &why);
+        fp_store_check_match(check, &match);
+        FP_TRY(fp_store_pass(check->tell, status, &why, error));
+    }
 }
 
-static fp_status check_match(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct check *check = context;
-    fp_record_match match = match_of(row);
-    fp_error why = {0};
-    fp_store_check_match(&check->all, &match);
-    return fp_store_pass(check->all.tell, visit_match(store, row, &(struct visit){.match = count_match}, &why), &why,
-                         error);
+static fp_status check_number(void *check, uint64_t number, fp_error *error) {
+    fp_store_check_deleted(check, number);
+    return (void)error, FP_OK;
 }
 
-static fp_status check_deleted(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct check *check = context;
-    (void)store, (void)error;
-    fp_store_check_deleted(&check->all, number_at(row, 1));
-    return FP_OK;
+static fp_status check_deleted(fp_sqlite *store, fp_store_check *check, fp_error *error) {
+    return sqlite_each_deleted(store, 0, check_number, check, error);
 }
 
-static fp_status check_fact(fp_sqlite *store, sqlite3_stmt *row, void *context, fp_error *error) {
-    struct check *check = context;
-    const char *name = (const char *)sqlite3_column_text(row, 0);
-    (void)store, (void)error;
-    if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
-        fp_store_problem(check->all.tell, "damaged: the checksum of its \"%s\" is another", name ? name : "");
-    return FP_OK;
+static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *error) {
+    bool there;
+    FP_SQLITE_OWN_STATEMENT(row, store, "SELECT name, value, checksum FROM facts", error);
+    for (;;) {
+        FP_TRY(fp_sqlite_step(store, row, &there, error));
+        if (!there) return FP_OK;
+        const char *name = (const char *)sqlite3_column_text(row, 0);
+        if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
+            fp_store_problem(check->tell, "damaged: the checksum of its \"%s\" is another", name ? name : "");
+    }
 }
 
-static fp_status sqlite_check(void *opened, fp_store_tell *tell, fp_error *error) {
-    static const struct {
-        const char *sql;
-        visit_row visit;
-    } TABLES[] = {{MATCHES, check_match},
-                  {DELETED, check_deleted},
-                  {"SELECT name, value, checksum FROM facts WHERE rowid >= ?", check_fact}};
-    fp_sqlite *store = opened;
+static fp_status sqlite_check(void *store, fp_store_tell *tell, fp_error *error) {
+    static fp_status (*const CHECKS[])(fp_sqlite * store, fp_store_check * check, fp_error * error) = {
+        check_pages, check_records, check_matches, check_deleted, check_facts};
     fp_store_state said;
-    struct check check = {.last = 0};
+    fp_store_check check;
     fp_error why = {0};
+    FP_SCRATCH(arena, ((fp_sqlite *)store)->like, error);
     FP_TRY(fp_sqlite_state(store, &said, error));
-    FP_TRY(
-        fp_store_pass(tell, each_row(store, "PRAGMA integrity_check(100)", 0, check_pages, tell, &why), &why, error));
-    fp_status status = fp_store_check_begin(&check.all, &said, tell, store->like, error);
-    if (!status) status = check_records(store, &check, error);
-    for (size_t i = 0; !status && i < sizeof TABLES / sizeof *TABLES; i++)
-        status = fp_store_pass(tell, each_row(store, TABLES[i].sql, 0, TABLES[i].visit, &check, &why), &why, error);
-    fp_store_check_end(&check.all, store->like);
-    return status;
+    FP_TRY(fp_store_check_begin(&check, &said, tell, arena, error));
+    for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++)
+        FP_TRY(fp_store_pass(tell, CHECKS[i](store, &check, &why), &why, error));
+    fp_store_check_end(&check);
+    return FP_OK;
 }
 
 static const char *sqlite_name(const void *store) { return ((const fp_sqlite *)store)->path; }

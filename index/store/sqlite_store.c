@@ -39,10 +39,6 @@ static const char SCHEMA[] =
 
 /* ---- Errors ---- */
 
-fp_status fp_sqlite_at(const fp_sqlite *store, fp_status status, fp_error *error) {
-    return fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX);
-}
-
 /* What a file is that SQLite does not know: collections of fplab 0.2 are LMDB's, which begin so behind 16 bytes. */
 static fp_status no_store(const fp_sqlite *store, fp_error *error) {
     static const unsigned char LMDB[] = {0xde, 0xc0, 0xef, 0xbe};
@@ -51,38 +47,36 @@ static fp_status no_store(const fp_sqlite *store, fp_error *error) {
     bool lmdb = file >= 0 && pread(file, found, sizeof found, 16) == sizeof found && !memcmp(found, LMDB, sizeof LMDB);
     if (file >= 0) close(file);
     if (lmdb)
-        return fp_fail(error, FP_ERROR_ABI,
-                       "made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its "
-                       "texts by \"fplab index build\"");
-    return fp_fail(error, FP_ERROR_SYNTAX,
-                   "it is no collection of fplab (`fplab index build` makes one), or its head is damaged");
+        return FP_SQLITE_FAIL(
+            store, error, FP_ERROR_ABI,
+            "made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its "
+            "texts by \"fplab index build\"");
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
+                          "it is no collection of fplab (`fplab index build` makes one), or its head is damaged");
 }
 
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error) {
     int number = store->db ? sqlite3_system_errno(store->db) : 0;
     const char *why = number ? strerror(number) : sqlite3_errstr(result);
-    fp_status status = FP_ERROR_IO;
     if (result == SQLITE_IOERR_NOMEM) return fp_no_memory(error);
     switch (result & 0xff) {
     case SQLITE_NOMEM: return fp_no_memory(error);
-    case SQLITE_NOTADB: status = no_store(store, error); break;
+    case SQLITE_NOTADB: return no_store(store, error);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        fp_fail(error, status, "locked by another process, which may be sqlite3; end its transaction and try again");
-        break;
-    case SQLITE_READONLY: fp_fail(error, status, "cannot write: it or its directory is read-only"); break;
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_IO,
+                              "locked by another process, which may be sqlite3; end its transaction and try again");
+    case SQLITE_READONLY:
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "cannot write: it or its directory is read-only");
     case SQLITE_FULL:
     case SQLITE_IOERR:
         if (result == SQLITE_IOERR_READ || result == SQLITE_IOERR_SHORT_READ)
-            fp_fail(error, status, "cannot read: %s", why);
-        else
-            fp_fail(error, status,
-                    "cannot write: the disk, or a limit on the size of files, is full, or the disk fails");
-        break;
-    case SQLITE_CANTOPEN: fp_fail(error, status, "cannot %s: %s", doing, why); break;
-    default: status = fp_fail(error, FP_ERROR_SYNTAX, "damaged: %s", sqlite3_errmsg(store->db));
+            return FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "cannot read: %s", why);
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_IO,
+                              "cannot write: the disk, or a limit on the size of files, is full, or the disk fails");
+    case SQLITE_CANTOPEN: return FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "cannot %s: %s", doing, why);
+    default: return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: %s", sqlite3_errmsg(store->db));
     }
-    return fp_sqlite_at(store, status, error);
 }
 
 /* ---- Statements ---- */
@@ -112,8 +106,7 @@ fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *
     *row = result == SQLITE_ROW;
     if (!*row && result != SQLITE_DONE) status = fp_sqlite_failed(store, result, "open", error);
     else if (has_changed(store))
-        status = fp_sqlite_at(store, fp_fail(error, FP_ERROR_IO, "it was written to while it was read; open it again"),
-                              error);
+        status = FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "it was written to while it was read; open it again");
     if (status) sqlite3_reset(statement);
     return status;
 }
@@ -143,7 +136,7 @@ fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error) 
                                         .deleted = (uint64_t)sqlite3_column_int64(statement, 3),
                                         .next = (uint64_t)sqlite3_column_int64(statement, 4)},
                               .texts = (uint64_t)sqlite3_column_int64(statement, 1)};
-    return row ? FP_OK : fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: its state is missing"), error);
+    return row ? FP_OK : FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: its state is missing");
 }
 
 void fp_sqlite_rollback(void *opened) {
@@ -181,8 +174,7 @@ fp_status fp_sqlite_commit(void *opened, fp_store_state *state, fp_error *error)
 static fp_status refuse(const fp_sqlite *store, int file, fp_error *error) {
     char process[16] = "";
     if (pread(file, process, sizeof process - 1, 0) <= 0) snprintf(process, sizeof process, "?");
-    fp_fail(error, FP_ERROR_IO, "process %s is writing to it; one writer at a time", process);
-    return fp_sqlite_at(store, FP_ERROR_IO, error);
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "process %s is writing to it; one writer at a time", process);
 }
 
 /* The lock ends with the process, whatever ends that. A writer that closes takes the file away: then another may hold
@@ -252,13 +244,11 @@ static fp_status connect(fp_sqlite *store, const char *more, fp_error *error) {
 }
 
 static fp_status pragma(fp_sqlite *store, const char *sql, int64_t *value, fp_error *error) {
-    sqlite3_stmt *statement;
     bool row;
-    FP_TRY(fp_sqlite_prepare(store, sql, &statement, error));
-    fp_status status = fp_sqlite_step(store, statement, &row, error);
+    FP_SQLITE_OWN_STATEMENT(statement, store, sql, error);
+    FP_TRY(fp_sqlite_step(store, statement, &row, error));
     *value = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return status;
+    return FP_OK;
 }
 
 /* A reader in a directory that is read-only can make no log. Where there is none, nobody writes, and the file is all.
@@ -266,12 +256,11 @@ static fp_status pragma(fp_sqlite *store, const char *sql, int64_t *value, fp_er
 static fp_status open_still(fp_sqlite *store, fp_error *error) {
     struct stat log;
     const char *path = FP_NEED(fp_format(store->own, "%s-wal", store->path), error);
-    if (!stat(path, &log) && log.st_size) {
-        fp_fail(error, FP_ERROR_IO,
-                "its last commits are in %s, and its directory is read-only; copy both files to where fplab may write",
-                path);
-        return fp_sqlite_at(store, FP_ERROR_IO, error);
-    }
+    if (!stat(path, &log) && log.st_size)
+        return FP_SQLITE_FAIL(
+            store, error, FP_ERROR_IO,
+            "its last commits are in %s, and its directory is read-only; copy both files to where fplab may write",
+            path);
     sqlite3_close(store->db);
     store->db = NULL;
     store->still = !stat(store->path, &store->then);
@@ -287,19 +276,17 @@ static fp_status open_there(fp_sqlite *store, bool writes, fp_error *error) {
 
 static fp_status check_version(fp_sqlite *store, fp_error *error) {
     int64_t application, version;
-    fp_status status = FP_ERROR_ABI;
     FP_TRY(pragma(store, "PRAGMA application_id", &application, error));
     FP_TRY(pragma(store, "PRAGMA user_version", &version, error));
     if (application == APPLICATION && version == FP_STORE_VERSION) return FP_OK;
     if (application != APPLICATION)
-        status = fp_fail(error, FP_ERROR_SYNTAX, "an SQLite file of another program, no collection of fplab");
-    else
-        fp_fail(
-            error, status,
-            "made by another version of fplab: its format is %lld, this one reads %d; use that version, or build it "
-            "anew from its texts by \"fplab index build\"",
-            (long long)version, FP_STORE_VERSION);
-    return fp_sqlite_at(store, status, error);
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
+                              "an SQLite file of another program, no collection of fplab");
+    return FP_SQLITE_FAIL(
+        store, error, FP_ERROR_ABI,
+        "made by another version of fplab: its format is %lld, this one reads %d; use that version, or "
+        "build it anew from its texts by \"fplab index build\"",
+        (long long)version, FP_STORE_VERSION);
 }
 
 static fp_status write_whole(const fp_sqlite *store, const unsigned char *bytes, size_t length, fp_error *error) {
@@ -336,15 +323,13 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
     there = !stat(store->path, &status);
     if (mode == FP_RECORDS_CREATE) {
         if (there)
-            return fp_sqlite_at(
-                store, fp_fail(error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it"), error);
+            return FP_SQLITE_FAIL(store, error, FP_ERROR_DUPLICATE,
+                                  "it is there already; `fplab index add` adds to it");
         FP_TRY(make(store, error));
     } else if (!there) return fp_file_error(error, store->path, "open");
     else if (!S_ISREG(status.st_mode) || !status.st_size)
-        return fp_sqlite_at(store,
-                            fp_fail(error, FP_ERROR_SYNTAX, "it is %s, and no collection of fplab",
-                                    status.st_size ? "no file" : "empty"),
-                            error);
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "it is %s, and no collection of fplab",
+                              status.st_size ? "no file" : "empty");
     FP_TRY(open_there(store, writes, error));
     FP_TRY(check_version(store, error));
     return execute(store,

@@ -47,12 +47,17 @@ typedef struct fp_sqlite {
     struct stat then; /* as it was when it was opened */
 } fp_sqlite;
 
-/* The path of the file, to what fp_fail said; what SQLite says of a result. */
-fp_status fp_sqlite_at(const fp_sqlite *store, fp_status status, fp_error *error);
+/* What failed, at the path, printf-style; and what SQLite says of a result. */
+#define FP_SQLITE_FAIL(store, error, code, ...) FP_FAIL_AT(error, code, (store)->path, __VA_ARGS__)
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error);
 
-/* A statement of its own, which the caller finalizes; and one that is kept, which is reset when its block is left. */
+/* A statement of its own, finalized when its block is left: whoever looks at its rows may ask for others; and one that
+ * is kept, which is reset then. */
 fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **made, fp_error *error);
+static inline void fp_sqlite_finalize(sqlite3_stmt **statement) { sqlite3_finalize(*statement); }
+#define FP_SQLITE_OWN_STATEMENT(name, store, sql, error)                    \
+    sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_finalize))) = NULL; \
+    FP_TRY(fp_sqlite_prepare(store, sql, &name, error))
 fp_status fp_sqlite_kept(fp_sqlite *store, fp_sqlite_statement which, sqlite3_stmt **statement, fp_error *error);
 static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*statement); }
 #define FP_SQLITE_STATEMENT(name, store, which, error)                   \

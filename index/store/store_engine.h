@@ -94,14 +94,13 @@ typedef struct fp_store_check {
     unsigned char *there; /* [next] whether the record of a number is there, was deleted */
     uint64_t records, texts, deleted, matches;
 } fp_store_check;
-/* The caller ends it with fp_store_check_end, also after an error. */
-fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell,
-                               const fp_arena *like, fp_error *error);
+fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell, fp_arena *arena,
+                               fp_error *error);
 /* The record says which number it has, its id, its cluster and its text. */
 void fp_store_check_record(fp_store_check *check, const fp_record *record);
 void fp_store_check_deleted(fp_store_check *check, uint64_t number);
 void fp_store_check_match(fp_store_check *check, const fp_record_match *match);
 /* Tells of what is missing, and of counts that are others. */
-void fp_store_check_end(fp_store_check *check, const fp_arena *like);
+void fp_store_check_end(fp_store_check *check);
 
 #endif
