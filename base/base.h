@@ -89,6 +89,12 @@ char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(
 /* The candidate with the smallest edit distance to `name`, or NULL when none is near enough to be meant. `candidates`
  * ends with NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
+/* The value of a hexadecimal digit of either case; −1: it is none. */
+static inline int fp_hex_digit(char digit) {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    char lower = (char)(digit | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
 /* Whole-string numbers; false when `text` is not exactly one. */
 bool fp_parse_integer(const char *text, int64_t *value);
 bool fp_parse_real(const char *text, double *value);

@@ -54,17 +54,11 @@ static bool take_digits(parser *in) {
 
 /* ---- Strings ---- */
 
-static int hexadecimal(char digit) {
-    if (digit >= '0' && digit <= '9') return digit - '0';
-    char lower = (char)(digit | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* The four digits behind \u. */
 static fp_status take_unit(parser *in, uint32_t *unit) {
     *unit = 0;
     for (int i = 0; i < 4; i++, in->at++) {
-        int digit = in->at < in->end ? hexadecimal(*in->at) : -1;
+        int digit = in->at < in->end ? fp_hex_digit(*in->at) : -1;
         if (digit < 0) return unexpected(in, "a hexadecimal digit");
         *unit = *unit << 4 | (uint32_t)digit;
     }

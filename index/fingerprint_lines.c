@@ -44,18 +44,12 @@ static bool take_header(reading *it, fp_string line) {
     return false;
 }
 
-static int digit_of(char byte) {
-    if (byte >= '0' && byte <= '9') return byte - '0';
-    if (byte >= 'a' && byte <= 'f') return byte - 'a' + 10;
-    return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
 static fp_status parse(const reading *it, fp_string text, fp_error *error) {
     size_t digits = (it->bits + 3) / 4;
     if (!text.data || text.length == 0) return fp_fail(error, FP_ERROR_SYNTAX, "no fingerprint");
     memset(it->one, 0, it->words * sizeof *it->one);
     for (size_t i = 0; i < text.length; i++) {
-        int digit = digit_of(text.data[i]);
+        int digit = fp_hex_digit(text.data[i]);
         if (digit < 0)
             return fp_fail(error, FP_ERROR_SYNTAX, "a fingerprint in hexadecimal was expected, not \"%.*s\"",
                            (int)(text.length < 40 ? text.length : 40), text.data);

@@ -142,7 +142,6 @@ typedef struct entry {
 } entry;
 
 struct fp_votes_builder {
-    const fp_arena *like;
     fp_arena *arena;
     entry *entries;
     size_t count, room;
@@ -150,20 +149,10 @@ struct fp_votes_builder {
     size_t documents, documents_room;
 };
 
-fp_status fp_votes_begin(const fp_arena *like, fp_votes_builder **builder, fp_error *error) {
-    *builder = FP_NEED(fp_memory_take(like, 1, sizeof **builder), error);
-    (*builder)->like = like;
-    (*builder)->arena = fp_arena_new_like(like);
-    if ((*builder)->arena) return FP_OK;
-    fp_votes_discard(*builder);
-    *builder = NULL;
-    return fp_no_memory(error);
-}
-
-void fp_votes_discard(fp_votes_builder *builder) {
-    if (!builder) return;
-    fp_arena_free(builder->arena);
-    fp_memory_release(builder->like, builder);
+fp_status fp_votes_begin(fp_arena *arena, fp_votes_builder **builder, fp_error *error) {
+    *builder = FP_NEED(fp_arena_alloc(arena, 1, sizeof **builder), error);
+    (*builder)->arena = arena;
+    return FP_OK;
 }
 
 /* ---- Documents ---- */
@@ -206,7 +195,7 @@ static fp_status sort_entries(const fp_votes_builder *of, entry **sorted, fp_err
     return FP_OK;
 }
 
-static fp_status make_index(const fp_votes_builder *of, fp_arena *arena, fp_votes *out, fp_error *error) {
+fp_status fp_votes_end(const fp_votes_builder *of, fp_arena *arena, fp_votes *out, fp_error *error) {
     entry *sorted = NULL;
     FP_TRY(sort_entries(of, &sorted, error));
     uint64_t *key = FP_NEED(fp_arena_raw(arena, of->count, sizeof *key), error);
@@ -224,12 +213,6 @@ static fp_status make_index(const fp_votes_builder *of, fp_arena *arena, fp_vote
                       .granules = granules,
                       .all = {of->count, key, document, place}};
     return FP_OK;
-}
-
-fp_status fp_votes_end(fp_votes_builder *builder, fp_arena *arena, fp_votes *out, fp_error *error) {
-    fp_status status = make_index(builder, arena, out, error);
-    fp_votes_discard(builder);
-    return status;
 }
 
 /* ---- A key's postings ---- */
@@ -379,17 +362,6 @@ static size_t keep_foremost(candidate *found, size_t count, size_t most, size_t 
 
 FP_COMPARES(by_place, fp_ballot_hit, FP_ORDER(a->from, b->from) ?: FP_ORDER(a->key, b->key));
 
-/* The document's posting in the list, or SIZE_MAX. */
-static size_t posting_of(const fp_vote_list *list, size_t document) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->document[middle] < document) low = middle + 1;
-        else high = middle;
-    }
-    return low < list->count && list->document[low] == document ? low : SIZE_MAX;
-}
-
 /* Hits whose places in the text do not overlap, as many as there can be: the one that ends first, again and again. Of
  * granules in the order of their beginnings, ends ascend nearly; one that lies inside another takes its place. */
 static size_t hits_apart(const fp_ballot_hit *hit, size_t count) {
@@ -402,17 +374,18 @@ static size_t hits_apart(const fp_ballot_hit *hit, size_t count) {
 }
 
 static fp_status fill_match(const polling *in, candidate found, fp_ballot_match *out, fp_error *error) {
-    size_t part = 0, own = found.document, count = 0;
-    while (own >= in->parts[part]->document_count) own -= in->parts[part++]->document_count;
+    size_t part = 0, count = 0;
+    uint32_t own = found.document;
+    while (own >= in->parts[part]->document_count) own -= (uint32_t)in->parts[part++]->document_count;
     const fp_votes *votes = in->parts[part];
     fp_ballot_hit *hit = FP_NEED(fp_arena_raw(in->arena, found.hits, sizeof *hit), error);
     for (size_t k = 0; k < in->sampled && count < found.hits; k++) {
         const fp_granule *granule = &in->voter[k].granule;
         fp_vote_list list;
         FP_TRY(fp_votes_find(votes, granule->key, &list, error));
-        size_t posting = posting_of(&list, own);
-        if (posting == SIZE_MAX) continue;
-        hit[count++] = (fp_ballot_hit){granule->key, granule->from, granule->to, list.place[posting]};
+        const uint32_t *at = list.count ? bsearch(&own, list.document, list.count, sizeof own, fp_ascending_u32) : NULL;
+        if (at)
+            hit[count++] = (fp_ballot_hit){granule->key, granule->from, granule->to, list.place[at - list.document]};
     }
     if (count) qsort(hit, count, sizeof *hit, by_place);
     *out =

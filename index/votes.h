@@ -64,13 +64,12 @@ typedef struct fp_votes {
 } fp_votes;
 
 typedef struct fp_votes_builder fp_votes_builder;
-fp_status fp_votes_begin(const fp_arena *like, fp_votes_builder **builder, fp_error *error);
+/* Lives in `arena`, which holds all that is added. */
+fp_status fp_votes_begin(fp_arena *arena, fp_votes_builder **builder, fp_error *error);
 /* The next document. FP_ERROR_RANGE beyond 2³² − 2 documents or postings: make a further part. */
 fp_status fp_votes_add(fp_votes_builder *builder, fp_granules granules, fp_error *error);
-/* The index of all that was added, in `arena`; the builder ends in any case. */
-fp_status fp_votes_end(fp_votes_builder *builder, fp_arena *arena, fp_votes *out, fp_error *error);
-/* Ends the builder without an index. NULL is taken. */
-void fp_votes_discard(fp_votes_builder *builder);
+/* The index of all that was added, in `arena`, another one. */
+fp_status fp_votes_end(const fp_votes_builder *builder, fp_arena *arena, fp_votes *out, fp_error *error);
 
 /* The postings of a key. Errors are those of `some`. */
 fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error);

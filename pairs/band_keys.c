@@ -97,33 +97,42 @@ void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketc
     }
 }
 
-typedef struct keying {
+/* What is made of each sketch, over threads. */
+typedef struct keys_of {
+    void (*make)(const struct keys_of *of, size_t i);
     const fp_layout *layout;
-    fp_banding banding;
     const fp_sketches *sketches;
+    fp_banding banding;
+    const uint64_t *masks; /* [tables·words] of bits; NULL: bands */
+    const fp_key_bits *bits;
+    size_t tables, words;
     uint64_t *keys;
-} keying;
+} keys_of;
 
 enum { PIECE = 4096 };
 
-static fp_status make_keys(void *context, size_t piece, fp_arena *arena, fp_error *error) {
-    const keying *it = context;
-    size_t count = it->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
-    uint64_t own[FP_BANDS_MOST];
+static size_t piece_count(const keys_of *of) { return (of->sketches->count + PIECE - 1) / PIECE; }
+
+static fp_status make_piece(void *context, size_t piece, fp_arena *arena, fp_error *error) {
+    const keys_of *of = context;
+    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
     (void)arena, (void)error;
-    for (size_t i = piece * PIECE; i < end; i++) {
-        fp_band_keys(it->layout, it->banding, fp_sketches_at(it->sketches, i).data, own);
-        for (size_t b = 0; b < it->banding.bands; b++) it->keys[b * count + i] = own[b];
-    }
+    for (size_t i = piece * PIECE; i < end; i++) of->make(of, i);
     return FP_OK;
+}
+
+static void make_keys(const keys_of *of, size_t i) {
+    uint64_t own[FP_BANDS_MOST];
+    fp_band_keys(of->layout, of->banding, fp_sketches_at(of->sketches, i).data, own);
+    for (size_t b = 0; b < of->banding.bands; b++) of->keys[b * of->sketches->count + i] = own[b];
 }
 
 fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, uint64_t *keys,
                             const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
-    keying it = {layout, banding, sketches, keys};
+    keys_of of = {.make = make_keys, .layout = layout, .sketches = sketches, .banding = banding, .keys = keys};
     fp_progress silent = fp_progress_silent(progress);
     FP_TRY(check_banding(layout, banding, sketches, error));
-    return fp_parallel((sketches->count + PIECE - 1) / PIECE, arenas, true, make_keys, &it, "keys", &silent, error);
+    return fp_parallel(piece_count(&of), arenas, true, make_piece, &of, "keys", &silent, error);
 }
 
 /* ---- All pairs: the keys of a band are fingerprints of 64 bits at distance 0 ---- */
@@ -172,15 +181,14 @@ static fp_status join_bands(joining *it, size_t bands, const fp_arenas *arenas, 
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
                         fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error) {
-    const fp_arena *like = arenas->each[0];
     joining it = {.count = sketches->count, .tell = tell, .context = context};
     FP_TRY(check_banding(layout, banding, sketches, error));
-    it.keys = FP_NEED(fp_memory_take(like, sketches->count * banding.bands + 1, sizeof *it.keys), error);
-    fp_status status = fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error);
-    if (status == FP_OK) status = join_bands(&it, banding.bands, arenas, progress, error);
-    fp_memory_release(like, it.keys);
+    FP_SCRATCH(scratch, arenas->each[0], error);
+    it.keys = FP_NEED(fp_arena_raw(scratch, sketches->count * banding.bands, sizeof *it.keys), error);
+    FP_TRY(fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error));
+    FP_TRY(join_bands(&it, banding.bands, arenas, progress, error));
     if (candidates) *candidates = it.told;
-    return status;
+    return FP_OK;
 }
 
 /* ---- Keys of designs, for joins elsewhere (fplab/columns.h) ---- */
@@ -244,29 +252,12 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
                    fp_arm_name(arm));
 }
 
-/* Keys row by row. */
-typedef struct keys_of {
-    const fp_layout *layout;
-    const fp_sketches *sketches;
-    fp_banding banding;
-    const uint64_t *masks; /* [tables·words] of bits; NULL: bands */
-    const fp_key_bits *bits;
-    size_t tables, words;
-    uint64_t *keys;
-} keys_of;
-
 /* Places of a sketch, row by row. */
-static fp_status make_places(void *context, size_t piece, fp_arena *arena, fp_error *error) {
-    const keys_of *of = context;
-    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
-    (void)arena, (void)error;
-    for (size_t i = piece * PIECE; i < end; i++) {
-        const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
-        uint64_t *row = of->keys + i * of->tables;
-        if (!of->layout->bits) fp_slot_values(of->layout, sketch, 0, of->tables, row);
-        for (size_t p = 0; of->layout->bits && p < of->tables; p++) row[p] = sketch[p / 64] >> p % 64 & 1;
-    }
-    return FP_OK;
+static void make_places(const keys_of *of, size_t i) {
+    const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
+    uint64_t *row = of->keys + i * of->tables;
+    if (!of->layout->bits) fp_slot_values(of->layout, sketch, 0, of->tables, row);
+    for (size_t p = 0; of->layout->bits && p < of->tables; p++) row[p] = sketch[p / 64] >> p % 64 & 1;
 }
 
 static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketch) {
@@ -281,17 +272,12 @@ static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketc
     return fp_xxh3(masked, of->words * sizeof *masked, table);
 }
 
-static fp_status make_rows(void *context, size_t piece, fp_arena *arena, fp_error *error) {
-    const keys_of *of = context;
-    size_t count = of->sketches->count, end = (piece + 1) * PIECE < count ? (piece + 1) * PIECE : count;
-    (void)arena, (void)error;
-    for (size_t i = piece * PIECE; i < end; i++) {
-        const void *sketch = fp_sketches_at(of->sketches, i).data;
-        uint64_t *row = of->keys + i * of->tables;
-        if (!of->masks) fp_band_keys(of->layout, of->banding, sketch, row);
-        for (size_t t = 0; of->masks && t < of->tables; t++) row[t] = block_key(of, t, sketch);
-    }
-    return FP_OK;
+/* Keys of a sketch, row by row. */
+static void make_row(const keys_of *of, size_t i) {
+    const void *sketch = fp_sketches_at(of->sketches, i).data;
+    uint64_t *row = of->keys + i * of->tables;
+    if (!of->masks) fp_band_keys(of->layout, of->banding, sketch, row);
+    for (size_t t = 0; of->masks && t < of->tables; t++) row[t] = block_key(of, t, sketch);
 }
 
 static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena *arena, fp_error *error) {
@@ -310,19 +296,18 @@ static fp_status open_blocks(keys_of *of, const fp_key_design *design, fp_arena 
     return FP_OK;
 }
 
-static fp_status run_rows(keys_of *of, fp_work work, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    return fp_parallel_in(arena, (of->sketches->count + PIECE - 1) / PIECE, work, of, "keys", progress, error);
-}
-
 fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint64_t *out, const fp_progress *progress,
                            fp_error *error) {
     const fp_layout *layout = fp_arm_layout(arm);
-    keys_of of = {
-        .layout = layout, .sketches = sketches, .tables = layout->bits ? layout->bits : layout->slots, .keys = out};
+    keys_of of = {.make = make_places,
+                  .layout = layout,
+                  .sketches = sketches,
+                  .tables = layout->bits ? layout->bits : layout->slots,
+                  .keys = out};
     FP_TRY(fp_sketches_check(arm, sketches, false, error));
     if (!layout->bits) FP_TRY(check_slots(layout, NULL, error));
     FP_SCRATCH(arena, arm->arena, error);
-    return run_rows(&of, make_places, progress, arena, error);
+    return fp_parallel_in(arena, piece_count(&of), make_piece, &of, "keys", progress, error);
 }
 
 static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp_progress *progress, fp_arena *arena,
@@ -335,12 +320,12 @@ static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp
     }
     if (of->tables != design->tables)
         return fp_fail(error, FP_ERROR_RANGE, "%s has %zu tables, not %zu", design->text, of->tables, design->tables);
-    return run_rows(of, make_rows, progress, arena, error);
+    return fp_parallel_in(arena, piece_count(of), make_piece, of, "keys", progress, error);
 }
 
 fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const fp_sketches *sketches, uint64_t *keys,
                          const fp_progress *progress, fp_error *error) {
-    keys_of of = {.layout = fp_arm_layout(arm), .sketches = sketches, .keys = keys};
+    keys_of of = {.make = make_row, .layout = fp_arm_layout(arm), .sketches = sketches, .keys = keys};
     FP_TRY(fp_sketches_check(arm, sketches, true, error));
     FP_SCRATCH(arena, arm->arena, error);
     return make_keys_of(&of, design, progress, arena, error);

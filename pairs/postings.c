@@ -33,13 +33,16 @@ typedef struct row_space {
 
 static fp_status open_space(const row_job *job, fp_arena *arena, row_space *space, fp_error *error) {
     size_t width = job->counted ? job->counted->width : job->exact->width;
+    *space = (row_space){0};
     /* One place more for what is written and not noted. */
-    *space = (row_space){.other = fp_arena_raw(arena, width + 1, sizeof *space->other),
-                         .told = fp_arena_raw(arena, width + 1, sizeof *space->told)};
-    if (job->counted) space->times = fp_arena_alloc(arena, width, sizeof *space->times);
-    else space->sum = fp_arena_alloc(arena, width, sizeof *space->sum);
-    if (!space->other || !space->told || !(space->times || space->sum)) return fp_no_memory(error);
-    return job->counted ? fp_count_tile_room(job->counted, arena, &space->lists, error) : FP_OK;
+    space->other = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->other), error);
+    space->told = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->told), error);
+    if (job->counted) {
+        space->times = FP_NEED(fp_arena_alloc(arena, width, sizeof *space->times), error);
+        return fp_count_tile_room(job->counted, arena, &space->lists, error);
+    }
+    space->sum = FP_NEED(fp_arena_alloc(arena, width, sizeof *space->sum), error);
+    return FP_OK;
 }
 
 /* The first document of the tile that is behind the row. */

@@ -21,8 +21,7 @@ static size_t bucket_count(const fp_buckets *in, size_t table) { return (size_t)
 /* ---- Opening and closing ---- */
 
 fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_buckets **buckets, fp_error *error) {
-    fp_buckets *made = *buckets = fp_memory_take(like, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_buckets *made = *buckets = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
     *made = *form;
     made->like = like;
     made->arena = fp_arena_new_like(like);
@@ -76,21 +75,22 @@ static fp_status check_key(uint64_t key, uint64_t wanted, fp_error *error) {
 
 /* ---- Reading ---- */
 
+/* The bucket at hand is whole when the next row is of another. */
 typedef struct reading {
-    const fp_buckets *in;
+    fp_buckets *in;
+    size_t table;
     uint64_t next; /* key */
-    fp_arena *arena;
     uint64_t *words;
     uint32_t *numbers, *places;
-    size_t count, room;
+    size_t count, room; /* entries of the bucket at hand */
 } reading;
 
 static fp_status grow(reading *to, size_t count, fp_error *error) {
+    fp_arena *arena = to->in->arena;
     size_t room = to->room ? 2 * (to->count + count) : count, words = to->in->words;
-    uint64_t *larger = fp_arena_raw(to->arena, room * words + 1, sizeof *larger);
-    uint32_t *numbers = fp_arena_raw(to->arena, room + 1, sizeof *numbers),
-             *places = to->in->has_places ? fp_arena_raw(to->arena, room + 1, sizeof *places) : NULL;
-    if (!larger || !numbers || (to->in->has_places && !places)) return fp_no_memory(error);
+    uint64_t *larger = FP_NEED(fp_arena_raw(arena, room * words + 1, sizeof *larger), error);
+    uint32_t *numbers = FP_NEED(fp_arena_raw(arena, room + 1, sizeof *numbers), error),
+             *places = to->in->has_places ? FP_NEED(fp_arena_raw(arena, room + 1, sizeof *places), error) : NULL;
     if (to->count) {
         memcpy(larger, to->words, to->count * words * sizeof *larger);
         memcpy(numbers, to->numbers, to->count * sizeof *numbers);
@@ -105,57 +105,43 @@ static fp_status grow(reading *to, size_t count, fp_error *error) {
 
 static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
     reading *to = context;
-    size_t count = bytes.length / entry_bytes(to->in), words = count * to->in->words * sizeof *to->words;
+    fp_buckets *in = to->in;
+    size_t count = bytes.length / entry_bytes(in), words = count * in->words * sizeof *to->words;
+    uint64_t number = (key - key_of(in, to->table, 0, 0)) >> BUCKET_SHIFT;
     FP_TRY(check_key(key, to->next, error));
-    to->next = key_after(to->in, key, count);
+    to->next = key_after(in, key, count);
     if (to->count + count > to->room) FP_TRY(grow(to, count, error));
-    if (!count) return FP_OK;
-    memcpy(to->words + to->count * to->in->words, bytes.data, words);
-    memcpy(to->numbers + to->count, bytes.data + words, count * NUMBER);
-    if (to->places) memcpy(to->places + to->count, bytes.data + words + count * NUMBER, count * NUMBER);
-    to->count += count;
+    if (count) {
+        memcpy(to->words + to->count * in->words, bytes.data, words);
+        memcpy(to->numbers + to->count, bytes.data + words, count * NUMBER);
+        if (to->places) memcpy(to->places + to->count, bytes.data + words + count * NUMBER, count * NUMBER);
+        to->count += count;
+    }
+    if (to->next == key + 1) return FP_OK;
+    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
+    *made = (fp_bucket){to->count, to->words, to->numbers, to->places};
+    if (!in->read[to->table][number]) in->read[to->table][number] = made;
+    *to = (reading){.in = in, .table = to->table, .next = to->next};
     return FP_OK;
+}
+
+/* The buckets from the row with key `first` to that before `end`. */
+static fp_status read_rows(fp_buckets *in, size_t table, uint64_t first, uint64_t end, fp_error *error) {
+    reading to = {.in = in, .table = table, .next = first};
+    FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_piece, &to, error));
+    return check_key(to.next, end, error);
 }
 
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error) {
-    *bucket = in->read[table][number];
-    if (*bucket) return FP_OK;
     uint64_t first = key_of(in, table, number, 0);
-    reading to = {.in = in, .next = first, .arena = in->arena};
-    FP_TRY(fp_records_each_piece(in->records, first, key_after(in, first, 0) - 1, add_piece, &to, error));
-    FP_TRY(check_key(to.next, key_after(in, first, 0), error));
-    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
-    *made = (fp_bucket){to.count, to.words, to.numbers, to.places};
-    *bucket = in->read[table][number] = made;
-    return FP_OK;
-}
-
-typedef struct reading_all {
-    fp_buckets *in;
-    size_t table;
-    reading bucket; /* the one at hand */
-} reading_all;
-
-/* The bucket at hand is whole when the next row is of another. */
-static fp_status add_to_all(void *context, uint64_t key, fp_string bytes, fp_error *error) {
-    reading_all *to = context;
-    fp_buckets *in = to->in;
-    uint64_t number = (key - key_of(in, to->table, 0, 0)) >> BUCKET_SHIFT;
-    FP_TRY(add_piece(&to->bucket, key, bytes, error));
-    if (to->bucket.next == key + 1) return FP_OK;
-    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
-    *made = (fp_bucket){to->bucket.count, to->bucket.words, to->bucket.numbers, to->bucket.places};
-    if (!in->read[to->table][number]) in->read[to->table][number] = made;
-    to->bucket = (reading){.in = in, .next = to->bucket.next, .arena = in->arena};
+    if (!in->read[table][number]) FP_TRY(read_rows(in, table, first, key_after(in, first, 0), error));
+    *bucket = in->read[table][number];
     return FP_OK;
 }
 
 fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error) {
-    uint64_t first = key_of(in, table, 0, 0), end = key_of(in, table + 1, 0, 0);
-    reading_all to = {in, table, {.in = in, .next = first, .arena = in->arena}};
     if (in->whole[table]) return FP_OK;
-    FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_to_all, &to, error));
-    FP_TRY(check_key(to.bucket.next, end, error));
+    FP_TRY(read_rows(in, table, key_of(in, table, 0, 0), key_of(in, table + 1, 0, 0), error));
     in->whole[table] = true;
     return FP_OK;
 }
@@ -185,19 +171,18 @@ static fp_status put_piece(const fp_buckets *to, uint64_t key, const fp_bucket *
 
 fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
                            uint64_t *bytes, fp_error *error) {
-    unsigned char *room = FP_NEED(fp_memory_take(to->like, FP_BUCKET_PIECE, entry_bytes(to)), error);
-    fp_status status = FP_OK;
+    FP_SCRATCH(scratch, to->like, error);
+    unsigned char *room = FP_NEED(fp_arena_raw(scratch, FP_BUCKET_PIECE, entry_bytes(to)), error);
     for (size_t b = 0; b < bucket_count(to, table); b++) {
         size_t first = begin[b], count = FP_BUCKET_PIECE;
-        for (uint64_t key = key_of(to, table, b, 0); status == FP_OK && count == FP_BUCKET_PIECE; key++) {
+        for (uint64_t key = key_of(to, table, b, 0); count == FP_BUCKET_PIECE; key++) {
             count = begin[b + 1] - first < FP_BUCKET_PIECE ? begin[b + 1] - first : FP_BUCKET_PIECE;
-            status = put_piece(to, key, entries, first, count, room, error);
+            FP_TRY(put_piece(to, key, entries, first, count, room, error));
             first += count;
             *bytes += count * entry_bytes(to);
         }
     }
-    fp_memory_release(to->like, room);
-    return status;
+    return FP_OK;
 }
 
 /* ---- Summing ---- */

@@ -126,6 +126,11 @@ typedef struct fp_collection_cluster_size {
 fp_status fp_collection_clusters(fp_collection *collection, fp_arena *arena, fp_collection_cluster_size **list,
                                  size_t *count, fp_error *error);
 
+/* Collections of one arm that were built apart become one: copies all records and matches of `from` into `to`, in one
+ * transaction: with new numbers, in their order, and the clusters that they have. FP_ERROR_UNKNOWN: another arm, model
+ * or threshold; FP_ERROR_DUPLICATE: an id that is there. After an error nothing was copied. */
+fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *taken, fp_error *error);
+
 /* Makes the tables of all that is there. Not for Redis, nor for arms that have no tables: then nothing is done. Outside
  * of a transaction. */
 fp_status fp_collection_merge(fp_collection *collection, const fp_progress *progress, fp_error *error);

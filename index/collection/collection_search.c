@@ -60,16 +60,13 @@ static fp_status search_blocks(fp_collection *in, fp_sketch query, double within
 }
 
 /* Measures a candidate. */
-static fp_status measure(const fp_collection *in, uint32_t number, fp_sketch query, double within, fp_arena *scratch,
-                         fp_near_list *list, fp_error *error) {
-    fp_record record;
-    fp_arena_reset(scratch);
-    FP_TRY(fp_records_get(in->records, number, false, scratch, &record, error));
-    if (record.fingerprint.length != query.size)
+static fp_status measure(const fp_collection *in, uint32_t number, fp_string fingerprint, fp_sketch query,
+                         double within, fp_near_list *list, fp_error *error) {
+    if (fingerprint.length != query.size)
         return fp_fail(error, FP_ERROR_SYNTAX, "record %u has a fingerprint of %zu bytes, not %zu", number,
-                       record.fingerprint.length, query.size);
-    double distance = fp_arm_distance(in->arm, query,
-                                      (fp_sketch){.data = record.fingerprint.data, .size = record.fingerprint.length});
+                       fingerprint.length, query.size);
+    double distance =
+        fp_arm_distance(in->arm, query, (fp_sketch){.data = fingerprint.data, .size = fingerprint.length});
     return distance <= within ? fp_near_list_add(list, number, distance, error) : FP_OK;
 }
 
@@ -84,8 +81,13 @@ static fp_status search_bands(fp_collection *in, fp_sketch query, double within,
     }
     fp_near_list_sort(&candidates);
     FP_SCRATCH(scratch, in->arena, error);
-    for (size_t i = 0; i < candidates.count; i++)
-        FP_TRY(measure(in, candidates.found[i].number, query, within, scratch, list, error));
+    for (size_t i = 0; i < candidates.count; i++) {
+        fp_record record;
+        uint32_t number = candidates.found[i].number;
+        fp_arena_reset(scratch);
+        FP_TRY(fp_records_get(in->records, number, false, scratch, &record, error));
+        FP_TRY(measure(in, number, record.fingerprint, query, within, list, error));
+    }
     return FP_OK;
 }
 
@@ -173,14 +175,8 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
                        in->threshold);
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
     FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
-    for (size_t i = 0; i < count; i++) {
-        fp_sketch other = {.data = fingerprints[i].data, .size = fingerprints[i].length};
-        if (other.size != query.size && in->arm->instance.layout.bytes)
-            return fp_fail(error, FP_ERROR_SYNTAX, "record %llu has a fingerprint of %zu bytes, not %zu",
-                           (unsigned long long)numbers[i], other.size, query.size);
-        double distance = fp_arm_distance(in->arm, query, other);
-        if (distance <= within) FP_TRY(fp_near_list_add(list, (uint32_t)numbers[i], distance, error));
-    }
+    for (size_t i = 0; i < count; i++)
+        FP_TRY(measure(in, (uint32_t)numbers[i], fingerprints[i], query, within, list, error));
     return FP_OK;
 }
 

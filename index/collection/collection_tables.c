@@ -150,19 +150,19 @@ static fp_status write_tables(const fp_collection *in, const fp_sketch_list *all
     bool bands = in->kind == FP_TABLES_BANDS;
     size_t tables = with->to->table_count;
     fp_sketches view = fp_sketch_list_view(all);
-    uint64_t *keys = bands ? fp_memory_take(in->arena, tables * all->count + 1, sizeof *keys) : NULL;
-    if (bands && !keys) return fp_no_memory(error);
-    const uint64_t *data = bands ? keys : (const uint64_t *)(const void *)all->data;
-    fp_status status = FP_OK;
-    if (bands)
-        status = fp_band_keys_each(&in->arm->instance.layout, in->banding, &view, keys, with->arenas, progress, error);
-    for (size_t t = 0; status == FP_OK && t < tables; t++) {
+    FP_SCRATCH(scratch, in->arena, error);
+    const uint64_t *data = (const uint64_t *)(const void *)all->data;
+    if (bands) {
+        uint64_t *keys = FP_NEED(fp_arena_raw(scratch, tables * all->count, sizeof *keys), error);
+        FP_TRY(fp_band_keys_each(&in->arm->instance.layout, in->banding, &view, keys, with->arenas, progress, error));
+        data = keys;
+    }
+    for (size_t t = 0; t < tables; t++) {
         const fp_block_source source = {data + (bands ? t * all->count : 0), all->number, all->count};
-        status = write_table(with, t, &source, error);
+        FP_TRY(write_table(with, t, &source, error));
         if (progress && progress->report) progress->report(progress->context, "tables", t + 1, tables);
     }
-    fp_memory_release(in->arena, keys);
-    return status;
+    return FP_OK;
 }
 
 static fp_status note_tables(const fp_collection *in, const char *design, size_t count, uint64_t bytes,

@@ -8,7 +8,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
-#include "index/collection/collection.h"
+#include "index/collection/sketch_list.h"
 
 /* One call at a time, from any thread; the pairs come in no particular order. */
 typedef fp_status (*fp_take_near)(void *context, const fp_neighbours *pairs, size_t count, fp_error *error);
@@ -48,13 +48,6 @@ typedef struct fp_near_joined {
  * returns. */
 fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_near_joined *joined, fp_error *error);
-
-/* ---- collections of one arm that were built apart become one. ---- */
-
-/* Copies all records and matches of `from` into `to`, in one transaction: with new numbers, in their order, and the
- * clusters that they have. FP_ERROR_UNKNOWN: another arm, model or threshold; FP_ERROR_DUPLICATE: an id that is there.
- * After an error nothing was copied. */
-fp_status fp_collection_take(fp_collection *to, fp_collection *from, uint64_t *taken, fp_error *error);
 
 /* ---- The pairs of different sketches, gathered; equal ones are compared once. With `verify` those are different whose
  * exact sketches, or texts, are ---- */

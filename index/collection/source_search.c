@@ -34,13 +34,12 @@ static fp_status add_record(void *context, const fp_record *record, fp_error *er
 static fp_status index_records(fp_collection *of, uint64_t from, fp_arena *arena, fp_votes *votes, uint64_t *next,
                                fp_error *error) {
     FP_SCRATCH(scratch, of->arena, error);
+    FP_SCRATCH(building, of->arena, error);
     adding to = {.of = of, .next = from, .scratch = scratch};
-    FP_TRY(fp_votes_begin(of->arena, &to.builder, error));
-    fp_status status = fp_records_each(of->records, from, true, add_record, &to, error);
-    if (status == FP_OK) status = fp_votes_end(to.builder, arena, votes, error);
-    else fp_votes_discard(to.builder);
+    FP_TRY(fp_votes_begin(building, &to.builder, error));
+    FP_TRY(fp_records_each(of->records, from, true, add_record, &to, error));
     *next = to.next;
-    return status;
+    return fp_votes_end(to.builder, arena, votes, error);
 }
 
 /* ---- In the store: postings in buckets by the uppermost bits of their keys, and how many granules each record has.

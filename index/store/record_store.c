@@ -102,6 +102,14 @@ fp_status fp_records_find(fp_records *records, fp_string id, uint64_t *number, f
     return records->engine->find(records->store, id, number, error);
 }
 
+fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *error) {
+    fp_string *const strings[] = {&record->id,  &record->fingerprint, &record->title,
+                                  &record->url, &record->source,      &record->text};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        strings[i]->data = FP_NEED(fp_string_copy(arena, *strings[i]), error);
+    return FP_OK;
+}
+
 /* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
 static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
     if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || !bytes->length) return FP_OK;

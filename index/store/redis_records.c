@@ -115,14 +115,8 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
 }
 
 static fp_status copy_row(fp_redis_row *row, fp_arena *arena, fp_error *error) {
-    fp_record *record = &row->record;
-    fp_string *const strings[] = {&record->id,     &record->fingerprint, &record->title, &record->url,
-                                  &record->source, &record->text,        &row->keys};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        const char *copy = FP_NEED(fp_string_copy(arena, *strings[i]), error);
-        strings[i]->data = copy;
-    }
-    return FP_OK;
+    row->keys.data = FP_NEED(fp_string_copy(arena, row->keys), error);
+    return fp_store_keep_record(&row->record, arena, error);
 }
 
 /* Several in one round trip. */

@@ -30,7 +30,7 @@
 #include "base/map.h"
 #include "index/store/store_engine.h"
 
-/* ---- Addresses (redis_address.c) ---- */
+/* ---- Addresses ---- */
 
 typedef struct fp_redis_address {
     bool tls;

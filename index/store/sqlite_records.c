@@ -11,30 +11,7 @@
 #define COLUMNS "number, id, fingerprint, empty, title, url, source, time, characters, cluster, records.checksum"
 #define RECORD "SELECT " COLUMNS " FROM records "
 #define RECORD_WITH_TEXT "SELECT " COLUMNS ", text, texts.checksum FROM records LEFT JOIN texts USING(number) "
-const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS] = {
-    [FP_SQLITE_BEGIN] = "BEGIN IMMEDIATE",
-    [FP_SQLITE_COMMIT] = "COMMIT",
-    [FP_SQLITE_STATE] = "SELECT records, texts, matches, deleted, next FROM state",
-    [FP_SQLITE_SET_STATE] = "UPDATE state SET records = ?, texts = ?, matches = ?, deleted = ?, next = ?",
-    [FP_SQLITE_FACT] = "SELECT value, checksum FROM facts WHERE name = ?",
-    [FP_SQLITE_SET_FACT] = "REPLACE INTO facts VALUES(?, ?, ?)",
-    [FP_SQLITE_FIND] = "SELECT number FROM records WHERE id = ?",
-    [FP_SQLITE_GET] = RECORD "WHERE number = ?",
-    [FP_SQLITE_GET_WITH_TEXT] = RECORD_WITH_TEXT "WHERE number = ?",
-    [FP_SQLITE_ADD] = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [FP_SQLITE_ADD_TEXT] = "INSERT INTO texts VALUES(?, ?, ?)",
-    [FP_SQLITE_REMOVE] = "DELETE FROM records WHERE number = ?",
-    [FP_SQLITE_REMOVE_TEXT] = "DELETE FROM texts WHERE number = ?",
-    [FP_SQLITE_ADD_DELETED] = "INSERT INTO deleted VALUES(?, ?)",
-    [FP_SQLITE_SET_CLUSTER] = "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?",
-    [FP_SQLITE_ADD_MATCH] = "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)",
-    [FP_SQLITE_CHANGE_MATCH] =
-        "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
-        " WHERE later = ?1 AND earlier = ?2",
-    [FP_SQLITE_PIECES] = "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
-    [FP_SQLITE_ADD_PIECE] = "INSERT INTO tables VALUES(?, ?, ?)",
-    [FP_SQLITE_REMOVE_PIECES] = "DELETE FROM tables WHERE key BETWEEN ? AND ?",
-};
+static const char GET[] = RECORD "WHERE number = ?", GET_WITH_TEXT[] = RECORD_WITH_TEXT "WHERE number = ?";
 
 static void bind_number(sqlite3_stmt *statement, int at, uint64_t number) {
     sqlite3_bind_int64(statement, at, (sqlite3_int64)number);
@@ -67,7 +44,7 @@ static uint64_t owner_of(const char *name) { return fp_xxh3(name, strlen(name), 
 static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_sqlite *store = opened;
     bool row;
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_FACT, error);
+    FP_SQLITE_STATEMENT(statement, store, "SELECT value, checksum FROM facts WHERE name = ?", error);
     bind_text(statement, 1, fp_string_of(name));
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     if (!row) return FP_OK;
@@ -81,7 +58,7 @@ static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp
 static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_sqlite *store = opened;
     const char *data = value.length ? value.data : "";
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_SET_FACT, error);
+    FP_SQLITE_STATEMENT(statement, store, "REPLACE INTO facts VALUES(?, ?, ?)", error);
     bind_text(statement, 1, fp_string_of(name));
     if (memchr(data, 0, value.length)) sqlite3_bind_blob(statement, 2, data, (int)value.length, SQLITE_STATIC);
     else sqlite3_bind_text(statement, 2, data, (int)value.length, SQLITE_STATIC);
@@ -119,32 +96,22 @@ static fp_status record_of(const fp_sqlite *store, sqlite3_stmt *row, bool text,
                : damaged(store, record->number, "its text's", error);
 }
 
-static fp_status copy_strings(fp_record *record, fp_arena *arena, fp_error *error) {
-    fp_string *const strings[] = {&record->id,  &record->fingerprint, &record->title,
-                                  &record->url, &record->source,      &record->text};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
-        const char *copy = FP_NEED(fp_string_copy(arena, *strings[i]), error);
-        strings[i]->data = copy;
-    }
-    return FP_OK;
-}
-
 static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record,
                             fp_error *error) {
     fp_sqlite *store = opened;
     bool row;
-    FP_SQLITE_STATEMENT(statement, store, text ? FP_SQLITE_GET_WITH_TEXT : FP_SQLITE_GET, error);
+    FP_SQLITE_STATEMENT(statement, store, text ? GET_WITH_TEXT : GET, error);
     bind_number(statement, 1, number);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     if (!row) return FP_OK;
     FP_TRY(record_of(store, statement, text, record, error));
-    return copy_strings(record, arena, error);
+    return fp_store_keep_record(record, arena, error);
 }
 
 static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_sqlite *store = opened;
     bool row;
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_FIND, error);
+    FP_SQLITE_STATEMENT(statement, store, "SELECT number FROM records WHERE id = ?", error);
     bind_text(statement, 1, id);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     *number = row ? number_at(statement, 0) : 0;
@@ -219,7 +186,7 @@ static fp_status sqlite_each_deleted(void *opened, uint64_t from, fp_visit_numbe
 /* ---- Writing records ---- */
 
 static fp_status add_text(fp_sqlite *store, const fp_record *record, fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_ADD_TEXT, error);
+    FP_SQLITE_STATEMENT(statement, store, "INSERT INTO texts VALUES(?, ?, ?)", error);
     bind_number(statement, 1, record->number);
     bind_text(statement, 2, record->text);
     bind_number(statement, 3, fp_store_sum(record->text, record->number));
@@ -231,7 +198,7 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
     fp_sqlite *store = opened;
     (void)keys, (void)key_count;
     *there = 0;
-    FP_SQLITE_STATEMENT(add, store, FP_SQLITE_ADD, error);
+    FP_SQLITE_STATEMENT(add, store, "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
     bind_number(add, 1, record->number);
     bind_text(add, 2, record->id);
     if (record->fingerprint.length)
@@ -254,9 +221,9 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
 }
 
 /* A statement with up to two numbers; *changed: whether there was a row to change. */
-static fp_status change(fp_sqlite *store, fp_sqlite_statement which, uint64_t first, uint64_t second, bool *changed,
+static fp_status change(fp_sqlite *store, const char *sql, uint64_t first, uint64_t second, bool *changed,
                         fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, which, error);
+    FP_SQLITE_STATEMENT(statement, store, sql, error);
     bind_number(statement, 1, first);
     if (sqlite3_bind_parameter_count(statement) > 1) bind_number(statement, 2, second);
     FP_TRY(fp_sqlite_run(store, statement, error));
@@ -267,17 +234,17 @@ static fp_status change(fp_sqlite *store, fp_sqlite_statement which, uint64_t fi
 static fp_status sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text,
                                fp_error *error) {
     bool added;
-    FP_TRY(change(store, FP_SQLITE_REMOVE, number, 0, found, error));
+    FP_TRY(change(store, "DELETE FROM records WHERE number = ?", number, 0, found, error));
     if (!*found) return FP_OK;
-    FP_TRY(change(store, FP_SQLITE_REMOVE_TEXT, number, 0, had_text, error));
-    return change(store, FP_SQLITE_ADD_DELETED, entry, number, &added, error);
+    FP_TRY(change(store, "DELETE FROM texts WHERE number = ?", number, 0, had_text, error));
+    return change(store, "INSERT INTO deleted VALUES(?, ?)", entry, number, &added, error);
 }
 
 static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_sqlite *store = opened;
     fp_record record;
-    FP_SQLITE_STATEMENT(get, store, FP_SQLITE_GET, error);
-    FP_SQLITE_STATEMENT(set, store, FP_SQLITE_SET_CLUSTER, error);
+    FP_SQLITE_STATEMENT(get, store, GET, error);
+    FP_SQLITE_STATEMENT(set, store, "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?", error);
     bind_number(get, 1, number);
     FP_TRY(fp_sqlite_step(store, get, found, error));
     if (!*found) return FP_OK;
@@ -290,8 +257,8 @@ static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t clus
     return fp_sqlite_run(store, set, error);
 }
 
-static fp_status put_match(fp_sqlite *store, fp_sqlite_statement which, const fp_record_match *match, fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, which, error);
+static fp_status put_match(fp_sqlite *store, const char *sql, const fp_record_match *match, fp_error *error) {
+    FP_SQLITE_STATEMENT(statement, store, sql, error);
     bind_number(statement, 1, match->later);
     bind_number(statement, 2, match->earlier);
     sqlite3_bind_double(statement, 3, match->distance);
@@ -304,9 +271,13 @@ static fp_status put_match(fp_sqlite *store, fp_sqlite_statement which, const fp
 
 static fp_status sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
     fp_sqlite *store = opened;
-    FP_TRY(put_match(store, FP_SQLITE_ADD_MATCH, match, error));
+    FP_TRY(put_match(store, "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)", match, error));
     *added = sqlite3_changes(store->db);
-    return *added ? FP_OK : put_match(store, FP_SQLITE_CHANGE_MATCH, match, error);
+    if (*added) return FP_OK;
+    return put_match(store,
+                     "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
+                     " WHERE later = ?1 AND earlier = ?2",
+                     match, error);
 }
 
 /* ---- Pieces of tables ---- */
@@ -315,7 +286,8 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
                                    fp_error *error) {
     fp_sqlite *store = opened;
     bool there;
-    FP_SQLITE_STATEMENT(row, store, FP_SQLITE_PIECES, error);
+    FP_SQLITE_STATEMENT(row, store, "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
+                        error);
     bind_number(row, 1, first);
     bind_number(row, 2, last);
     for (;;) {
@@ -334,7 +306,7 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
 
 static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
     fp_sqlite *store = opened;
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_ADD_PIECE, error);
+    FP_SQLITE_STATEMENT(statement, store, "INSERT INTO tables VALUES(?, ?, ?)", error);
     bind_number(statement, 1, key);
     sqlite3_bind_blob(statement, 2, bytes.data, (int)bytes.length, SQLITE_STATIC);
     bind_number(statement, 3, fp_store_sum(bytes, key));
@@ -343,7 +315,7 @@ static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, f
 
 static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last, fp_error *error) {
     bool removed;
-    return change(store, FP_SQLITE_REMOVE_PIECES, first, last, &removed, error);
+    return change(store, "DELETE FROM tables WHERE key BETWEEN ? AND ?", first, last, &removed, error);
 }
 
 /* ---- Checking ---- */
@@ -391,7 +363,7 @@ static fp_status check_records(fp_sqlite *store, fp_store_check *check, fp_error
     fp_status status = check_in_order(store, check, &last, error);
     for (uint64_t number = last + 1; status == FP_ERROR_SYNTAX && number < check->said.count.next; number++) {
         bool row;
-        FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_GET_WITH_TEXT, error);
+        FP_SQLITE_STATEMENT(statement, store, GET_WITH_TEXT, error);
         bind_number(statement, 1, number);
         fp_status its = fp_sqlite_step(store, statement, &row, &why);
         if (!its && row) its = check_record(store, statement, check, &last, &why);

@@ -86,9 +86,16 @@ fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **ma
     return result ? fp_sqlite_failed(store, result, "read", error) : FP_OK;
 }
 
-fp_status fp_sqlite_kept(fp_sqlite *store, fp_sqlite_statement which, sqlite3_stmt **statement, fp_error *error) {
-    if (!store->kept[which]) FP_TRY(fp_sqlite_prepare(store, fp_sqlite_sql[which], &store->kept[which], error));
-    *statement = store->kept[which];
+fp_status fp_sqlite_keep(fp_sqlite *store, const char *sql, sqlite3_stmt **statement, fp_error *error) {
+    size_t at = 0;
+    while (at < store->kept_count && store->kept[at].sql != sql) at++;
+    if (at == store->kept_count) {
+        FP_TRY(FP_ROOM(store->own, store->kept, at, store->kept_room, error));
+        store->kept[at] = (fp_sqlite_kept){.sql = sql};
+        FP_TRY(fp_sqlite_prepare(store, sql, &store->kept[at].statement, error));
+        store->kept_count++;
+    }
+    *statement = store->kept[at].statement;
     return FP_OK;
 }
 
@@ -129,7 +136,7 @@ static fp_status execute(const fp_sqlite *store, const char *sql, const char *do
 fp_status fp_sqlite_state(void *opened, fp_store_state *state, fp_error *error) {
     fp_sqlite *store = opened;
     bool row;
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_STATE, error);
+    FP_SQLITE_STATEMENT(statement, store, "SELECT records, texts, matches, deleted, next FROM state", error);
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
     *state = (fp_store_state){.count = {.records = (uint64_t)sqlite3_column_int64(statement, 0),
                                         .matches = (uint64_t)sqlite3_column_int64(statement, 2),
@@ -146,7 +153,7 @@ void fp_sqlite_rollback(void *opened) {
 
 fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_sqlite *store = opened;
-    FP_SQLITE_STATEMENT(statement, store, FP_SQLITE_BEGIN, error);
+    FP_SQLITE_STATEMENT(statement, store, "BEGIN IMMEDIATE", error);
     FP_TRY(fp_sqlite_run(store, statement, error));
     fp_status status = fp_sqlite_state(store, state, error);
     if (status) fp_sqlite_rollback(store);
@@ -156,8 +163,9 @@ fp_status fp_sqlite_begin(void *opened, fp_store_state *state, fp_error *error) 
 static fp_status commit(fp_sqlite *store, const fp_store_state *state, fp_error *error) {
     const uint64_t values[] = {state->count.records, state->texts, state->count.matches, state->count.deleted,
                                state->count.next};
-    FP_SQLITE_STATEMENT(set, store, FP_SQLITE_SET_STATE, error);
-    FP_SQLITE_STATEMENT(end, store, FP_SQLITE_COMMIT, error);
+    FP_SQLITE_STATEMENT(set, store, "UPDATE state SET records = ?, texts = ?, matches = ?, deleted = ?, next = ?",
+                        error);
+    FP_SQLITE_STATEMENT(end, store, "COMMIT", error);
     for (int i = 0; i < 5; i++) sqlite3_bind_int64(set, i + 1, (sqlite3_int64)values[i]);
     FP_TRY(fp_sqlite_run(store, set, error));
     return fp_sqlite_run(store, end, error);
@@ -202,7 +210,7 @@ static fp_status take_lock(fp_sqlite *store, const char *doing, fp_error *error)
 
 void fp_sqlite_close(void *opened) {
     fp_sqlite *store = opened;
-    for (int i = 0; i < FP_SQLITE_STATEMENTS; i++) sqlite3_finalize(store->kept[i]);
+    for (size_t i = 0; i < store->kept_count; i++) sqlite3_finalize(store->kept[i].statement);
     sqlite3_close(store->db);
     if (store->lock >= 0) {
         unlink(store->lock_path);

@@ -11,38 +11,20 @@
 
 #include "index/store/store_engine.h"
 
-typedef enum fp_sqlite_statement {
-    FP_SQLITE_BEGIN,
-    FP_SQLITE_COMMIT,
-    FP_SQLITE_STATE,
-    FP_SQLITE_SET_STATE,
-    FP_SQLITE_FACT,
-    FP_SQLITE_SET_FACT,
-    FP_SQLITE_FIND,
-    FP_SQLITE_GET,
-    FP_SQLITE_GET_WITH_TEXT,
-    FP_SQLITE_ADD,
-    FP_SQLITE_ADD_TEXT,
-    FP_SQLITE_REMOVE,
-    FP_SQLITE_REMOVE_TEXT,
-    FP_SQLITE_ADD_DELETED,
-    FP_SQLITE_SET_CLUSTER,
-    FP_SQLITE_ADD_MATCH,
-    FP_SQLITE_CHANGE_MATCH,
-    FP_SQLITE_PIECES,
-    FP_SQLITE_ADD_PIECE,
-    FP_SQLITE_REMOVE_PIECES,
-    FP_SQLITE_STATEMENTS
-} fp_sqlite_statement;
-extern const char *const fp_sqlite_sql[FP_SQLITE_STATEMENTS];
+/* A statement that is kept as long as the store: it is prepared once. */
+typedef struct fp_sqlite_kept {
+    const char *sql;
+    sqlite3_stmt *statement;
+} fp_sqlite_kept;
 
 typedef struct fp_sqlite {
     const fp_arena *like;
-    fp_arena *own; /* of the paths */
+    fp_arena *own; /* of the paths and the list of statements */
     const char *path, *lock_path;
     int lock; /* of a writer; -1: none */
     sqlite3 *db;
-    sqlite3_stmt *kept[FP_SQLITE_STATEMENTS];
+    fp_sqlite_kept *kept; /* grows in `own` */
+    size_t kept_count, kept_room;
     bool still;       /* opened as a file that nobody changes: */
     struct stat then; /* as it was when it was opened */
 } fp_sqlite;
@@ -52,17 +34,17 @@ typedef struct fp_sqlite {
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error);
 
 /* A statement of its own, finalized when its block is left: whoever looks at its rows may ask for others; and one that
- * is kept, which is reset then. */
+ * is kept, found again by the address of its SQL, a constant, and reset when its block is left. */
 fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **made, fp_error *error);
 static inline void fp_sqlite_finalize(sqlite3_stmt **statement) { sqlite3_finalize(*statement); }
 #define FP_SQLITE_OWN_STATEMENT(name, store, sql, error)                    \
     sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_finalize))) = NULL; \
     FP_TRY(fp_sqlite_prepare(store, sql, &name, error))
-fp_status fp_sqlite_kept(fp_sqlite *store, fp_sqlite_statement which, sqlite3_stmt **statement, fp_error *error);
+fp_status fp_sqlite_keep(fp_sqlite *store, const char *sql, sqlite3_stmt **statement, fp_error *error);
 static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*statement); }
-#define FP_SQLITE_STATEMENT(name, store, which, error)                   \
+#define FP_SQLITE_STATEMENT(name, store, sql, error)                     \
     sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_reset))) = NULL; \
-    FP_TRY(fp_sqlite_kept(store, which, &name, error))
+    FP_TRY(fp_sqlite_keep(store, sql, &name, error))
 /* An error resets the statement. */
 fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *row, fp_error *error);
 /* One that gives no rows. */

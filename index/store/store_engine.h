@@ -74,6 +74,9 @@ typedef struct fp_store_engine {
 extern const fp_store_engine fp_sqlite_engine;
 extern const fp_store_engine fp_redis_engine;
 
+/* The strings of a record as copies in `arena`. */
+fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *error);
+
 /* Checksums of 32 bits, since neither pages of SQLite nor values of Redis have one: the low half of XXH3-64, seeded
  * with what the bytes belong to; of a record a chain over id, fingerprint, title, url, source, and four numbers of 8
  * bytes (empty, time, characters, cluster), whose first is seeded with the number and each next with the one before. */

@@ -12,9 +12,11 @@ static size_t below(uint64_t *at, size_t bound) { return (size_t)(fp_mix((*at)++
 static fp_votes build(const fp_granules *documents, size_t count, fp_arena *arena) {
     fp_votes_builder *builder;
     fp_votes made;
-    ASSERT_GOOD(fp_votes_begin(arena, &builder, &test_error));
+    fp_arena *building = fp_arena_new();
+    ASSERT_GOOD(fp_votes_begin(building, &builder, &test_error));
     for (size_t i = 0; i < count; i++) ASSERT_GOOD(fp_votes_add(builder, documents[i], &test_error));
     ASSERT_GOOD(fp_votes_end(builder, arena, &made, &test_error));
+    fp_arena_free(building);
     return made;
 }
 
