@@ -53,10 +53,9 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
         near->within = thresholds[0];
     }
     if (near->chosen && near->within >= layout->maximum) {
-        fp_at(&error,
-              fp_fail(&error, FP_ERROR_RANGE, "every two texts are within the threshold %g: distances (%s) go up to %g",
-                      near->within, layout->scale, layout->maximum),
-              near->choice, SIZE_MAX, SIZE_MAX);
+        FP_FAIL_AT(&error, FP_ERROR_RANGE, near->choice,
+                   "every two texts are within the threshold %g: distances (%s) go up to %g", near->within,
+                   layout->scale, layout->maximum);
         return fp_cli_fail(&error);
     }
     if (near->within >= layout->maximum)
@@ -217,24 +216,21 @@ typedef struct gathering {
     bool keeps_lines, keeps_texts;
     fp_store store, exact; /* `exact` of the arm that verifies, or the texts */
     fp_numbering ids;
-    fp_gathered_text *texts; /* grow in `arena`, all three */
-    int64_t *time;
-    fp_string *lines;
-    size_t count, room;
+    fp_gathered *to; /* its lists grow in `arena` */
+    size_t room;
     fp_arena *arena;
 } gathering;
 
-static void make_room(gathering *to) {
-    size_t room = to->room ? 2 * to->room : 4096;
-    to->texts = fp_arena_grow(to->arena, to->texts, room * sizeof *to->texts);
-    to->time = fp_arena_grow(to->arena, to->time, room * sizeof *to->time);
-    if (to->keeps_lines) to->lines = fp_arena_grow(to->arena, to->lines, room * sizeof *to->lines);
-    to->room = room;
+static void make_room(gathering *in) {
+    fp_gathered *to = in->to;
+    in->room = in->room ? 2 * in->room : 4096;
+    to->texts = fp_arena_grow(in->arena, to->texts, in->room * sizeof *to->texts);
+    to->time = fp_arena_grow(in->arena, to->time, in->room * sizeof *to->time);
+    if (in->keeps_lines) to->lines = fp_arena_grow(in->arena, to->lines, in->room * sizeof *to->lines);
 }
 
-static void keep(const gathering *to, fp_string text, fp_string *kept) {
-    kept->data = fp_string_copy(to->arena, text);
-    kept->length = text.length;
+static fp_string kept(const gathering *in, fp_string text) {
+    return (fp_string){fp_string_copy(in->arena, text), text.length};
 }
 
 static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
@@ -254,20 +250,18 @@ static fp_status read_rank(const gathering *to, const fp_entry *entry, double *r
 static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *error) {
     uint32_t number;
     bool fresh;
-    if (to->count == to->room) make_room(to);
-    fp_gathered_text *text = to->texts + to->count;
+    fp_gathered *all = to->to;
+    if (all->count == to->room) make_room(to);
+    fp_gathered_text *text = all->texts + all->count;
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
     if (!fresh)
         return fp_at(error,
                      fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s", (int)entry->id.length, entry->id.data),
                      fp_entries_path(to->entries, entry->input), entry->row, SIZE_MAX);
-    *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
-    to->time[to->count] = entry->time;
-    FP_TRY(read_rank(to, entry, &text->rank, error));
-    keep(to, entry->id, &text->id);
-    if (to->keeps_lines) keep(to, entry->line, to->lines + to->count);
-    to->count++;
-    return FP_OK;
+    *text = (fp_gathered_text){.id = kept(to, entry->id), .characters = (uint32_t)entry->characters};
+    if (all->lines) all->lines[all->count] = kept(to, entry->line);
+    all->time[all->count++] = entry->time;
+    return read_rank(to, entry, &text->rank, error);
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
@@ -283,7 +277,8 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     return fp_store_add(&to->store, count, sketches, error);
 }
 
-static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_error *error) {
+static fp_status run(gathering *to, fp_cli_near *near, fp_error *error) {
+    fp_gathered *out = to->to;
     fp_progress progress = fp_cli_progress();
     static const fp_layout TEXTS = {.bytes = 0};
     const fp_layout *exact = near->exact ? &near->exact->instance.layout : &TEXTS;
@@ -292,15 +287,9 @@ static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_erro
     FP_TRY(fp_cli_sketch_entries(near, to->entries, take, to, &progress, to->arena, error));
     FP_TRY(fp_store_close(&to->store, &out->sketches, error));
     if (near->similarity > 0) FP_TRY(fp_store_close(&to->exact, &out->exact, error));
-    *out = (fp_gathered){.count = to->count,
-                         .sketches = out->sketches,
-                         .exact = out->exact,
-                         .silent = to->store.silent,
-                         .silent_count = to->store.silent_count,
-                         .texts = to->texts,
-                         .time = to->time,
-                         .lines = to->lines,
-                         .skipped = fp_entries_skipped(to->entries)};
+    out->silent = to->store.silent;
+    out->silent_count = to->store.silent_count;
+    out->skipped = fp_entries_skipped(to->entries);
     return FP_OK;
 }
 
@@ -310,9 +299,11 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
                     .rank = near->texts.options.name[FP_ENTRY_RANK],
                     .keeps_lines = !source.rewind,
                     .keeps_texts = near->similarity > 0 && !near->exact,
+                    .to = gathered,
                     .arena = arena};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_status status = run(&to, near, gathered, &error);
+    *gathered = (fp_gathered){0};
+    fp_status status = run(&to, near, &error);
     fp_cli_progress_end();
     fp_numbering_free(&to.ids);
     if (status != FP_OK) return fp_cli_fail(&error);

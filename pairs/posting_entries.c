@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Keys to terms, and vectors to entries. */
-#include "pairs/posting_entries.h"
+#include "pairs/posting_tile.h"
 
 #include <math.h>
 

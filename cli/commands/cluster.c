@@ -10,7 +10,6 @@
 #include "cli/lines.h"
 #include "cli/near_texts.h"
 #include "cli/plots.h"
-#include "index/collection/keep.h"
 #include "reports/runs/run.h"
 
 enum { LARGEST = 20 };

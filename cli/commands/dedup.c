@@ -8,7 +8,6 @@
 #include "cli/audit.h"
 #include "cli/near_texts.h"
 #include "cli/out.h"
-#include "index/collection/keep.h"
 #include "reports/runs/run.h"
 
 typedef struct dedup {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab plan: designs of an index over fingerprints, side by side. */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
@@ -256,23 +257,18 @@ static double found_by(const fp_block_design *design, double differs) {
 /* How probable it is that two fingerprints whose texts have a cosine are found, and that they lie within the distance.
  */
 static int show_cosines(const fp_block_design *design, double target, fp_table_format format, fp_arena *arena) {
-    static const double COSINES[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999};
+    double cosines[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999, target};
+    size_t count = sizeof cosines / sizeof *cosines;
     fp_table *table = fp_table_new(">cosine|>mean_distance|>found|>within_distance|", arena);
-    bool told = false;
-    for (size_t i = 0; i <= sizeof COSINES / sizeof *COSINES; i++) {
-        bool end = i == sizeof COSINES / sizeof *COSINES;
-        for (int row = 0; row < 2; row++) {
-            bool here = row == 0;
-            double cosine = here ? target : end ? NAN : COSINES[i];
-            if (here ? told || (!end && target > COSINES[i]) : end || COSINES[i] == target) continue;
-            told |= here;
-            double differs = fp_law_angle(cosine);
-            fp_table_real(table, cosine, 3);
-            fp_table_real(table, differs * design->bits, 2);
-            fp_table_real(table, found_by(design, differs), 4);
-            fp_table_real(table, fp_law_binomial(design->distance, differs, design->bits), 4);
-            fp_table_text(table, here ? "target" : "");
-        }
+    gsl_sort(cosines, 1, count);
+    for (size_t i = 0; i < count; i++) {
+        if (i && cosines[i] == cosines[i - 1]) continue;
+        double differs = fp_law_angle(cosines[i]);
+        fp_table_real(table, cosines[i], 3);
+        fp_table_real(table, differs * design->bits, 2);
+        fp_table_real(table, found_by(design, differs), 4);
+        fp_table_real(table, fp_law_binomial(design->distance, differs, design->bits), 4);
+        fp_table_text(table, cosines[i] == target ? "target" : "");
     }
     return fp_cli_write(table, format);
 }

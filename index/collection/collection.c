@@ -49,21 +49,11 @@ static fp_status need_fact(fp_collection *from, const char *name, fp_string *val
     return FP_FAIL_AT(error, FP_ERROR_SYNTAX, from->address, "no collection: nothing says its %s", name);
 }
 
-/* A fact that is not there leaves the value as it is. */
 static fp_status read_number(fp_collection *made, const char *name, double *value, fp_error *error) {
     fp_string text;
-    FP_TRY(fp_records_fact(made->records, name, made->arena, &text, error));
-    if (!text.data) return FP_OK;
+    FP_TRY(need_fact(made, name, &text, error));
     if (fp_parse_real(text.data, value) && *value >= 0) return FP_OK;
     return FP_FAIL_AT(error, FP_ERROR_SYNTAX, made->address, "the %s is no number from 0 on: %.40s", name, text.data);
-}
-
-static fp_status read_goal(fp_collection *made, fp_error *error) {
-    fp_string threshold;
-    made->recall = FP_COLLECTION_RECALL;
-    FP_TRY(need_fact(made, FACT_THRESHOLD, &threshold, error));
-    FP_TRY(read_number(made, FACT_THRESHOLD, &made->threshold, error));
-    return read_number(made, FACT_RECALL, &made->recall, error);
 }
 
 static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
@@ -86,7 +76,8 @@ static fp_status read_facts(fp_collection *made, const fp_extensions *extensions
         return FP_FAIL_AT(error, FP_ERROR_ABI, made->address,
                           "a collection of form %.20s, and this program reads form %s", form.data, FORM);
     FP_TRY(read_arm(made, extensions, error));
-    FP_TRY(read_goal(made, error));
+    FP_TRY(read_number(made, FACT_THRESHOLD, &made->threshold, error));
+    FP_TRY(read_number(made, FACT_RECALL, &made->recall, error));
     FP_TRY(need_fact(made, FACT_TEXTS, &texts, error));
     made->keeps_texts = fp_string_equal(texts, fp_string_of("kept"));
     return need_fact(made, FACT_CHOICE, &made->choice, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What near pairs come to, of sketches and of edges that came from elsewhere. */
-#include "index/collection/keep.h"
+#include "index/collection/near_join.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -88,21 +88,16 @@ fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
         .count = list->count, .stride = list->stride, .data = list->data, .offset = list->offset, .size = list->size};
 }
 
-/* Of bit fingerprints: only what is near is measured. */
-static size_t bits_near(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
-                        size_t count, uint32_t *place) {
-    size_t bits = arm->instance.layout.bits, words = all->stride / sizeof(uint64_t);
-    uint32_t most = (uint32_t)(within < (double)bits ? within : (double)bits);
-    const void *many = all->data + first * all->stride;
-    return fp_near_chosen()->kernel(query.data, many, words, count, most, place);
-}
-
-size_t fp_sketches_near(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
-                        size_t count, uint32_t *place, double *distance) {
-    size_t found = 0;
+/* Which of the sketches first … first + count − 1 are within the distance: place[i] behind `first`, ascending, at
+ * distance[i]. Returns how many. Of bit fingerprints only what is near is measured. */
+static size_t near_places(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
+                          size_t count, uint32_t *place, double *distance) {
+    size_t found = 0, bits = arm->instance.layout.bits;
     if (!(within >= 0)) return 0;
-    if (arm->instance.layout.bits) {
-        found = bits_near(arm, query, within, all, first, count, place);
+    if (bits) {
+        uint32_t most = (uint32_t)(within < (double)bits ? within : (double)bits);
+        found = fp_near_chosen()->kernel(query.data, (const void *)(all->data + first * all->stride),
+                                         all->stride / sizeof(uint64_t), count, most, place);
         for (size_t i = 0; i < found; i++)
             distance[i] = fp_arm_distance(arm, query, fp_sketches_at(all, first + place[i]));
         return found;
@@ -123,7 +118,7 @@ fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_
     uint32_t place[FP_SKETCHES_NEAR];
     for (size_t first = 0; first < all.count; first += FP_SKETCHES_NEAR) {
         size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR,
-               count = fp_sketches_near(arm, query, within, &all, first, width, place, distance);
+               count = near_places(arm, query, within, &all, first, width, place, distance);
         for (size_t i = 0; i < count; i++)
             FP_TRY(fp_near_list_add(found, list->number[first + place[i]], distance[i], error));
     }

@@ -25,11 +25,8 @@ fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance,
 /* By ascending distance, then number; what was found several times, at the same distance, stays once. */
 void fp_near_list_sort(fp_near_list *list);
 
-/* Which of the sketches first … first + count − 1, count ≤ FP_SKETCHES_NEAR, are within the distance: place[i] behind
- * `first`, ascending, at distance[i]; both have room for `count`. Returns how many. Thread-safe. */
+/* Sketches that are compared at a time. */
 enum { FP_SKETCHES_NEAR = 2048 };
-size_t fp_sketches_near(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
-                        size_t count, uint32_t *place, double *distance);
 
 typedef struct fp_sketch_list {
     const fp_arena *like; /* where it has its memory */

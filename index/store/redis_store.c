@@ -251,8 +251,6 @@ static fp_status take_writer(fp_redis *store, fp_error *error) {
     return status;
 }
 
-static fp_status hold_writer(fp_redis *store, fp_error *error) { return fp_redis_try(store, take, NULL, error); }
-
 static void leave_writer(fp_redis *store) {
     FP_REDIS_REPLY(reply);
     FP_REDIS_REPLY(deleted);
@@ -321,15 +319,13 @@ static fp_status look(fp_redis *store, void *context, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status look_at_redis(fp_redis *store, fp_error *error) { return fp_redis_try(store, look, NULL, error); }
-
 /* ---- Transactions ---- */
 
 /* What this writer committed last must be what Redis holds. */
 fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state now;
-    FP_TRY(hold_writer(store, error));
+    FP_TRY(fp_redis_try(store, take, NULL, error));
     FP_TRY(fp_redis_state_now(store, &now, error));
     if (*store->committed && strcmp(store->committed, now.text) != 0)
         return FP_REDIS_FAIL(
@@ -368,7 +364,7 @@ static fp_status open_store(fp_redis *store, const char *address, fp_records_mod
     FP_TRY(fp_redis_address_parse(address, store->own, &store->address, error));
     FP_TRY(fp_redis_connect(store, error));
     if (mode == FP_RECORDS_WRITE || mode == FP_RECORDS_CREATE) {
-        FP_TRY(look_at_redis(store, error));
+        FP_TRY(fp_redis_try(store, look, NULL, error));
         FP_TRY(take_writer(store, error));
     }
     if (mode == FP_RECORDS_CREATE) FP_TRY(make(store, error));

@@ -43,11 +43,9 @@ static uint64_t owner_of(const char *name) { return fp_xxh3(name, strlen(name), 
 
 static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_sqlite *store = opened;
-    bool row;
     FP_SQLITE_STATEMENT(statement, store, "SELECT value, checksum FROM facts WHERE name = ?", error);
     bind_text(statement, 1, fp_string_of(name));
-    FP_TRY(fp_sqlite_step(store, statement, &row, error));
-    if (!row) return FP_OK;
+    if (!FP_SQLITE_NEXT(store, statement, error)) return FP_OK;
     fp_string bytes = bytes_at(statement, 0);
     *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
     if (fp_store_sum(bytes, owner_of(name)) == number_at(statement, 1)) return FP_OK;
@@ -99,22 +97,18 @@ static fp_status record_of(const fp_sqlite *store, sqlite3_stmt *row, bool text,
 static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *arena, fp_record *record,
                             fp_error *error) {
     fp_sqlite *store = opened;
-    bool row;
     FP_SQLITE_STATEMENT(statement, store, text ? GET_WITH_TEXT : GET, error);
     bind_number(statement, 1, number);
-    FP_TRY(fp_sqlite_step(store, statement, &row, error));
-    if (!row) return FP_OK;
+    if (!FP_SQLITE_NEXT(store, statement, error)) return FP_OK;
     FP_TRY(record_of(store, statement, text, record, error));
     return fp_store_keep_record(record, arena, error);
 }
 
 static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_sqlite *store = opened;
-    bool row;
     FP_SQLITE_STATEMENT(statement, store, "SELECT number FROM records WHERE id = ?", error);
     bind_text(statement, 1, id);
-    FP_TRY(fp_sqlite_step(store, statement, &row, error));
-    *number = row ? number_at(statement, 0) : 0;
+    *number = FP_SQLITE_NEXT(store, statement, error) ? number_at(statement, 0) : 0;
     return FP_OK;
 }
 
@@ -129,14 +123,13 @@ static fp_status sqlite_each(void *opened, uint64_t from, bool text, fp_visit_re
                              fp_error *error) {
     fp_sqlite *store = opened;
     fp_record record;
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, text ? RECORDS_WITH_TEXTS : RECORDS, error);
-    for (bind_number(row, 1, from);;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
+    bind_number(row, 1, from);
+    while (FP_SQLITE_NEXT(store, row, error)) {
         FP_TRY(record_of(store, row, text, &record, error));
         FP_TRY(visit(context, &record, error));
     }
+    return FP_OK;
 }
 
 /* SQLite has NULL for NaN. */
@@ -161,26 +154,22 @@ static fp_status match_of(const fp_sqlite *store, sqlite3_stmt *row, fp_record_m
 static fp_status sqlite_each_match(void *opened, uint64_t from, fp_visit_match visit, void *context, fp_error *error) {
     fp_sqlite *store = opened;
     fp_record_match match;
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
-    for (bind_number(row, 1, from);;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
+    bind_number(row, 1, from);
+    while (FP_SQLITE_NEXT(store, row, error)) {
         FP_TRY(match_of(store, row, &match, error));
         FP_TRY(visit(context, &match, error));
     }
+    return FP_OK;
 }
 
 static fp_status sqlite_each_deleted(void *opened, uint64_t from, fp_visit_number visit, void *context,
                                      fp_error *error) {
     fp_sqlite *store = opened;
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, DELETED, error);
-    for (bind_number(row, 1, from);;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
-        FP_TRY(visit(context, number_at(row, 1), error));
-    }
+    bind_number(row, 1, from);
+    while (FP_SQLITE_NEXT(store, row, error)) FP_TRY(visit(context, number_at(row, 1), error));
+    return FP_OK;
 }
 
 /* ---- Writing records ---- */
@@ -246,7 +235,7 @@ static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t clus
     FP_SQLITE_STATEMENT(get, store, GET, error);
     FP_SQLITE_STATEMENT(set, store, "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?", error);
     bind_number(get, 1, number);
-    FP_TRY(fp_sqlite_step(store, get, found, error));
+    *found = FP_SQLITE_NEXT(store, get, error);
     if (!*found) return FP_OK;
     FP_TRY(record_of(store, get, false, &record, error));
     record.cluster = cluster;
@@ -285,14 +274,11 @@ static fp_status sqlite_put_match(void *opened, const fp_record_match *match, bo
 static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
                                    fp_error *error) {
     fp_sqlite *store = opened;
-    bool there;
     FP_SQLITE_STATEMENT(row, store, "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
                         error);
     bind_number(row, 1, first);
     bind_number(row, 2, last);
-    for (;;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
+    while (FP_SQLITE_NEXT(store, row, error)) {
         uint64_t key = number_at(row, 0);
         fp_string bytes = bytes_at(row, 1);
         if (fp_store_sum(bytes, key) != number_at(row, 2))
@@ -302,6 +288,7 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
                                   key);
         FP_TRY(visit(context, key, bytes, error));
     }
+    return FP_OK;
 }
 
 static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
@@ -322,16 +309,14 @@ static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last
 
 /* What SQLite says of its pages and of the index of ids: lines behind a title in stars. */
 static fp_status check_pages(fp_sqlite *store, fp_store_check *check, fp_error *error) {
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, "PRAGMA integrity_check(100)", error);
-    for (;;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
+    while (FP_SQLITE_NEXT(store, row, error)) {
         fp_string rest = bytes_at(row, 0), line;
         while (fp_next_line(&rest, &line))
             if (!fp_string_equal(line, fp_string_of("ok")) && !fp_string_begins(line, fp_string_of("***")))
                 fp_store_problem(check->tell, "damaged: %.*s", (int)line.length, line.data);
     }
+    return FP_OK;
 }
 
 static fp_status check_record(fp_sqlite *store, sqlite3_stmt *row, fp_store_check *check, uint64_t *last,
@@ -347,13 +332,10 @@ static fp_status check_record(fp_sqlite *store, sqlite3_stmt *row, fp_store_chec
 
 /* All, up to a page that cannot be read. */
 static fp_status check_in_order(fp_sqlite *store, fp_store_check *check, uint64_t *last, fp_error *error) {
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, RECORDS_WITH_TEXTS, error);
-    for (bind_number(row, 1, 0);;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
-        FP_TRY(check_record(store, row, check, last, error));
-    }
+    bind_number(row, 1, 0);
+    while (FP_SQLITE_NEXT(store, row, error)) FP_TRY(check_record(store, row, check, last, error));
+    return FP_OK;
 }
 
 /* Behind such a page, number by number. */
@@ -374,16 +356,15 @@ static fp_status check_records(fp_sqlite *store, fp_store_check *check, fp_error
 
 static fp_status check_matches(fp_sqlite *store, fp_store_check *check, fp_error *error) {
     fp_record_match match;
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
-    for (bind_number(row, 1, 0);;) {
+    bind_number(row, 1, 0);
+    while (FP_SQLITE_NEXT(store, row, error)) {
         fp_error why = {0};
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
         fp_status status = match_of(store, row, &match, &why);
         fp_store_check_match(check, &match);
         FP_TRY(fp_store_pass(check->tell, status, &why, error));
     }
+    return FP_OK;
 }
 
 static fp_status check_number(void *check, uint64_t number, fp_error *error) {
@@ -396,15 +377,13 @@ static fp_status check_deleted(fp_sqlite *store, fp_store_check *check, fp_error
 }
 
 static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *error) {
-    bool there;
     FP_SQLITE_OWN_STATEMENT(row, store, "SELECT name, value, checksum FROM facts", error);
-    for (;;) {
-        FP_TRY(fp_sqlite_step(store, row, &there, error));
-        if (!there) return FP_OK;
+    while (FP_SQLITE_NEXT(store, row, error)) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
             fp_store_problem(check->tell, "damaged: the checksum of its \"%s\" is another", name ? name : "");
     }
+    return FP_OK;
 }
 
 static fp_status sqlite_check(void *store, fp_store_tell *tell, fp_error *error) {

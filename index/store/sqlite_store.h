@@ -45,6 +45,13 @@ static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*st
 #define FP_SQLITE_STATEMENT(name, store, sql, error)                     \
     sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_reset))) = NULL; \
     FP_TRY(fp_sqlite_keep(store, sql, &name, error))
+/* Whether there is another row; leaves the function where it cannot be read. */
+#define FP_SQLITE_NEXT(store, statement, error)                    \
+    __extension__({                                                \
+        bool fp_row_;                                              \
+        FP_TRY(fp_sqlite_step(store, statement, &fp_row_, error)); \
+        fp_row_;                                                   \
+    })
 /* An error resets the statement. */
 fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *row, fp_error *error);
 /* One that gives no rows. */
