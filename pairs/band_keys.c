@@ -203,12 +203,11 @@ static fp_status parse_bands(const char *text, fp_banding *banding, fp_error *er
     return FP_OK;
 }
 
-static fp_status make_bands(const fp_arm *arm, const char *text, double recall, size_t count, fp_key_design *design,
+static fp_status make_bands(const fp_arm *arm, const char *text, double recall, fp_key_design *design,
                             fp_error *error) {
     const fp_layout *layout = fp_arm_layout(arm);
     const fp_sketches none = {.count = 0, .stride = layout->bytes};
     fp_banding banding;
-    (void)count;
     if (text) FP_TRY(parse_bands(text, &banding, error));
     else FP_TRY(fp_arm_bands(arm, design->within, recall, &banding, error));
     FP_TRY(check_banding(layout, banding, &none, error));
@@ -247,7 +246,7 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
     if (!(recall > 0 && recall <= 1))
         return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0 and up to 1", recall);
     if (layout->bits) return make_blocks(arm, text, count, design, error);
-    if (fp_layout_takes_bands(layout)) return make_bands(arm, text, recall, count, design, error);
+    if (fp_layout_takes_bands(layout)) return make_bands(arm, text, recall, design, error);
     return fp_fail(error, FP_ERROR_RANGE, "%s has neither bits nor slots: no keys bring its near pairs",
                    fp_arm_name(arm));
 }

@@ -267,8 +267,7 @@ __attribute__((always_inline)) static inline void count_words(const fp_block_gro
 }
 
 static fp_status count_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     const fp_block_grouping *in = context;
     FOR_WORDS(count_words, in->words);
     return FP_OK;
@@ -288,8 +287,7 @@ __attribute__((always_inline)) static inline void spread_words(const fp_block_gr
 }
 
 static fp_status spread_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     const fp_block_grouping *in = context;
     FOR_WORDS(spread_words, in->words);
     return FP_OK;

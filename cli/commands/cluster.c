@@ -232,11 +232,10 @@ static int cluster_texts(cluster *with) {
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
     fp_near_verify verify;
-    fp_near_gathering clustering = {
-        .join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify)};
-    clustering.join.take = with->audit ? offer_links : NULL;
-    clustering.join.context = with;
-    fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
+    join.take = with->audit ? offer_links : NULL;
+    join.context = with;
+    fp_status done = fp_cluster_texts(&join, &progress, with->arena, &with->made, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     if (with->out) status = write_out(with);

@@ -85,7 +85,8 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
 
 /* ---- What came out ---- */
 
-static void tell_dropped(const dedup *with, fp_table *table) {
+static fp_table *dropped_table(const dedup *with) {
+    fp_table *table = fp_table_new("dropped|kept|>distance|>similarity|>characters|>characters_kept", with->arena);
     const fp_arm *arm = fp_cli_near_measured(&with->near);
     for (size_t i = 0; i < with->kept.count; i++) {
         uint32_t because = with->kept.because[i];
@@ -97,11 +98,6 @@ static void tell_dropped(const dedup *with, fp_table *table) {
         fp_table_count(table, with->texts.texts[i].characters);
         fp_table_count(table, with->texts.texts[because].characters);
     }
-}
-
-static fp_table *dropped_table(const dedup *with) {
-    fp_table *table = fp_table_new("dropped|kept|>distance|>similarity|>characters|>characters_kept", with->arena);
-    tell_dropped(with, table);
     return table;
 }
 
@@ -252,10 +248,9 @@ static int work(dedup *with, preference preferred, fp_entries *entries, fp_table
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
     fp_near_verify verify;
-    fp_near_gathering keeping = {.join =
-                                     fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify)};
-    fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
-    if (done == FP_OK) done = fp_keep(&keeping, &progress, with->arena, &with->kept, &error);
+    fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
+    fp_status done = rank_texts(with, preferred, &join.rank, &error);
+    if (done == FP_OK) done = fp_keep(&join, &progress, with->arena, &with->kept, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     if (with->out) status = write_out(with, entries);

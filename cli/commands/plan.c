@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab plan: what an index over fingerprints costs, and which bands and rows serve a similarity. */
+#include <string.h>
+
 #include "cli/commands/plan.h"
+
+bool fp_cli_plan_numbers(const char *text, char mark, double *first, double *second) {
+    char before[24];
+    const char *at = strchr(text, mark);
+    if (!at || (size_t)(at - text) >= sizeof before) return false;
+    snprintf(before, sizeof before, "%.*s", (int)(at - text), text);
+    return fp_parse_real(before, first) && fp_parse_real(at + 1, second);
+}
 
 int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena) {
     return out->target ? fp_cli_out_open(out->target, arena, &out->run) : FP_EXIT_SUCCESS;

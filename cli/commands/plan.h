@@ -41,4 +41,7 @@ int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *option
 int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena);
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error);
 
+/* Two numbers with the mark between them: 2:8, 2^30. */
+bool fp_cli_plan_numbers(const char *text, char mark, double *first, double *second);
+
 #endif

@@ -11,15 +11,6 @@
 
 enum { COME_CLOSE = 5 };
 
-/* "2:8" or "0.2:0.8". */
-static bool parse_weights(const char *text, double *positives, double *negatives) {
-    char first[24];
-    const char *colon = strchr(text, ':');
-    if (!colon || (size_t)(colon - text) >= sizeof first) return false;
-    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
-    return fp_parse_real(first, positives) && fp_parse_real(colon + 1, negatives);
-}
-
 static int parse_goal(const fp_command *command, const fp_plan_bands *options, fp_banding_goal *goal) {
     *goal = (fp_banding_goal){.slots = (unsigned)options->slots,
                               .slot_bits = (unsigned)options->slot_bits,
@@ -35,7 +26,7 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
         return fp_cli_usage(command, "--recall and --weights are two ways to choose: name one");
     if (options->recall && (!fp_parse_real(options->recall, &goal->recall) || goal->recall <= 0))
         return fp_cli_usage(command, "--recall takes a number between 0 and 1, not %s", options->recall);
-    if (options->weights && !parse_weights(options->weights, &goal->false_positives, &goal->false_negatives))
+    if (options->weights && !fp_cli_plan_numbers(options->weights, ':', &goal->false_positives, &goal->false_negatives))
         return fp_cli_usage(command,
                             "--weights takes A:B, the weight of false positives and of false negatives, not %s",
                             options->weights);

@@ -15,13 +15,9 @@
 
 /* A count: 1000000, 1e6 or 2^20. */
 static bool parse_count(const char *text, double *count) {
-    const char *hat = strchr(text, '^');
-    if (!hat) return fp_parse_real(text, count);
-    char base_text[24];
     double base, exponent;
-    if ((size_t)(hat - text) >= sizeof base_text) return false;
-    snprintf(base_text, sizeof base_text, "%.*s", (int)(hat - text), text);
-    if (!fp_parse_real(base_text, &base) || !fp_parse_real(hat + 1, &exponent)) return false;
+    if (!strchr(text, '^')) return fp_parse_real(text, count);
+    if (!fp_cli_plan_numbers(text, '^', &base, &exponent)) return false;
     *count = pow(base, exponent);
     return isfinite(*count);
 }
@@ -202,22 +198,17 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
 
 /* ---- One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found ---- */
 
-typedef struct figures {
-    fp_index_plan scan, variants, shared, blocks;
-    bool may_share; /* keys are single blocks, and could be stored without their numbers */
-} figures;
-
-static fp_status collect(const fp_plan_request *request, const fp_block_design *design, figures *all, fp_error *error) {
+/* What each way costs; `shared` where keys are single blocks, which could be stored without their numbers. */
+static fp_status collect(const fp_plan_request *request, const fp_block_design *design, bool shared, fp_index_plan *all,
+                         fp_error *error) {
     double count = request->fingerprints;
     fp_progress progress = fp_cli_progress();
-    all->may_share = design->level_count == 1 && design->level[0].agree == 1;
-    FP_TRY(fp_index_plan_make(FP_PLAN_SCAN, design, count, &all->scan, error));
-    FP_TRY(fp_index_plan_make(FP_PLAN_VARIANTS, design, count, &all->variants, error));
-    FP_TRY(fp_index_plan_make(FP_PLAN_BLOCKS, design, count, &all->blocks, error));
-    if (all->may_share) FP_TRY(fp_index_plan_make(FP_PLAN_SHARED, design, count, &all->shared, error));
-    if (!request->sample) return FP_OK;
-    FP_TRY(fp_index_plan_correct(&all->blocks, count, request->sample, &progress, error));
-    return all->may_share ? fp_index_plan_correct(&all->shared, count, request->sample, &progress, error) : FP_OK;
+    for (fp_plan_method m = FP_PLAN_SCAN; m <= FP_PLAN_BLOCKS; m++) {
+        if (m == FP_PLAN_SHARED && !shared) continue;
+        FP_TRY(fp_index_plan_make(m, design, count, all + m, error));
+        if (request->sample) FP_TRY(fp_index_plan_correct(all + m, count, request->sample, &progress, error));
+    }
+    return FP_OK;
 }
 
 static void add_fact(fp_table *table, const char *name, double value, const char *meaning) {
@@ -226,17 +217,19 @@ static void add_fact(fp_table *table, const char *name, double value, const char
     fp_table_text(table, meaning);
 }
 
-static int show_figures(const figures *all, bool sampled, fp_table_format format, fp_arena *arena) {
+static int show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("figure|>value|meaning", arena);
-    const fp_index_plan *blocks = &all->blocks;
-    add_fact(table, "brute_force", all->scan.comparisons, "comparisons of a full scan, for each query");
+    const fp_index_plan *blocks = all + FP_PLAN_BLOCKS;
+    add_fact(table, "brute_force", all[FP_PLAN_SCAN].comparisons, "comparisons of a full scan, for each query");
     add_fact(table, "block_bits", blocks->key_bits, "bits of the narrowest key");
     add_fact(table, "lookups", blocks->lookups, "look-ups for each query, one a table");
     add_fact(table, "candidates", blocks->candidates, "expected under the keys of a query, a table a key");
-    if (all->may_share)
-        add_fact(table, "candidates_shared", all->shared.candidates, "the same when all blocks share one key space");
+    if (shared)
+        add_fact(table, "candidates_shared", all[FP_PLAN_SHARED].candidates,
+                 "the same when all blocks share one key space");
     add_fact(table, "storage", blocks->copies, "copies of each fingerprint");
-    add_fact(table, "variants", all->variants.lookups, "look-ups or copies if every near fingerprint is enumerated");
+    add_fact(table, "variants", all[FP_PLAN_VARIANTS].lookups,
+             "look-ups or copies if every near fingerprint is enumerated");
     add_fact(table, "comparisons", blocks->comparisons,
              "expected for each query: candidates, and what is grouped with them");
     add_fact(table, "bytes", blocks->bytes, "of all tables, without records");
@@ -275,14 +268,14 @@ static int show_cosines(const fp_block_design *design, double target, fp_table_f
 
 static int show_design(const fp_plan_request *request, const fp_block_design *design, double cosine,
                        fp_table_format format, fp_arena *arena) {
-    figures all;
+    fp_index_plan all[FP_PLAN_BLOCKS + 1];
     fp_error error = {0};
-    bool asked = !isnan(cosine);
+    bool asked = !isnan(cosine), shared = design->level_count == 1 && design->level[0].agree == 1;
     if (asked && format != FP_FORMAT_TABLE) return show_cosines(design, cosine, format, arena);
-    fp_status collected = collect(request, design, &all, &error);
+    fp_status collected = collect(request, design, shared, all, &error);
     fp_cli_progress_end();
     if (collected != FP_OK) return fp_cli_fail(&error);
-    int status = show_figures(&all, request->sample, format, arena);
+    int status = show_figures(all, shared, request->sample, format, arena);
     if (status != FP_EXIT_SUCCESS || !asked) return status;
     printf("\nTexts with a cosine differ in angle/pi of their bits: found, some key equal; and within distance %u\n\n",
            design->distance);

@@ -97,19 +97,19 @@ static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uin
     return FP_OK;
 }
 
-fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
+fp_status fp_keep(const fp_near_join *join, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error) {
     fp_gathered_pairs found;
-    *kept = (fp_kept){.count = keeping->join.sketches->count};
+    *kept = (fp_kept){.count = join->sketches->count};
     kept->because = FP_NEED(fp_arena_raw(arena, kept->count, sizeof *kept->because), error);
     kept->distance = FP_NEED(fp_arena_raw(arena, kept->count, sizeof *kept->distance), error);
-    FP_TRY(fp_near_gather(keeping, progress, arena, &found, error));
+    FP_TRY(fp_near_gather(join, progress, arena, &found, error));
     kept->joined = found.joined;
-    FP_TRY(decide(found.pairs, found.count, keeping->rank, found.equal.first, kept->count, kept->because,
-                  kept->distance, arena, error));
+    FP_TRY(decide(found.pairs, found.count, join->rank, found.equal.first, kept->count, kept->because, kept->distance,
+                  arena, error));
     for (size_t i = 0; i < kept->count; i++) {
         kept->kept += kept->because[i] == FP_KEPT;
-        kept->silent += keeping->join.left_out && keeping->join.left_out[i];
+        kept->silent += join->left_out && join->left_out[i];
     }
     return FP_OK;
 }
@@ -190,16 +190,16 @@ fp_status fp_cluster_pairs(fp_neighbours *pairs, size_t pair_count, size_t count
     return join_all(&sets, parts, pairs, pair_count, arena, clustered, error);
 }
 
-fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
+fp_status fp_cluster_texts(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error) {
-    size_t count = clustering->join.sketches->count;
+    size_t count = join->sketches->count;
     fp_gathered_pairs found;
     fp_disjoint_sets sets;
     part *parts;
     FP_TRY(open_parts(clustered, count, arena, &sets, &parts, error));
-    FP_TRY(fp_near_gather(clustering, progress, arena, &found, error));
+    FP_TRY(fp_near_gather(join, progress, arena, &found, error));
     clustered->joined = found.joined;
-    FP_TRY(join_equal(&clustering->join, &sets, parts, found.equal.first, count, error));
+    FP_TRY(join_equal(join, &sets, parts, found.equal.first, count, error));
     return join_all(&sets, parts, found.pairs, found.count, arena, clustered, error);
 }
 
@@ -238,7 +238,7 @@ fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, cons
 typedef struct asked {
     fp_near_search search;
     fp_near_verify verify;
-    fp_near_gathering gathering;
+    fp_near_join join;
 } asked;
 
 static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, asked *to,
@@ -255,15 +255,15 @@ static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_ne
     if (of->exact_arm && of->exact->count != sketches->count)
         return fp_fail(error, FP_ERROR_RANGE, "%zu sketches, and %zu to verify by", sketches->count, of->exact->count);
     to->verify = (fp_near_verify){of->exact_arm, of->exact, of->similarity};
-    to->gathering = (fp_near_gathering){.join = {.arm = arm,
-                                                 .sketches = sketches,
-                                                 .left_out = sketches->empty,
-                                                 .within = of->within,
-                                                 .recall = of->recall > 0 ? of->recall : 0.99,
-                                                 .verify = of->exact_arm ? &to->verify : NULL,
-                                                 .time = of->time,
-                                                 .window = of->window},
-                                        .rank = of->rank};
+    to->join = (fp_near_join){.arm = arm,
+                              .sketches = sketches,
+                              .left_out = sketches->empty,
+                              .within = of->within,
+                              .recall = of->recall > 0 ? of->recall : 0.99,
+                              .verify = of->exact_arm ? &to->verify : NULL,
+                              .time = of->time,
+                              .window = of->window,
+                              .rank = of->rank};
     return FP_OK;
 }
 
@@ -280,7 +280,7 @@ fp_status fp_near_keep(const fp_arm *arm, const fp_sketches *sketches, const fp_
     fp_kept kept;
     FP_TRY(ask(arm, sketches, search, &with, error));
     FP_SCRATCH(arena, arm->arena, error);
-    FP_TRY(fp_keep(&with.gathering, progress, arena, &kept, error));
+    FP_TRY(fp_keep(&with.join, progress, arena, &kept, error));
     if (kept.count) memcpy(because, kept.because, kept.count * sizeof *because);
     if (kept.count) memcpy(distance, kept.distance, kept.count * sizeof *distance);
     report(&kept.joined, found);
@@ -296,7 +296,7 @@ fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const
     *cluster_count = 0;
     FP_TRY(ask(arm, sketches, search, &with, error));
     FP_SCRATCH(arena, arm->arena, error);
-    FP_TRY(fp_cluster_texts(&with.gathering, progress, arena, &made, error));
+    FP_TRY(fp_cluster_texts(&with.join, progress, arena, &made, error));
     fp_cluster *list = FP_NEED(fp_arena_raw(out, made.cluster_count, sizeof *list), error);
     if (made.count) memcpy(of, made.of, made.count * sizeof *of);
     if (made.cluster_count) memcpy(list, made.clusters, made.cluster_count * sizeof *list);
@@ -349,9 +349,9 @@ fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp
     *count = 0;
     FP_TRY(ask(arm, sketches, search, &with, error));
     FP_SCRATCH(scratch, arm->arena, error);
-    with.gathering.join.take = list_pairs;
-    with.gathering.join.context = &to;
-    FP_TRY(fp_near_join_run(&with.gathering.join, progress, scratch, &joined, error));
+    with.join.take = list_pairs;
+    with.join.context = &to;
+    FP_TRY(fp_near_join_run(&with.join, progress, scratch, &joined, error));
     FP_TRY(fp_progress_check(progress, error));
     FP_TRY(sort_pairs(to.pairs, to.count, sketches->count, progress, scratch, error));
     *pairs = to.pairs;

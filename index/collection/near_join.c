@@ -269,7 +269,7 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
 /* ---- Gathering ---- */
 
 typedef struct gathering {
-    const fp_near_gathering *of;
+    const fp_near_join *of;
     fp_arena *arena;
     fp_gathered_pairs *to; /* the pairs grow in the arena */
     size_t room;
@@ -277,20 +277,19 @@ typedef struct gathering {
 
 static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     gathering *in = context;
-    const fp_near_join *join = &in->of->join;
     FP_TRY(FP_ROOM(in->arena, in->to->pairs, in->to->count + count, in->room, error));
     if (count) memcpy(in->to->pairs + in->to->count, pairs, count * sizeof *pairs);
     in->to->count += count;
-    return join->take ? join->take(join->context, pairs, count, error) : FP_OK;
+    return in->of->take ? in->of->take(in->of->context, pairs, count, error) : FP_OK;
 }
 
-fp_status fp_near_gather(const fp_near_gathering *of, const fp_progress *progress, fp_arena *arena,
+fp_status fp_near_gather(const fp_near_join *of, const fp_progress *progress, fp_arena *arena,
                          fp_gathered_pairs *gathered, fp_error *error) {
     gathering in = {.of = of, .arena = arena, .to = gathered};
-    fp_near_join join = of->join;
+    fp_near_join join = *of;
     *gathered = (fp_gathered_pairs){0};
     const fp_sketches *compared = join.verify ? join.verify->sketches : join.sketches;
-    FP_TRY(fp_equal_sketches(compared, join.left_out, of->rank, !join.window, arena, &gathered->equal, error));
+    FP_TRY(fp_equal_sketches(compared, join.left_out, join.rank, !join.window, arena, &gathered->equal, error));
     join.left_out = gathered->equal.left_out;
     join.take = gather;
     join.context = &in;

@@ -30,9 +30,11 @@ typedef struct fp_near_join {
     fp_take_near take;
     void *context;
     const fp_near_verify *verify; /* NULL: every pair found is reported; with an arm, at the distance of that arm */
-    const int64_t *time; /* [sketches->count] with `window`: texts further apart in time are no pair; FP_TIME_NONE is
-                            near no time */
-    int64_t window;      /* milliseconds; 0: none */
+    const int64_t *time;  /* [sketches->count] with `window`: texts further apart in time are no pair; FP_TIME_NONE is
+                             near no time */
+    int64_t window;       /* milliseconds; 0: none */
+    const uint32_t *rank; /* [sketches->count] for whoever gathers: the place of each in an order, whose first stands
+                             for those equal to it; NULL: that of the sketches */
 } fp_near_join;
 
 /* What was done: bit fingerprints go through tables of blocks and sparse vectors through an inverted index, both exact;
@@ -52,12 +54,6 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
 /* ---- The pairs of different sketches, gathered; equal ones are compared once. With `verify` those are different whose
  * exact sketches, or texts, are ---- */
 
-typedef struct fp_near_gathering {
-    fp_near_join join;    /* `take`, where it is not NULL, is handed every pair that is gathered */
-    const uint32_t *rank; /* [sketches] the place of each in an order, whose first stands for those equal to it; NULL:
-                             that of the sketches */
-} fp_near_gathering;
-
 typedef struct fp_gathered_pairs {
     fp_neighbours *pairs; /* in no particular order */
     size_t count;
@@ -65,8 +61,9 @@ typedef struct fp_gathered_pairs {
     fp_near_joined joined;
 } fp_gathered_pairs;
 
-/* Lives in `arena`. Errors as of fp_near_join_run. */
-fp_status fp_near_gather(const fp_near_gathering *gathering, const fp_progress *progress, fp_arena *arena,
+/* Lives in `arena`. `take`, where it is not NULL, is handed every pair that is gathered. Errors as of fp_near_join_run.
+ */
+fp_status fp_near_gather(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                          fp_gathered_pairs *gathered, fp_error *error);
 
 /* ---- What they come to (keep.c): which texts to keep, and which are connected.
@@ -87,7 +84,7 @@ typedef struct fp_kept {
 
 /* Lives in `arena`. Equal sketches are compared once. Memory grows with the near pairs of different sketches. Errors as
  * of fp_near_join_run. */
-fp_status fp_keep(const fp_near_gathering *keeping, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
+fp_status fp_keep(const fp_near_join *join, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error);
 
 /* ---- Clusters ---- */
@@ -108,7 +105,7 @@ fp_status fp_cluster_pairs(fp_neighbours *pairs, size_t pair_count, size_t count
 /* `take` of the join, where it is not NULL, is told of every link: near pairs of different sketches, and each text with
  * the first that has its sketch. Lives in `arena`; memory grows with the near pairs of different sketches. Errors as of
  * fp_near_join_run. */
-fp_status fp_cluster_texts(const fp_near_gathering *clustering, const fp_progress *progress, fp_arena *arena,
+fp_status fp_cluster_texts(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error);
 
 #endif

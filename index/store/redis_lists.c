@@ -20,12 +20,6 @@ struct near {
     size_t count, room;
 };
 
-static fp_status take(struct near *near, uint64_t number, fp_string fingerprint, fp_error *error) {
-    FP_TRY(FP_ROOM(near->arena, near->found, near->count, near->room, error));
-    near->found[near->count++] = (listed){number, fingerprint};
-    return FP_OK;
-}
-
 /* What the transaction has deleted. */
 static bool is_gone(const fp_redis *store, uint64_t number) {
     const fp_redis_row *row = fp_redis_noted(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&number));
@@ -37,8 +31,10 @@ static fp_status take_entry(const fp_redis *store, struct near *near, fp_string 
     uint64_t number = fp_redis_number_of(entry.data);
     if (is_gone(store, number)) return FP_OK;
     fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
-    const char *copy = FP_NEED(fp_string_copy(near->arena, fingerprint), error);
-    return take(near, number, (fp_string){copy, fingerprint.length}, error);
+    fingerprint.data = FP_NEED(fp_string_copy(near->arena, fingerprint), error);
+    FP_TRY(FP_ROOM(near->arena, near->found, near->count, near->room, error));
+    near->found[near->count++] = (listed){number, fingerprint};
+    return FP_OK;
 }
 
 static fp_status take_list(const fp_redis *store, struct near *near, const redisReply *reply, fp_error *error) {

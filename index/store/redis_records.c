@@ -67,10 +67,6 @@ enum field {
 };
 #define WITHOUT "HMGET %s:r:%" PRIu64 " id fingerprint empty title url source time characters cluster checksum keys"
 #define WITH_TEXT WITHOUT " text text_checksum"
-static const char *const FIELD[FIELDS] = {"id",     "fingerprint", "empty",        "title",   "url",
-                                          "source", "time",        "characters",   "cluster", "checksum",
-                                          "keys",   "text",        "text_checksum"};
-
 /* An answer to HMGET; the strings are the answer's. Its number is 0: there is no record. */
 static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t number, fp_redis_row *row,
                         fp_error *error) {
@@ -287,36 +283,45 @@ static fp_status pack_keys(const uint64_t *keys, size_t count, fp_arena *arena, 
     return FP_OK;
 }
 
+typedef char decimal[24];
+
+static fp_string write_number(decimal room, uint64_t number) {
+    return (fp_string){room, (size_t)snprintf(room, sizeof(decimal), "%" PRIu64, number)};
+}
+
 /* Fields that have no value are left out. */
 static fp_status queue_row(fp_redis *store, const fp_redis_row *row, fp_error *error) {
     const fp_record *record = &row->record;
-    char key[128], time[24] = "", characters[24], cluster[24], sum[24], text_sum[24] = "";
-    snprintf(key, sizeof key, "%s:r:%" PRIu64, store->address.name, record->number);
+    char key[128];
+    decimal time = "", characters, cluster, sum, text_sum;
+    bool text = record->text.length;
     if (record->time != FP_TIME_NONE) snprintf(time, sizeof time, "%" PRId64, record->time);
-    snprintf(characters, sizeof characters, "%" PRIu64, record->characters);
-    snprintf(cluster, sizeof cluster, "%" PRIu64, record->cluster);
-    snprintf(sum, sizeof sum, "%" PRIu64, fp_store_sum_of_record(record));
-    if (record->text.length)
-        snprintf(text_sum, sizeof text_sum, "%" PRIu64, fp_store_sum(record->text, record->number));
-    const fp_string value[FIELDS] = {record->id,
-                                     record->fingerprint,
-                                     fp_string_of(record->says ? "0" : "1"),
-                                     record->title,
-                                     record->url,
-                                     record->source,
-                                     fp_string_of(time),
-                                     fp_string_of(characters),
-                                     fp_string_of(cluster),
-                                     fp_string_of(sum),
-                                     row->keys,
-                                     record->text,
-                                     fp_string_of(text_sum)};
+    const struct {
+        const char *name;
+        fp_string value;
+    } fields[FIELDS] = {
+        {"id", record->id},
+        {"fingerprint", record->fingerprint},
+        {"empty", fp_string_of(record->says ? "0" : "1")},
+        {"title", record->title},
+        {"url", record->url},
+        {"source", record->source},
+        {"time", fp_string_of(time)},
+        {"characters", write_number(characters, record->characters)},
+        {"cluster", write_number(cluster, record->cluster)},
+        {"checksum", write_number(sum, fp_store_sum_of_record(record))},
+        {"keys", row->keys},
+        {"text", record->text},
+        {"text_checksum", text ? write_number(text_sum, fp_store_sum(record->text, record->number)) : (fp_string){0}}};
+    int length = snprintf(key, sizeof key, "%s:r:%" PRIu64, store->address.name, record->number);
     const char *words[2 + 2 * FIELDS] = {"HSET", key};
-    size_t lengths[2 + 2 * FIELDS] = {4, strlen(key)}, count = 2;
+    size_t lengths[2 + 2 * FIELDS] = {4, (size_t)length}, count = 2;
     for (size_t i = 0; i < FIELDS; i++) {
-        if (!value[i].length) continue;
-        words[count] = FIELD[i], lengths[count++] = strlen(FIELD[i]);
-        words[count] = value[i].data, lengths[count++] = value[i].length;
+        if (!fields[i].value.length) continue;
+        words[count] = fields[i].name;
+        lengths[count++] = strlen(fields[i].name);
+        words[count] = fields[i].value.data;
+        lengths[count++] = fields[i].value.length;
     }
     return fp_redis_queue_words(&store->batch, words, lengths, count, error);
 }

@@ -80,7 +80,7 @@ static fp_status note(void *context, const fp_neighbours *pairs, size_t count, f
 static size_t check_join(const world *in, double within, double recall) {
     seen *to = fp_arena_alloc(in->arena, 1, sizeof *to);
     to->in = in;
-    const fp_near_join join = {in->arm, &in->sketches, in->silent, within, recall, note, to, NULL, NULL, 0};
+    const fp_near_join join = {in->arm, &in->sketches, in->silent, within, recall, note, to, NULL, NULL, 0, NULL};
     fp_near_joined joined;
     ASSERT_GOOD(fp_near_join_run(&join, NULL, in->arena, &joined, &test_error));
     size_t pairs = 0, found = 0, missed = 0;
@@ -100,14 +100,14 @@ static size_t check_join(const world *in, double within, double recall) {
 }
 
 static void check_keep(const world *in, double within, const uint32_t *rank, int64_t window) {
-    const fp_near_gathering keeping = {.join = {.arm = in->arm,
-                                                .sketches = &in->sketches,
-                                                .left_out = in->silent,
-                                                .within = within,
-                                                .recall = 1,
-                                                .time = in->time,
-                                                .window = window},
-                                       .rank = rank};
+    const fp_near_join keeping = {.arm = in->arm,
+                                  .sketches = &in->sketches,
+                                  .left_out = in->silent,
+                                  .within = within,
+                                  .recall = 1,
+                                  .time = in->time,
+                                  .window = window,
+                                  .rank = rank};
     fp_kept kept;
     bool keep[TEXTS];
     size_t order[TEXTS], count = 0;
@@ -136,13 +136,13 @@ static void check_keep(const world *in, double within, const uint32_t *rank, int
 }
 
 static void check_clusters(const world *in, double within, int64_t window) {
-    const fp_near_gathering clustering = {.join = {.arm = in->arm,
-                                                   .sketches = &in->sketches,
-                                                   .left_out = in->silent,
-                                                   .within = within,
-                                                   .recall = 1,
-                                                   .time = in->time,
-                                                   .window = window}};
+    const fp_near_join clustering = {.arm = in->arm,
+                                     .sketches = &in->sketches,
+                                     .left_out = in->silent,
+                                     .within = within,
+                                     .recall = 1,
+                                     .time = in->time,
+                                     .window = window};
     fp_clustered made;
     fp_disjoint_sets sets, without;
     ASSERT_GOOD(fp_cluster_texts(&clustering, NULL, in->arena, &made, &test_error));
@@ -207,7 +207,7 @@ static void a_threshold_that_all_pairs_are_within_is_refused(void **state) {
     (void)state;
     world in;
     open_world(&in, "simhash", 9);
-    fp_near_join join = {in.arm, &in.sketches, in.silent, 64, 1, note, NULL, NULL, NULL, 0};
+    fp_near_join join = {in.arm, &in.sketches, in.silent, 64, 1, note, NULL, NULL, NULL, 0, NULL};
     fp_near_joined joined;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     join.within = -1;
