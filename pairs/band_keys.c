@@ -309,23 +309,18 @@ fp_status fp_column_places(const fp_arm *arm, const fp_sketches *sketches, uint6
     return fp_parallel_in(arena, piece_count(&of), make_piece, &of, "keys", progress, error);
 }
 
-static fp_status make_keys_of(keys_of *of, const fp_key_design *design, const fp_progress *progress, fp_arena *arena,
-                              fp_error *error) {
-    if (of->layout->bits) FP_TRY(open_blocks(of, design, arena, error));
-    else FP_TRY(parse_bands(design->text, &of->banding, error));
-    if (!of->masks) {
-        FP_TRY(check_banding(of->layout, of->banding, of->sketches, error));
-        of->tables = of->banding.bands;
-    }
-    if (of->tables != design->tables)
-        return fp_fail(error, FP_ERROR_RANGE, "%s has %zu tables, not %zu", design->text, of->tables, design->tables);
-    return fp_parallel_in(arena, piece_count(of), make_piece, of, "keys", progress, error);
-}
-
 fp_status fp_column_keys(const fp_arm *arm, const fp_key_design *design, const fp_sketches *sketches, uint64_t *keys,
                          const fp_progress *progress, fp_error *error) {
     keys_of of = {.make = make_row, .layout = fp_arm_layout(arm), .sketches = sketches, .keys = keys};
     FP_TRY(fp_sketches_check(arm, sketches, true, error));
     FP_SCRATCH(arena, arm->arena, error);
-    return make_keys_of(&of, design, progress, arena, error);
+    if (of.layout->bits) FP_TRY(open_blocks(&of, design, arena, error));
+    else {
+        FP_TRY(parse_bands(design->text, &of.banding, error));
+        FP_TRY(check_banding(of.layout, of.banding, sketches, error));
+        of.tables = of.banding.bands;
+    }
+    if (of.tables != design->tables)
+        return fp_fail(error, FP_ERROR_RANGE, "%s has %zu tables, not %zu", design->text, of.tables, design->tables);
+    return fp_parallel_in(arena, piece_count(&of), make_piece, &of, "keys", progress, error);
 }

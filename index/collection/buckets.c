@@ -212,7 +212,8 @@ static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_erro
     for (size_t i = 0; i < count; i++) {
         memcpy(entry, bytes.data + i * of->words * sizeof *entry, of->words * sizeof *entry);
         memcpy(&number, bytes.data + count * of->words * sizeof *entry + i * NUMBER, NUMBER);
-        if (to->gone(to->context, number) || fp_key_bits_of(of->prefixes + table, entry) != bucket) continue;
+        bool gone = to->gone && to->gone(to->context, number);
+        if (gone || fp_key_bits_of(of->prefixes + table, entry) != bucket) continue;
         to->sums[table] += fp_bucket_entry_sum(entry, of->words, number);
         to->counts[table]++;
     }

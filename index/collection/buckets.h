@@ -65,7 +65,7 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
                            uint64_t *bytes, fp_error *error);
 
 /* A sum over the entries of each table, whatever their order: sums[table_count], counts[table_count], but for numbers
- * that `gone` is true of. Reads and checks every row: FP_ERROR_SYNTAX where one is damaged or missing. */
+ * that `gone` (may be NULL) is true of. Reads and checks every row: FP_ERROR_SYNTAX where one is damaged or missing. */
 uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number);
 fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
                          uint64_t *sums, uint64_t *counts, fp_error *error);

@@ -178,7 +178,6 @@ double fp_collection_threshold(const fp_collection *collection) { return collect
 bool fp_collection_keeps_texts(const fp_collection *collection) { return collection->keeps_texts; }
 fp_string fp_collection_choice(const fp_collection *collection) { return collection->choice; }
 fp_records *fp_collection_records(fp_collection *collection) { return collection->records; }
-const char *fp_collection_caution(const fp_collection *collection) { return fp_records_caution(collection->records); }
 
 /* ---- Writing ---- */
 
@@ -255,7 +254,8 @@ fp_status fp_collection_existing(fp_collection *collection, const fp_record *rec
     return FP_OK;
 }
 
-fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error) {
+fp_status fp_collection_set_gone(void *of, uint64_t number, fp_error *error) {
+    fp_collection *collection = of;
     size_t word = number / 64;
     if (word >= collection->gone_words) {
         size_t words = 2 * word + 64;

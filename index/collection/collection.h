@@ -51,8 +51,6 @@ double fp_collection_threshold(const fp_collection *collection);
 bool fp_collection_keeps_texts(const fp_collection *collection);
 fp_string fp_collection_choice(const fp_collection *collection);
 fp_records *fp_collection_records(fp_collection *collection);
-/* What the user must know of its store, in one sentence, or NULL. */
-const char *fp_collection_caution(const fp_collection *collection);
 
 /* How look-ups go. */
 typedef struct fp_collection_state {

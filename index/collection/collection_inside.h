@@ -49,9 +49,8 @@ struct fp_collection {
 static inline bool fp_collection_is_gone(const fp_collection *collection, uint64_t number) {
     return number / 64 < collection->gone_words && collection->gone[number / 64] >> number % 64 & 1;
 }
-fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error);
-fp_status fp_collection_note_gone(void *collection, uint64_t number,
-                                  fp_error *error); /* the same, of fp_visit_number */
+/* As fp_visit_number. */
+fp_status fp_collection_set_gone(void *collection, uint64_t number, fp_error *error);
 
 /* The kind of its tables, which has to be known before they are opened. */
 void fp_collection_choose_kind(fp_collection *collection);

@@ -322,9 +322,10 @@ typedef struct ranked {
 
 FP_COMPARES(by_distance, ranked, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->near.number, b->near.number));
 
-static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_near *found, size_t count,
-                      fp_arena *scratch, double *distance, fp_error *error) {
+fp_status fp_collection_rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_near *found, size_t count,
+                             double *distance, fp_error *error) {
     size_t bytes = arm->instance.layout.stored;
+    FP_SCRATCH(scratch, in->arena, error);
     unsigned char *stored = FP_NEED(fp_arena_raw(scratch, count, bytes), error);
     ranked *each = FP_NEED(fp_arena_raw(scratch, count, sizeof *each), error);
     for (size_t i = 0; i < count; i++) {
@@ -342,10 +343,4 @@ static fp_status rank(fp_collection *in, const fp_arm *arm, fp_sketch query, fp_
     if (count) qsort(each, count, sizeof *each, by_distance);
     for (size_t i = 0; i < count; i++) found[i] = each[i].near, distance[i] = each[i].distance;
     return FP_OK;
-}
-
-fp_status fp_collection_rank(fp_collection *collection, const fp_arm *arm, fp_sketch query, fp_near *found,
-                             size_t count, double *distance, fp_error *error) {
-    FP_SCRATCH(scratch, collection->arena, error);
-    return rank(collection, arm, query, found, count, scratch, distance, error);
 }

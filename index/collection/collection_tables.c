@@ -97,10 +97,6 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_collection_note_gone(void *collection, uint64_t number, fp_error *error) {
-    return fp_collection_set_gone(collection, number, error);
-}
-
 static fp_status take_recent(void *context, const fp_record *record, fp_error *error) {
     fp_collection *in = context;
     if (record->says) return fp_sketch_list_add(&in->recent, (uint32_t)record->number, record->fingerprint, error);
@@ -114,7 +110,7 @@ fp_status fp_collection_load(fp_collection *in, fp_error *error) {
     in->has_read = false;
     in->silent = 0;
     FP_TRY(open_tables(in, error));
-    FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, fp_collection_note_gone, in, error));
+    FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, fp_collection_set_gone, in, error));
     return fp_records_each(in->records, in->through, false, take_recent, in, error);
 }
 

@@ -151,27 +151,20 @@ static fp_status list_matches(fp_text_index *index, const fp_nears *answers, siz
     return FP_OK;
 }
 
-static fp_status search_in(fp_text_index *index, const fp_text_column *texts, double within, size_t most,
-                           fp_arena *scratch, fp_nears **answers, size_t *bad, const fp_progress *progress,
-                           fp_error *error) {
-    fp_sketches sketches;
-    const fp_arm *arm = fp_collection_arm(index->collection);
-    FP_TRY(fp_column_sketches(&arm, 1, texts, NULL, scratch, &sketches, bad, progress, error));
-    fp_sketch *queries = FP_NEED(fp_arena_raw(scratch, texts->count, sizeof *queries), error);
-    *answers = FP_NEED(fp_arena_alloc(scratch, texts->count, sizeof **answers), error);
-    for (size_t i = 0; i < texts->count; i++) queries[i] = fp_sketches_at(&sketches, i);
-    return fp_collection_near_each(index->collection, queries, texts->count, within, most, progress, scratch, *answers,
-                                   error);
-}
-
 fp_status fp_text_index_search(fp_text_index *index, const fp_text_column *texts, double within, size_t most,
                                fp_arena *out, const fp_text_match **matches, size_t *count, size_t *bad,
                                const fp_progress *progress, fp_error *error) {
-    fp_nears *answers = NULL;
+    const fp_arm *arm = fp_collection_arm(index->collection);
+    fp_sketches sketches;
     *count = 0;
     *matches = NULL;
     FP_SCRATCH(scratch, out, error);
-    FP_TRY(search_in(index, texts, within, most, scratch, &answers, bad, progress, error));
+    FP_TRY(fp_column_sketches(&arm, 1, texts, NULL, scratch, &sketches, bad, progress, error));
+    fp_sketch *queries = FP_NEED(fp_arena_raw(scratch, texts->count, sizeof *queries), error);
+    fp_nears *answers = FP_NEED(fp_arena_alloc(scratch, texts->count, sizeof *answers), error);
+    for (size_t i = 0; i < texts->count; i++) queries[i] = fp_sketches_at(&sketches, i);
+    FP_TRY(fp_collection_near_each(index->collection, queries, texts->count, within, most, progress, scratch, answers,
+                                   error));
     return list_matches(index, answers, texts->count, out, matches, count, error);
 }
 

@@ -110,34 +110,10 @@ fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *err
     return FP_OK;
 }
 
-/* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
-static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
-    if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || !bytes->length) return FP_OK;
-    char *copy = FP_NEED(fp_arena_raw(arena, bytes->length, 1), error);
-    bytes->data = memcpy(copy, bytes->data, bytes->length);
-    return FP_OK;
-}
-
-struct each_record {
-    fp_arena *arena; /* of one record */
-    fp_visit_record visit;
-    void *context;
-};
-
-static fp_status visit_aligned(void *context, const fp_record *record, fp_error *error) {
-    struct each_record *each = context;
-    fp_record aligned = *record;
-    fp_arena_reset(each->arena);
-    FP_TRY(align(&aligned.fingerprint, each->arena, error));
-    return each->visit(each->context, &aligned, error);
-}
-
 fp_status fp_records_each(fp_records *records, uint64_t from, bool text, fp_visit_record visit, void *context,
                           fp_error *error) {
     FP_TRY(outside(records, error));
-    FP_SCRATCH(scratch, records->like, error);
-    struct each_record each = {scratch, visit, context};
-    return records->engine->each(records->store, from, text, visit_aligned, &each, error);
+    return records->engine->each(records->store, from, text, visit, context, error);
 }
 
 fp_status fp_records_each_match(fp_records *records, uint64_t from, fp_visit_match visit, void *context,
@@ -158,11 +134,7 @@ fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
         return FAIL(records, error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists");
-    fp_string *found;
-    FP_TRY(records->engine->near(records->store, keys, key_count, arena, numbers, &found, count, error));
-    for (size_t i = 0; i < *count; i++) FP_TRY(align(found + i, arena, error));
-    *fingerprints = found;
-    return FP_OK;
+    return records->engine->near(records->store, keys, key_count, arena, numbers, fingerprints, count, error);
 }
 
 /* ---- Transactions ---- */

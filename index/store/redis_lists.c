@@ -71,7 +71,7 @@ static fp_status take_pending(const fp_redis *store, struct near *near, fp_error
 FP_COMPARES(by_number, listed, FP_ORDER(a->number, b->number));
 
 fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        fp_string **fingerprints, size_t *count, fp_error *error) {
+                        const fp_string **fingerprints, size_t *count, fp_error *error) {
     fp_redis *store = opened;
     struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
     FP_TRY(fp_redis_try(store, ask_lists, &near, error));
@@ -190,27 +190,22 @@ static fp_status check_deleted(void *check, uint64_t number, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status check_all(struct check *check, fp_error *error) {
-    for (uint64_t number = 1; number < check->all.said.count.next; number++) FP_TRY(check_row(check, number, error));
-    FP_TRY(check_id_count(check, error));
-    FP_TRY(fp_redis_each_match(check->store, 0, check_match, &check->all, error));
-    FP_TRY(fp_redis_each_deleted(check->store, 0, check_deleted, &check->all, error));
-    FP_TRY(check_lists(check, error));
-    if (check->entries > check->keys || (!check->all.said.count.cut && check->entries < check->keys))
-        fp_store_problem(check->all.tell, "the lists of keys have %llu entries, and records have %llu keys",
-                         (unsigned long long)check->entries, (unsigned long long)check->keys);
-    return FP_OK;
-}
-
 fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state said;
     FP_SCRATCH(arena, store->like, error);
+    FP_SCRATCH(numbers, store->like, error);
     struct check check = {.store = store, .arena = arena};
     FP_TRY(fp_redis_state_now(store, &said, error));
-    FP_SCRATCH(numbers, store->like, error);
     FP_TRY(fp_store_check_begin(&check.all, &said.store, tell, numbers, error));
-    FP_TRY(check_all(&check, error));
+    for (uint64_t number = 1; number < check.all.said.count.next; number++) FP_TRY(check_row(&check, number, error));
+    FP_TRY(check_id_count(&check, error));
+    FP_TRY(fp_redis_each_match(store, 0, check_match, &check.all, error));
+    FP_TRY(fp_redis_each_deleted(store, 0, check_deleted, &check.all, error));
+    FP_TRY(check_lists(&check, error));
+    if (check.entries > check.keys || (!check.all.said.count.cut && check.entries < check.keys))
+        fp_store_problem(tell, "the lists of keys have %" PRIu64 " entries, and records have %" PRIu64 " keys",
+                         check.entries, check.keys);
     fp_store_check_end(&check.all);
     return FP_OK;
 }

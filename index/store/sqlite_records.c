@@ -123,10 +123,13 @@ static fp_status sqlite_each(void *opened, uint64_t from, bool text, fp_visit_re
                              fp_error *error) {
     fp_sqlite *store = opened;
     fp_record record;
+    FP_SCRATCH(scratch, store->like, error);
     FP_SQLITE_OWN_STATEMENT(row, store, text ? RECORDS_WITH_TEXTS : RECORDS, error);
     bind_number(row, 1, from);
     while (FP_SQLITE_NEXT(store, row, error)) {
         FP_TRY(record_of(store, row, text, &record, error));
+        fp_arena_reset(scratch);
+        record.fingerprint.data = FP_NEED(fp_string_copy(scratch, record.fingerprint), error);
         FP_TRY(visit(context, &record, error));
     }
     return FP_OK;

@@ -24,7 +24,7 @@ typedef struct fp_store_tell {
 } fp_store_tell;
 
 /* What is read inside a transaction is what it holds so far. `each`, `each_match`, `each_deleted` and `check` are not
- * called inside one. Errors name the address. */
+ * called inside one. Fingerprints are aligned to 8: they are read as numbers. Errors name the address. */
 typedef struct fp_store_engine {
     fp_status (*open)(const char *address, fp_records_mode mode, const fp_arena *like, void **store, fp_error *error);
     void (*close)(void *store);
@@ -60,7 +60,7 @@ typedef struct fp_store_engine {
 
     /* By ascending number, each once. NULL: it keeps no key lists. */
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                      fp_string **fingerprints, size_t *count, fp_error *error);
+                      const fp_string **fingerprints, size_t *count, fp_error *error);
 
     /* Pieces of tables; NULL: it keeps none. */
     fp_status (*each_piece)(void *store, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,

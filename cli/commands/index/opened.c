@@ -12,7 +12,7 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
     const fp_extensions extensions = {.size = sizeof extensions, .algorithms = plugins};
     if (fp_collection_open(address, writes, &extensions, arena, collection, &error) != FP_OK)
         return fp_cli_fail(&error);
-    const char *caution = fp_collection_caution(*collection);
+    const char *caution = fp_records_caution(fp_collection_records(*collection));
     if (caution) fprintf(stderr, "fplab: %s\n", caution);
     return -1;
 }
