@@ -80,7 +80,13 @@ static fp_status note(void *context, const fp_neighbours *pairs, size_t count, f
 static size_t check_join(const world *in, double within, double recall) {
     seen *to = fp_arena_alloc(in->arena, 1, sizeof *to);
     to->in = in;
-    const fp_near_join join = {in->arm, &in->sketches, in->silent, within, recall, note, to, NULL, NULL, 0, NULL};
+    const fp_near_join join = {.arm = in->arm,
+                               .sketches = &in->sketches,
+                               .left_out = in->silent,
+                               .within = within,
+                               .recall = recall,
+                               .take = note,
+                               .context = to};
     fp_near_joined joined;
     ASSERT_GOOD(fp_near_join_run(&join, NULL, in->arena, &joined, &test_error));
     size_t pairs = 0, found = 0, missed = 0;
@@ -207,15 +213,17 @@ static void a_threshold_that_all_pairs_are_within_is_refused(void **state) {
     (void)state;
     world in;
     open_world(&in, "simhash", 9);
-    fp_near_join join = {in.arm, &in.sketches, in.silent, 64, 1, note, NULL, NULL, NULL, 0, NULL};
+    fp_near_join join = {
+        .arm = in.arm, .sketches = &in.sketches, .left_out = in.silent, .within = 64, .recall = 1, .take = note};
     fp_near_joined joined;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     join.within = -1;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     fp_arena_free(in.arena);
     open_world(&in, "cosine", 9);
-    join = (fp_near_join){in.arm, &in.sketches, in.silent, in.arm->instance.layout.maximum / 2, 1, note, NULL,
-                          NULL,   NULL,         0};
+    join.arm = in.arm;
+    join.left_out = in.silent;
+    join.within = in.arm->instance.layout.maximum / 2;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     fp_arena_free(in.arena);
 }
