@@ -29,6 +29,8 @@ fp_status fp_library_load(fp_library library, fp_error *error) { return (void)li
 #include <sqlite3.h>
 #include <stdarg.h>
 
+typedef __typeof__(redisFormatCommandArgv(NULL, 0, NULL, NULL)) format_length; /* which differs between versions */
+
 /* F(return, type, name, parameters, arguments); no `return` where the type is void. */
 #define SQLITE(F)                                                                                                      \
     F(return, int, sqlite3_bind_blob, (sqlite3_stmt * a, int b, const void *c, int d, void (*e)(void *)),              \
@@ -67,18 +69,18 @@ fp_status fp_library_load(fp_library library, fp_error *error) { return (void)li
             (a, b, c, d))                                                                                              \
     F(return, int, sqlite3_step, (sqlite3_stmt * a), (a))                                                              \
     F(return, int, sqlite3_system_errno, (sqlite3 * a), (a))
-#define HIREDIS(F)                                                                                                   \
-    F(, void, freeReplyObject, (void *a), (a))                                                                       \
-    F(return, int, redisAppendFormattedCommand, (redisContext * a, const char *b, size_t c), (a, b, c))              \
-    F(return, int, redisBufferRead, (redisContext * a), (a))                                                         \
-    F(return, int, redisBufferWrite, (redisContext * a, int *b), (a, b))                                             \
-    F(return, redisContext *, redisConnectWithTimeout, (const char *a, int b, const struct timeval c), (a, b, c))    \
-    F(return, int, redisEnableKeepAlive, (redisContext * a), (a))                                                    \
-    F(return, int, redisFormatCommandArgv, (char **a, int b, const char **c, const size_t *d), (a, b, c, d))         \
-    F(, void, redisFree, (redisContext * a), (a))                                                                    \
-    F(, void, redisFreeCommand, (char *a), (a))                                                                      \
-    F(return, int, redisReaderGetReply, (redisReader * a, void **b), (a, b))                                         \
-    F(return, int, redisSetTimeout, (redisContext * a, const struct timeval b), (a, b))                              \
+#define HIREDIS(F)                                                                                                     \
+    F(, void, freeReplyObject, (void *a), (a))                                                                         \
+    F(return, int, redisAppendFormattedCommand, (redisContext * a, const char *b, size_t c), (a, b, c))                \
+    F(return, int, redisBufferRead, (redisContext * a), (a))                                                           \
+    F(return, int, redisBufferWrite, (redisContext * a, int *b), (a, b))                                               \
+    F(return, redisContext *, redisConnectWithTimeout, (const char *a, int b, const struct timeval c), (a, b, c))      \
+    F(return, int, redisEnableKeepAlive, (redisContext * a), (a))                                                      \
+    F(return, format_length, redisFormatCommandArgv, (char **a, int b, const char **c, const size_t *d), (a, b, c, d)) \
+    F(, void, redisFree, (redisContext * a), (a))                                                                      \
+    F(, void, redisFreeCommand, (char *a), (a))                                                                        \
+    F(return, int, redisReaderGetReply, (redisReader * a, void **b), (a, b))                                           \
+    F(return, int, redisSetTimeout, (redisContext * a, const struct timeval b), (a, b))                                \
     F(return, int, redisvFormatCommand, (char **a, const char *b, va_list c), (a, b, c))
 
 #define CALL(back, type, name, parameters, arguments) \

@@ -166,27 +166,21 @@ static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t co
     return FP_OK;
 }
 
-static fp_status join_bands(joining *it, size_t bands, const fp_arenas *arenas, const fp_progress *progress,
-                            fp_error *error) {
-    static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
-    const fp_progress silent = fp_progress_silent(progress);
-    for (it->band = 0; it->band < bands; it->band++) {
-        const fp_block_source source = {it->keys + it->band * it->count, NULL, it->count};
-        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, it, arenas, &silent, error));
-        if (progress && progress->report) progress->report(progress->context, "pairs", it->band + 1, bands);
-    }
-    return FP_OK;
-}
-
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
                         fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error) {
+    static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
+    const fp_progress silent = fp_progress_silent(progress);
     joining it = {.count = sketches->count, .tell = tell, .context = context};
     FP_TRY(check_banding(layout, banding, sketches, error));
     FP_SCRATCH(scratch, arenas->each[0], error);
     it.keys = FP_NEED(fp_arena_raw(scratch, sketches->count * banding.bands, sizeof *it.keys), error);
     FP_TRY(fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error));
-    FP_TRY(join_bands(&it, banding.bands, arenas, progress, error));
+    for (; it.band < banding.bands; it.band++) {
+        const fp_block_source source = {it.keys + it.band * it.count, NULL, it.count};
+        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, &it, arenas, &silent, error));
+        if (progress && progress->report) progress->report(progress->context, "pairs", it.band + 1, banding.bands);
+    }
     if (candidates) *candidates = it.told;
     return FP_OK;
 }

@@ -10,15 +10,6 @@
 
 /* ---- What goes in ---- */
 
-static fp_status check_numbers(const fp_block_source *source, fp_error *error) {
-    const uint32_t *numbers = source->numbers;
-    for (size_t i = 1; numbers && i < source->count; i++)
-        if (numbers[i] <= numbers[i - 1])
-            return fp_fail(error, FP_ERROR_RANGE, "the numbers of fingerprints must ascend: %u is followed by %u",
-                           numbers[i - 1], numbers[i]);
-    return FP_OK;
-}
-
 fp_status fp_block_source_check(const fp_block_design *design, const fp_block_source *source, fp_error *error) {
     FP_TRY(fp_block_design_check(design, error));
     if (source->count >= UINT32_MAX)
@@ -28,7 +19,12 @@ fp_status fp_block_source_check(const fp_block_design *design, const fp_block_so
     for (size_t i = 0; beyond && i < source->count; i++)
         if (source->fingerprints[(i + 1) * words - 1] & beyond)
             return fp_fail(error, FP_ERROR_RANGE, "fingerprint %zu has bits beyond its %u", i, design->bits);
-    return check_numbers(source, error);
+    const uint32_t *numbers = source->numbers;
+    for (size_t i = 1; numbers && i < source->count; i++)
+        if (numbers[i] <= numbers[i - 1])
+            return fp_fail(error, FP_ERROR_RANGE, "the numbers of fingerprints must ascend: %u is followed by %u",
+                           numbers[i - 1], numbers[i]);
+    return FP_OK;
 }
 
 fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
@@ -155,23 +151,13 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     return flush(in, told, error);
 }
 
-static fp_status join_tables(join *in, const fp_block_source *source, size_t table_count, const fp_arenas *arenas,
-                             fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
-    const fp_progress silent = fp_progress_silent(progress);
-    for (in->table = 0; in->table < table_count; in->table++) {
-        FP_TRY(fp_block_group_by(grouping, in->prefixes + in->table, &in->of, error));
-        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
-        if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
-    }
-    return FP_OK;
-}
-
 fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t table_count;
     unsigned most = 0;
     fp_key_bits *prefixes;
     fp_block_grouping *grouping;
+    const fp_progress silent = fp_progress_silent(progress);
     FP_TRY(fp_block_source_check(design, source, error));
     FP_SCRATCH(arena, arenas->each[0], error);
     FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
@@ -186,7 +172,12 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
                .context = context,
                .progress = progress};
     FP_TRY(fp_block_grouping_open(source, in.words, most, arenas, arena, &grouping, error));
-    return join_tables(&in, source, table_count, arenas, grouping, progress, error);
+    for (; in.table < table_count; in.table++) {
+        FP_TRY(fp_block_group_by(grouping, prefixes + in.table, &in.of, error));
+        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, &in, "pairs", &silent, error));
+        if (progress && progress->report) progress->report(progress->context, "pairs", in.table + 1, table_count);
+    }
+    return FP_OK;
 }
 
 /* ----

@@ -156,24 +156,18 @@ static fp_status count_record(void *context, const fp_record *record, fp_error *
 
 FP_COMPARES(by_size, fp_collection_cluster_size, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number));
 
-static fp_status count_all(fp_collection *collection, fp_arena *arena, counting *to, fp_records_count *counted,
-                           fp_error *error) {
-    *to = (counting){.collection = collection};
-    FP_TRY(fp_records_counted(collection->records, counted, error));
-    to->of = FP_NEED(fp_arena_alloc(arena, counted->next, sizeof *to->of), error);
-    to->size = FP_NEED(fp_arena_alloc(arena, counted->next, sizeof *to->size), error);
-    return fp_records_each(collection->records, 0, false, count_record, to, error);
-}
-
 fp_status fp_collection_clusters(fp_collection *collection, fp_arena *arena, fp_collection_cluster_size **list,
                                  size_t *count, fp_error *error) {
     fp_records_count counted;
-    counting sizes;
+    counting to = {.collection = collection};
     *count = 0;
-    FP_TRY(count_all(collection, arena, &sizes, &counted, error));
+    FP_TRY(fp_records_counted(collection->records, &counted, error));
+    to.of = FP_NEED(fp_arena_alloc(arena, counted.next, sizeof *to.of), error);
+    to.size = FP_NEED(fp_arena_alloc(arena, counted.next, sizeof *to.size), error);
+    FP_TRY(fp_records_each(collection->records, 0, false, count_record, &to, error));
     *list = FP_NEED(fp_arena_raw(arena, counted.records, sizeof **list), error);
     for (uint64_t n = 0; n < counted.next; n++)
-        if (sizes.size[n] > 1) (*list)[(*count)++] = (fp_collection_cluster_size){(uint32_t)n, sizes.size[n]};
+        if (to.size[n] > 1) (*list)[(*count)++] = (fp_collection_cluster_size){(uint32_t)n, to.size[n]};
     if (*count) qsort(*list, *count, sizeof **list, by_size);
     return FP_OK;
 }

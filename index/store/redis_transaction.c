@@ -60,7 +60,7 @@ fp_status fp_redis_queue(fp_redis_batch *batch, fp_error *error, const char *for
 fp_status fp_redis_queue_words(fp_redis_batch *batch, const char **words, const size_t *lengths, size_t count,
                                fp_error *error) {
     char *made;
-    int length = redisFormatCommandArgv(&made, (int)count, words, lengths);
+    long long length = redisFormatCommandArgv(&made, (int)count, words, lengths);
     return length < 0 ? fp_no_memory(error) : keep_command(batch, (fp_redis_command){made, (size_t)length}, error);
 }
 
