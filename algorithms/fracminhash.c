@@ -31,8 +31,8 @@ static const fp_parameter PARAMETERS[] = {
     {"measure", FP_CHOICE, "",
      "resemblance |A∩B|/|A∪B|, overlap |A∩B|/min(|A|, |B|), or containment, the mean of |A∩B|/|A| and |A∩B|/|B|",
      "resemblance", 0, 0, MEASURES, offsetof(fracminhash_parameters, measure)},
-    {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest",
-     0, 0, EMPTIES, offsetof(fracminhash_parameters, empty)},
+    {"empty", FP_CHOICE, "", "a text with no hash below the limit keeps its smallest one, or none", "smallest", 0, 0,
+     EMPTIES, offsetof(fracminhash_parameters, empty)},
     FP_SEED_PARAMETER("seed of the hash function", fracminhash_parameters, seed),
     {0},
 };
@@ -127,7 +127,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "fingerprint");
     fp_explain_line(to, "%zu of %zu features are kept.", count, features->count);
     if (count && words[1] > limit_of(parameters))
-        fp_explain_line(to, "None is below the limit; the smallest stands for the set.");
+        fp_explain_line(to, "None is below the limit; the smallest represents the set.");
     return FP_OK;
 }
 

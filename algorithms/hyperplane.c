@@ -74,7 +74,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "directions");
     fp_explain_line(
         to,
-        "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
+        "The coordinate of a term in each of %zu directions is generated from its hash and the seed, so that no "
         "matrix is stored.",
         fp_signs_bits(self));
     fp_explain_table(to, "term|>weight|coordinates");

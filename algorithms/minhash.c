@@ -22,7 +22,7 @@ typedef struct minhash_parameters {
 static const fp_parameter PARAMETERS[] = {
     FP_SIGNATURE_ROWS(fp_signature),
     {"query", FP_CHOICE, "",
-     "what a query knows of its slots: what is stored of them, or their two smallest values, which are not stored; "
+     "a query's slots: as stored, or with their two smallest values, which are not stored; "
      "distances of two texts are the mean of both directions",
      "bits", 0, 0, fp_query_names, offsetof(minhash_parameters, query)},
     {0},

@@ -23,7 +23,7 @@ static const fp_parameter PARAMETERS[] = {
     {"file", FP_FILE, "", "pairs and their numbers: id_a, id_b, number, tab-separated, without a header", "", 0, 0,
      NULL, offsetof(scores_parameters, file)},
     {"kind", FP_CHOICE, "",
-     "what the numbers are: distances as they stand, similarities s from 0 to 1 (the distance is 64(1 - s)), or "
+     "what the numbers are: distances as given, similarities s from 0 to 1 (the distance is 64(1 - s)), or "
      "cosines (64 arccos(s)/pi)",
      "distance", 0, 0, KINDS, offsetof(scores_parameters, kind)},
     {"maximum", FP_REAL, "", "kind=distance: the largest distance there can be", "64", 1e-9, 1e9, NULL,

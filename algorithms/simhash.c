@@ -41,8 +41,8 @@ static const fp_parameter PARAMETERS[] = {
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
      "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
-    FP_SEED_PARAMETER("draw of the hyperplanes: 0 takes the bits of the term hashes as they are, others mix them",
-                      simhash_parameters, seed),
+    FP_SEED_PARAMETER("hash seed: 0 takes the bits of the term hashes as they are, others mix them", simhash_parameters,
+                      seed),
     {0},
 };
 

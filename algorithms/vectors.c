@@ -68,7 +68,7 @@ static fp_status take_id(known_vectors *to, size_t row, fp_string id, fp_error *
     uint32_t other = fp_map_get(&to->rows, hash);
     if (fp_utf8_check(id) < id.length) return fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
     if (other != FP_MAP_NONE && fp_string_equal(to->id[other], id))
-        return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands in line %u, too",
+        return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s, also on line %u",
                        id.length < 100 ? (int)id.length : 100, id.data, other + 1);
     if (other != FP_MAP_NONE)
         return fp_fail(error, FP_ERROR_DUPLICATE, "this id and that in line %u have the same hash", other + 1);

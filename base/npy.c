@@ -98,7 +98,7 @@ static fp_status check_header(fp_string text, header *found, fp_error *error) {
         return fp_fail(error, FP_ERROR_SYNTAX, "the dtype is '%.*s'; vectors are '<f4' (float32, little-endian)",
                        found->descr.length < 40 ? (int)found->descr.length : 40, found->descr.data);
     if (!fp_string_equal(found->order, fp_string_of("False")))
-        return fp_fail(error, FP_ERROR_SYNTAX, "fortran_order is %.*s; vectors stand row after row (False)",
+        return fp_fail(error, FP_ERROR_SYNTAX, "fortran_order is %.*s; vectors must be in row order (False)",
                        (int)found->order.length, found->order.data);
     if (found->dimensions != 2)
         return fp_fail(error, FP_ERROR_SYNTAX, "the array has %zu dimension%s; vectors are the rows of 2",

@@ -293,7 +293,7 @@ fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, 
     size_t valid = fp_utf8_check(text);
     if (valid < text.length) return FAIL(&in, text.data + valid, FP_ERROR_ENCODING, "invalid UTF-8");
     if (fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
-        return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) stands before the value");
+        return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) precedes the value");
     fp_json *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(parse_value(&in, made));
     skip_space(&in);

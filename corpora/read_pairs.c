@@ -49,7 +49,7 @@ static fp_status parse_pair(fp_corpus_reading *in, const char *start, fp_string 
     fp_status status;
     while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
     if (line.data == start && fp_string_begins(line, fp_string_of(FP_BYTE_ORDER_MARK)))
-        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) precedes the first id");
     else if (count < 3 || rest.data)
         status =
             fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b, label and an optional kind, separated by tabs");

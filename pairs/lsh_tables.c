@@ -319,7 +319,7 @@ fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh
     size_t places = fp_lsh_places(layout);
     *form = (fp_lsh_form){.kind = spec->kind, .places = (unsigned)places};
     if (places == 0 || places > UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots that are counted one by one");
+        return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots whose distance is a count");
     return spec->kind == FP_LSH_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
 }
 

@@ -444,8 +444,8 @@ fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out
     *out = arm;
     if ((arm->instance.layout.stored > 0) == two) return FP_OK;
     if (!row || row->type != FP_CHOICE || !row->choices[1])
-        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter " FP_ARM_QUERY ": its queries are what is stored",
-                       algorithm->name);
+        return fp_fail(error, FP_ERROR_UNKNOWN,
+                       "%s has no parameter " FP_ARM_QUERY ": its queries are fingerprints as stored", algorithm->name);
     FP_TRY(with_value(arm, row, row->choices[two], arena, out, error));
     return fp_arm_write_canonical(*out, error);
 }

@@ -190,12 +190,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --threshold", "N"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"real", 0, FP_TAKES_FLAG(&with.real),
-         "order by what the text says beyond its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
+         "order by the query's real values instead of its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
          NULL},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
-         "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
-         "HOW"},
+         "alignment[:SHARE]: only texts that contain that share of the query in common passages (default: 0.5)", "HOW"},
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
@@ -222,28 +221,28 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_query = {
     .name = "query",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
-    .summary = "look texts up in a collection: which are near-duplicates of them",
+    .summary = "look up texts in a collection: print their near-duplicates",
     .details = "Prints a row for each text of the COLLECTION (`fplab index`) within the threshold of a text of the\n"
-               "INPUTs, the nearest first: its id, the distance, what that says of the texts on the algorithm's\n"
-               "own measure, its cluster, time, title and url. Answers come as the texts come.\n"
+               "INPUTs, the nearest first: its id, the distance, the estimated similarity on the algorithm's own\n"
+               "measure, its cluster, time, title and url. Answers are printed as texts are read.\n"
                "\n"
-               "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast;\n"
-               "beyond it, and where fewer than N are within it, every fingerprint is looked at. Told is how\n"
-               "sure a text at that distance is found: always, but for signatures (minhash) up to the threshold.\n"
+               "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast; beyond\n"
+               "it, and if fewer than N are within it, every fingerprint is compared. Prints the probability that a\n"
+               "text at that distance is found: 1, except for signatures (minhash) up to the threshold.\n"
                "\n"
-               "--real (and without it, an arm with query=real) orders what the fingerprints find by the text's\n"
-               "own sums, or values of slots, against what is stored: the column real, in the same unit, and the\n"
-               "similarity of it. The threshold is one of what is stored. With --top N the 10·N nearest (at least\n"
-               "100) are ordered.\n"
+               "--real (the default of an arm with query=real) orders the texts that the fingerprints find by the\n"
+               "query's own sums, or values of slots, against the stored fingerprint: the column real, in the same\n"
+               "unit, and the similarity of it. The threshold applies to the stored fingerprints. With --top N the\n"
+               "10·N nearest (at least 100) are ordered.\n"
                "\n"
                "With --fingerprints the lines of the INPUTs are fingerprints of the collection's width, alone or\n"
-               "behind an id and a tab, with or without a header line.\n"
+               "after an id and a tab, with or without a header line.\n"
                "\n"
-               "--sources finds the texts that a text was copied from, a fifth of it or a whole: its granules are\n"
-               "put to the vote, what chance explains is cut off, and the rest is aligned with the text. Told are\n"
-               "the share of the text that stands in common passages, their places (characters of the text = of\n"
-               "the source), and which granules were met. The collection keeps its texts (index build\n"
-               "--keep-texts), and its arm has granules: winnowing, jaccard, sentences, pinyin:granule=16.",
+               "--sources finds the texts that a text was copied from, in part or whole: its granules vote for\n"
+               "texts, votes that chance explains are cut off, and the remaining texts are aligned. Prints the share\n"
+               "of the text in common passages, their places (characters of the text = of the source), and the\n"
+               "granules in common. The collection keeps its texts (index build --keep-texts), and its arm has\n"
+               "granules: winnowing, jaccard, sentences, pinyin:granule=16.",
     .examples = "  fplab query news.fp today.jsonl\n"
                 "  fplab query news.fp --text '直击儿科急诊现状忙碌不止 儿科接诊进行时' --top 3\n"
                 "  tail -f titles.txt | fplab query titles.fp --format json\n"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define FREQUENCIES                                                                                                \
-    "how often characters stand in the corpus itself; where it has no other one, the word frequencies of jieba's " \
+    "how often characters occur in the corpus itself; where it has no other one, the word frequencies of jieba's " \
     "dictionary (python3-jieba)"
 
 static const fp_corruption_kind kinds[] = {

@@ -180,7 +180,8 @@ static fp_status take(listing *to, FTS *tree, FTSENT *file, fp_error *error) {
     switch (file->fts_info) {
     case FTS_F: return is_wanted(to, file) ? add(to, file, NULL, error) : FP_OK;
     case FTS_DC: /* what it leads to is listed already: with a pattern nothing is missing */
-        return to->glob ? FP_OK : add(to, file, "a symbolic link that leads back to a directory it stands in", error);
+        return to->glob ? FP_OK
+                        : add(to, file, "a symbolic link that leads back to a directory that contains it", error);
     case FTS_SLNONE: return is_wanted(to, file) ? add(to, file, "a symbolic link that leads nowhere", error) : FP_OK;
     case FTS_DNR:
     case FTS_ERR:

@@ -319,7 +319,7 @@ const fp_form fp_form_text = {
 
 const fp_form fp_form_html = {
     .name = "html",
-    .summary = "a file is a page, without menus, links, footers and what else stands around the article",
+    .summary = "a file is a page, without menus, links, footers and other text around the article",
     .endings = " .html .htm .xhtml ",
     .alone = true,
     .read = read_html,

@@ -285,7 +285,7 @@ static fp_status check_tables(checking *to, fp_error *error) {
     for (size_t t = 0; t < tables->table_count; t++) {
         if (to->found_sums[t] == to->sums[t] && to->found_counts[t] == to->counts[t]) continue;
         snprintf(line, sizeof line,
-                 "table %zu does not hold what the records say: %llu entries for %llu; `fplab index merge` makes the "
+                 "table %zu does not match the records: %llu entries for %llu; `fplab index merge` makes the "
                  "tables again",
                  t, (unsigned long long)to->found_counts[t], (unsigned long long)to->counts[t]);
         complain(to, line);

@@ -402,7 +402,7 @@ static void check_missing(fp_store_check *check) {
 
 static void compare(fp_store_check *check, uint64_t got, uint64_t said, const char *what) {
     if (got != said)
-        fp_store_problem(check->tell, "it holds %llu %s, and says %llu", (unsigned long long)got, what,
+        fp_store_problem(check->tell, "it has %llu %s, and its count is %llu", (unsigned long long)got, what,
                          (unsigned long long)said);
 }
 

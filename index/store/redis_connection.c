@@ -48,7 +48,7 @@ static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
     else if (begins(said, "WRONGPASS") || begins(said, "ERR invalid password"))
         fp_fail(error, FP_ERROR_IO, "Redis refuses the password");
     else if (begins(said, "MISCONF"))
-        fp_fail(error, FP_ERROR_IO, "Redis cannot write its data to the disk, and takes no more");
+        fp_fail(error, FP_ERROR_IO, "Redis cannot write its data to the disk, and refuses writes");
     else fp_fail(error, FP_ERROR_IO, "Redis refuses: %.200s", said);
     store->refused = !begins(said, "LOADING"); /* a server that still reads its data is as one that is not there yet */
     if (!store->refused) fp_redis_disconnect(store);

@@ -114,7 +114,7 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
     if (sum == fp_store_sum_of_record(record) &&
         (!record->text.length || text_sum == fp_store_sum(record->text, number)))
         return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum is another", number);
+    fp_fail(error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum differs", number);
     return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
 }
 

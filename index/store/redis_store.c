@@ -47,7 +47,8 @@ fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *e
                               fp_redis_key(store, "state", room)));
     fp_string text = fp_redis_string(reply);
     if (text.data) return fp_redis_state_parse(store, text, state, error);
-    fp_fail(error, FP_ERROR_IO, store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
+    fp_fail(error, FP_ERROR_IO,
+            store->tries > 1 ? "it does not hold the store any more" : "it has no store of that name");
     return fp_redis_fail(store, FP_ERROR_IO, error);
 }
 

@@ -73,7 +73,7 @@ static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp
     fp_string bytes = bytes_at(statement, 0);
     *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
     if (fp_store_sum(bytes, owner_of(name)) == number_at(statement, 1)) return FP_OK;
-    return fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name),
+    return fp_sqlite_at(store, fp_fail(error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" differs", name),
                         error);
 }
 
@@ -92,10 +92,10 @@ static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value
 /* ---- Reading records ---- */
 
 static fp_status damaged(const fp_sqlite *store, uint64_t number, const char *of, fp_error *error) {
-    return fp_sqlite_at(store,
-                        fp_fail(error, FP_ERROR_SYNTAX, "record %llu is damaged: %s checksum is another",
-                                (unsigned long long)number, of),
-                        error);
+    return fp_sqlite_at(
+        store,
+        fp_fail(error, FP_ERROR_SYNTAX, "record %llu is damaged: %s checksum differs", (unsigned long long)number, of),
+        error);
 }
 
 /* The row of RECORD or RECORD_WITH_TEXT, as long as it stands. */
@@ -351,7 +351,7 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
         if (fp_store_sum(bytes, key) != number_at(row, 2))
             return fp_sqlite_at(store,
                                 fp_fail(error, FP_ERROR_SYNTAX,
-                                        "row %llu of its tables is damaged: its checksum is another; `fplab index "
+                                        "row %llu of its tables is damaged: its checksum differs; `fplab index "
                                         "merge` makes the tables again",
                                         (unsigned long long)key),
                                 error);
@@ -443,7 +443,7 @@ static fp_status check_fact(fp_sqlite *store, sqlite3_stmt *row, void *context, 
     const char *name = (const char *)sqlite3_column_text(row, 0);
     (void)store, (void)error;
     if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
-        fp_store_problem(check->all.tell, "damaged: the checksum of its \"%s\" is another", name ? name : "");
+        fp_store_problem(check->all.tell, "damaged: the checksum of its \"%s\" differs", name ? name : "");
     return FP_OK;
 }
 

@@ -52,7 +52,7 @@ grep -q 'none missed' err || complain "bits: $(cat err)"
 # A damaged row changes no answer: a look-up that comes to it is refused.
 cp sets.fp kept
 sql sets.fp "UPDATE tables SET entries = x'00' || substr(entries, 2)"
-refused 1 'of its tables is damaged: its checksum is another; `fplab index merge` makes the tables again' "$fplab" query sets.fp "$newswire"
+refused 1 'of its tables is damaged: its checksum differs; `fplab index merge` makes the tables again' "$fplab" query sets.fp "$newswire"
 "$fplab" index check sets.fp >out 2>err && complain "overwritten tables pass the check"
 grep -v "problems\? in\|index merge" out && complain "not every line of the check has the next step"
 "$fplab" index merge sets.fp 2>err || complain "merge: $(cat err)"

@@ -28,7 +28,7 @@ static const char *const HASHES[] = {"xxh3", "fnv1a", "fnv1a-utf16", "md5", "md5
 const fp_parameter fp_text_parameters[] = {
     {"han", FP_CHOICE, "", "fold traditional to simplified characters, or keep them", "simplified", 0, 0, HAN,
      TEXT(han)},
-    {"segmenter", FP_CHOICE, "", "who finds the words", "jieba", 0, 0, SEGMENTERS, TEXT(segmenter)},
+    {"segmenter", FP_CHOICE, "", "word segmenter", "jieba", 0, 0, SEGMENTERS, TEXT(segmenter)},
     {"hmm", FP_CHOICE, "", "jieba: guess words that are not in the dictionary", "on", 0, 0, ON_OFF, TEXT(hmm)},
     {"join", FP_CHOICE, "", "join a number with the measure or unit behind it (51区, 9架)", "numbers", 0, 0, JOIN,
      TEXT(join)},

@@ -97,7 +97,8 @@ static fp_status invalid_at(conversion *c, const char *source, const char *name,
         for (size_t i = 0; i < byte; i++) line += c->raw.data[i] == '\n';
     }
     const char *mark = byte == 0 ? fp_byte_order_mark(c->raw) : NULL;
-    if (mark) fp_fail(error, FP_ERROR_ENCODING, "invalid %s: a byte-order mark says %s (--encoding)", name, mark);
+    if (mark)
+        fp_fail(error, FP_ERROR_ENCODING, "invalid %s: the byte-order mark is that of %s; add --encoding", name, mark);
     else fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
     return fp_at(error, FP_ERROR_ENCODING, NULL, line, byte);
 }

@@ -14,7 +14,7 @@ typedef struct adding {
     bool waits; /* the texts come as they come */
     bool made;  /* the collection is new */
     bool open;  /* a transaction is */
-    bool full;  /* standard output takes no more, which is told */
+    bool full;  /* standard output is closed or full, which is told */
     size_t pending, added, silent, passed_over;
 } adding;
 
@@ -89,7 +89,7 @@ static fp_status acknowledge(adding *to, size_t first, size_t count, fp_error *e
         if (in_shard(to, entry)) printf("%.*s\n", (int)entry->id.length, entry->id.data);
     }
     to->full = fp_cli_flush() >= 0;
-    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,

@@ -97,7 +97,7 @@ fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, si
     for (size_t first = 0; first < count; first += AT_ONCE)
         FP_TRY(answer_some(to, questions + first, count - first < AT_ONCE ? count - first : AT_ONCE, error));
     to->full = fp_cli_flush() >= 0;
-    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 /* ---- fplab query --fingerprints: questions that are fingerprints already ---- */
@@ -241,7 +241,7 @@ static fp_status answer_all(asking *to, fp_error *error) {
             FP_TRY(answer(to, entry->id, entry->text, error));
         }
         to->full = fp_cli_flush() >= 0;
-        if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+        if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     }
     return FP_OK;
 }

@@ -26,7 +26,7 @@ typedef struct fp_cli_answers {
     fp_cli_audit *audit; /* NULL: none */
     fp_arena *scratch, *each;
     size_t texts, answered, found, silent, skipped;
-    bool full; /* standard output takes no more, which is told */
+    bool full; /* standard output is closed or full, which is told */
 } fp_cli_answers;
 
 /* Of how many by fingerprint the nearest `top` by the second side are taken. */

@@ -82,7 +82,7 @@ data = bytearray(whole)
 data[at] ^= 1
 write(data)
 status, out, err = run('check', 'damaged', '100')
-if (status, out, err) != (2, '2999 left\n', 'problem: record 1234 is damaged: its checksum is another\n'):
+if (status, out, err) != (2, '2999 left\n', 'problem: record 1234 is damaged: its checksum differs\n'):
     fail('a title:', status, out, err)
 
 # The page that it is in: those records alone.
