@@ -67,7 +67,7 @@ refused 1 'is missing; `fplab index merge` makes the tables again' "$fplab" quer
 "$fplab" index check sets.fp >out 2>&1 || complain "after a merge: $(cat out)"
 # What the store says of its tables must be of its arm.
 sql sets.fp "UPDATE facts SET value = 'blocks=4 61 0 60 720' WHERE name = 'tables'"
-refused 1 'sets.fp: damaged: the checksum of its "tables" is another' "$fplab" query sets.fp "$newswire"
+refused 1 'sets.fp: damaged: the checksum of its "tables" differs' "$fplab" query sets.fp "$newswire"
 
 # ---- The index of granules ----
 "$fplab" index build granules.fp -a winnowing -d 32 --keep-texts "$newswire" 2>err || complain "granules: $(cat err)"

@@ -133,7 +133,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_corpus_giveaways = {
     .name = "corpus giveaways",
     .arguments = "DIR [OPTION…]",
-    .summary = "look for label leakage: numbers, names, lengths or form that decide the labels",
+    .summary = "find label leakage: do numbers, names, lengths or form decide the labels?",
     .details = "Looks for label leakage: ranks the labelled pairs by one class of evidence alone (numbers, Latin\n"
                "words, punctuation, names of persons, the length, the first and the last sentence, the title line),\n"
                "and prints each average precision with its interval beside the usual arms. A class that reaches the\n"
