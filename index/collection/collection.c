@@ -45,7 +45,7 @@ static fp_status write_facts(fp_collection *made, const fp_collection_form *form
 static fp_status need_fact(fp_collection *from, const char *name, fp_string *value, fp_error *error) {
     FP_TRY(fp_records_fact(from->records, name, from->arena, value, error));
     if (value->data) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "no collection: its %s is missing", name);
+    fp_fail(error, FP_ERROR_SYNTAX, "not a complete collection: \"%s\" is missing; build it again", name);
     return fp_at(error, FP_ERROR_SYNTAX, from->address, SIZE_MAX, SIZE_MAX);
 }
 

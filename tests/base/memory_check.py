@@ -260,7 +260,7 @@ def prepare():
 def told_of(store):
     """What a collection says it holds; nothing where there is none yet, or none with a text."""
     checked = subprocess.run([fplab, 'index', 'check', store], capture_output=True, check=False)
-    if b'no collection: nothing says' in checked.stderr:
+    if b'not a complete collection: ' in checked.stderr:
         return None
     if checked.returncode:
         return checked.stdout + checked.stderr

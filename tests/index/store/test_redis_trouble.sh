@@ -141,7 +141,7 @@ redis_say LPUSH fplab:k:0000000000000001 abcdefghijkl >answer
 "$writer" check "$address" 10 >out 2>err; [ $? = 2 ] || complain "damage is no error"
 for words in 'record 7 is damaged: a field of it is missing, or of another type' 'record 8 is damaged: its checksum differs' 'record 9 is missing' 'record 11: its id "r11" does not lead to it' \
     'the list of key [0-9a-f]* has an entry that no record 8 has' 'the list of key 0000000000000001 has an entry that no record' \
-    'it holds 100 ids and 99 records' 'it holds 99 records, and says 100'; do
+    'it holds 100 ids and 99 records' 'it has 99 records, and its count is 100'; do
     grep -q "problem: .*$words" err || complain "damage: no word of \"$words\": $(cat err)"
 done
 redis_say SET fplab:state '"fplab 7 1 1"' >answer
