@@ -122,8 +122,7 @@ fp_status fp_output_close(fp_output *output, fp_error *error);
 void fp_output_discard(fp_output *output);
 /* Closes the output if `status` is FP_OK; otherwise discards it and returns `status`. */
 fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error);
-/* The process id in the name of an unfinished file, and in *length the length of the final name; 0: not an unfinished
- * file. */
+/* The process id in the name of an unfinished file, and in *length the length of the final name; 0: another name. */
 long fp_output_owner(const char *name, size_t *length);
 /* Removes unfinished files of `path` from dead processes. */
 void fp_output_sweep(const char *path);
@@ -167,7 +166,7 @@ typedef struct fp_library_function {
 /* The library stays loaded. FP_ERROR_UNKNOWN: it is missing; FP_ERROR_ABI: it lacks a function. */
 fp_status fp_library_open(const char *file, const fp_library_function *functions, fp_error *error);
 
-/* Libraries that libfplab.so loads at run time. The archive and the program link them, so there they are always
+/* Libraries that libfplab.so loads at run time. The archive and the program link them; there they are always
  * present. */
 typedef enum fp_library { FP_SQLITE, FP_HIREDIS } fp_library;
 /* Must be called, by any thread, before any function of the library is used. FP_ERROR_UNKNOWN: it is missing; the error
@@ -176,8 +175,7 @@ fp_status fp_library_load(fp_library library, fp_error *error);
 
 /* ---- Hashes (base/hash.c) ---- */
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the
- * basis. */
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325 xor `seed`, prime 0x100000001b3. */
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);

@@ -24,8 +24,7 @@ typedef enum fp_cpu {
 #endif
 } fp_cpu;
 
-/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL subsets. On other processors a level is the portable
- * one. */
+/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL subsets. On other processors both are portable. */
 #if defined(__x86_64__)
 #define FP_FOR_AVX2 __attribute__((target("avx2,popcnt")))
 #define FP_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,popcnt")))

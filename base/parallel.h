@@ -33,8 +33,7 @@ int fp_threads(const fp_progress *progress);
 enum { FP_MOST_THREADS = 1024 };
 /* The same threads and cancellation, without reports. */
 fp_progress fp_progress_silent(const fp_progress *progress);
-/* FP_ERROR_CANCELLED if fp_progress.cancel is set; `progress` may be NULL. For use between pieces of a caller's own
- * work. */
+/* FP_ERROR_CANCELLED if fp_progress.cancel is set; `progress` may be NULL. For use between pieces of other work. */
 fp_status fp_progress_check(const fp_progress *progress, fp_error *error);
 
 /* One arena a thread, for one loop at a time. */

@@ -35,8 +35,7 @@ const char *fp_reader_name(const fp_reader *reader);
 /* Whether the file is unpacked. */
 bool fp_reader_unpacks(const fp_reader *reader);
 
-/* The expected number of bytes: the size of a regular file, or the size stated in a Zstandard file; SIZE_MAX if
- * unknown. */
+/* The expected number of bytes: the size of a regular file, or that stated in a Zstandard file; SIZE_MAX if unknown. */
 size_t fp_reader_expected(const fp_reader *reader);
 
 /* Whether the file can be read again; and going back to its start. */

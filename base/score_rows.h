@@ -22,7 +22,7 @@ typedef fp_status (*fp_score_take)(void *context, const fp_score_row *row, const
 fp_status fp_score_rows(fp_string content, const char *path, fp_score_take take, void *context, size_t *rows,
                         fp_error *error);
 
-/* Parses the number of a row, which messages call `what` ("distance"): FP_ERROR_SYNTAX unless it is one finite
+/* Parses the number of a row, called `what` ("distance") in messages: FP_ERROR_SYNTAX unless it is one finite
  * number. */
 fp_status fp_score_number(fp_string text, const char *what, double *number, fp_error *error);
 

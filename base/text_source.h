@@ -22,8 +22,8 @@ typedef struct fp_text_source {
     size_t count;     /* of all texts; SIZE_MAX if unknown before the end */
     const char *name; /* in messages: the file or the corpus; may be NULL */
     bool slow;        /* making a batch costs computation, such as unpacking and parsing: worth doing in parallel with
-                       * the work on the previous batch, at the price of a copy. Not for sources that only wait, such as
-                       * a pipe. */
+                         the work on the previous batch, at the price of a copy. Not for sources that only wait, such as
+                         a pipe. */
     /* The next batch. Texts before a failure have been returned. */
     fp_status (*next)(void *context, fp_text_batch *batch, fp_error *error);
     /* Restarts at the first batch. NULL if that is impossible, as with a pipe. */

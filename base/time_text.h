@@ -28,8 +28,7 @@ static inline bool fp_times_within(int64_t a, int64_t b, int64_t span) {
     return (a < b ? b - a : a - b) <= span;
 }
 
-/* Parses "7d", "12h", "30m", "90s", "2w" into milliseconds, above 0. False for anything else, and beyond ten thousand
- * years. */
+/* Parses "7d", "12h", "30m", "90s", "2w" into milliseconds, above 0. False for anything else, and over 10,000 years. */
 bool fp_span_parse(const char *text, int64_t *span);
 
 #endif

@@ -27,7 +27,7 @@ enum { FP_NEEDS_SEGMENTER = 1, FP_NEEDS_DONORS = 2, FP_NEEDS_SYNONYMS = 4, FP_NE
 typedef struct fp_corruption_means {
     uint64_t seed;
     const fp_segmenter *segmenter; /* for words; NULL: homophones use the most common reading, kinds that need words
-                                    * fail */
+                                      fail */
     const void *segmenter_state;
     const fp_character_counts *counts; /* character frequencies in the corpus; NULL: built-in frequencies of Chinese */
     const fp_synonyms *synonyms;       /* NULL: synonyms fail */

@@ -12,7 +12,7 @@ typedef struct fp_merge {
     const fp_corpus *corpora; /* [count] whole, read with the field "group" */
     size_t count;
     bool prefix; /* ids and groups that clash are prefixed with the name of their corpus, "NAME:"; else they are an
-                  * error */
+                    error */
     /* Called for each pair that has another label in an earlier corpus; may be NULL. */
     void (*conflict)(void *context, fp_string a, fp_string b, bool kept, const char *corpus);
     void *context;

@@ -27,7 +27,7 @@ typedef struct fp_recipe {
     /* For pairs in tables: */
     const char *form;          /* value of --from */
     const char *columns;       /* column names, separated by commas, for files without a header row; NULL: the first row
-                                * has them */
+                                  has them */
     bool no_quotes;            /* quotation marks are ordinary characters */
     const char *a, *b, *label; /* fields */
     const char *id_a, *id_b;   /* NULL: texts are numbered */
@@ -38,7 +38,7 @@ typedef struct fp_recipe {
     const char *keep; /* an additional field of its documents to keep; NULL: none */
     /* For groups: */
     bool groups; /* texts without pairs; without `files`: all files below the directory, and each directory is a
-                  * group */
+                    group */
     /* Counts stated by its authors; 0: not stated. */
     size_t documents, positives; /* positives: pairs that are duplicates, of rows or within groups */
     const char *counted;         /* source of the counts, and whether they were looked up there */
@@ -55,7 +55,7 @@ const char *fp_recipe_files(const fp_recipe *recipe, fp_arena *arena);
 fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_arena *arena,
                           const char *paths[FP_RECIPE_FILES], fp_error *error);
 /* The arguments, terminated by NULL, of a command that runs sets.py: it writes the set's files as JSON lines to the
- * file `to`, and reads at most `most` bytes of a file, unpacked; `skip_bad` skips bad records. FP_ERROR_MEMORY. */
+ * file `to`, and refuses files of more than `most` bytes, unpacked; `skip_bad` skips bad records. FP_ERROR_MEMORY. */
 fp_status fp_recipe_script(const fp_recipe *recipe, const char *directory, const char *const paths[FP_RECIPE_FILES],
                            const char *to, bool skip_bad, size_t most, fp_arena *arena, const char *const **arguments,
                            fp_error *error);

@@ -60,7 +60,7 @@ typedef struct fp_entries_options {
     char separator;             /* csv: ',' or ';'; 0: ',' */
     bool no_quotes;             /* csv, tsv: quotation marks are ordinary characters */
     const char *encoding;       /* of files, except web archives and corpora; NULL: UTF-8, and for pages the declared
-                                 * encoding */
+                                   encoding */
     const char *prefix;         /* prefix of generated ids; NULL: the file's name and a colon */
     fp_html_keep keep;          /* for pages */
     bool skip_bad;              /* skip and count bad records */

@@ -57,7 +57,7 @@ typedef struct fp_html_text {
     size_t length, room;
     unsigned last;                     /* its last character; 0 at the beginning of a block */
     bool gap, gap_ends_line, line_end; /* pending: white space; white space with a source line end; a displayed line
-                                        * end */
+                                          end */
 } fp_html_text;
 
 /* All 0 except the arena. */

@@ -153,8 +153,8 @@ struct fp_algorithm {
     /* Required if fp_layout.stored > 0, otherwise NULL: the distances of one sketch to the stored sides first … first +
      * count − 1 of others, which begin at data + i·stride; only the first layout.stored bytes of each are read. The
      * scale is that of `distance`, from 0 (the sketch's own stored side) to layout.maximum; not symmetric. Distances
-     * above `within` may be infinity, since a nearest-neighbour scan does not need them. Such an algorithm has a
-     * parameter "query", an FP_CHOICE, whose first choice makes the stored side only. Thread-safe. */
+     * above `within` are infinity, since a nearest-neighbour scan does not need them. Such an algorithm has a parameter
+     * "query", an FP_CHOICE, whose first choice makes the stored side only. Thread-safe. */
     void (*query_distances)(const fp_instance *self, fp_sketch query, const fp_sketches *stored, size_t first,
                             size_t count, double within, double *out);
     /* For algorithms that sample: whether the sketch is empty although the document has the parts that the algorithm

@@ -69,8 +69,7 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
  * library; FP_ERROR_SYNTAX: not a model, truncated or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). On failure the
  * arm is unchanged. */
 fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
-/* Writes the content of a fp_arm_save file to `arena`, and loads it as fp_arm_load does. Same errors, without a
- * file. */
+/* Writes the content of a fp_arm_save file to `arena`, and loads it as fp_arm_load does. Same errors without a file. */
 fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error);
 /* The spec of the arm that a model file belongs to, for fp_arm_parse; in `arena`. Errors as for fp_arm_load. */
@@ -83,8 +82,7 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_ske
  * own id. Errors name the position of the text, from 0, and the byte. */
 fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
                           fp_sketches *sketches, fp_error *error);
-/* The features of one text as the algorithm sees them, with their terms, in `out`. Empty if the algorithm reads no
- * features. */
+/* The features of one text as the algorithm sees them, with their terms, in `out`. Empty if it reads no features. */
 fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error);
 
 /* The distance of two sketches of the arm, on the scale of fp_arm_layout; the largest if either is empty. */

@@ -55,8 +55,7 @@ typedef struct fp_text_match {
     fp_string id;
 } fp_text_match;
 /* Finds the records within a distance of each text, ordered by text, then distance, then age. `most` > 0: only the
- * nearest `most` records of each text. Returns (*matches)[*count] in `out`. Beyond the threshold all fingerprints are
- * scanned linearly. */
+ * nearest `most` records of each text. Returns (*matches)[*count] in `out`. Beyond the threshold the scan is linear. */
 fp_status fp_text_index_search(fp_text_index *index, const fp_text_column *texts, double within, size_t most,
                                fp_arena *out, const fp_text_match **matches, size_t *count, size_t *bad,
                                const fp_progress *progress, fp_error *error);

@@ -128,7 +128,7 @@ typedef struct fp_near_search {
     double recall;        /* for slots: the least P[a pair right at that distance is found]; 0: 0.99 */
     const uint32_t *rank; /* [count] a permutation: the order of preference of fp_near_keep; NULL: 0, 1, … */
     const int64_t *time;  /* [count] with `window`: milliseconds; a text with INT64_MIN is never within the window of
-                           * another */
+                             another */
     int64_t window;       /* texts further apart in time are not compared; 0: all are compared */
     /* Exact verification: a found pair counts only if the similarity that an exact arm (fp_arm_counterpart) measures is
      * at least `similarity`. exact[count] are the sketches of the same texts by that arm. NULL: nothing is verified. */
@@ -145,8 +145,8 @@ typedef struct fp_near_report {
     uint64_t found; /* before verification */
 } fp_near_report;
 
-/* Empty sketches match nothing. *found may be NULL. Additional errors: FP_ERROR_RANGE for a distance that every pair
- * has. */
+/* Empty sketches match nothing. *found may be NULL. Additional error: FP_ERROR_RANGE for a distance that all pairs
+ * have. */
 
 /* because[count], distance[count] as for fp_keep_edges. */
 fp_status fp_near_keep(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *because,
@@ -173,8 +173,7 @@ typedef struct fp_neighbours {
     double distance;
 } fp_neighbours;
 
-/* All pairs, equal sketches included, by a, then b: (*pairs)[*count] in `out`. Memory grows with the number of
- * pairs. */
+/* All pairs, equal sketches included, by a, then b: (*pairs)[*count] in `out`. Memory grows with their number. */
 fp_status fp_near_edges(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, fp_arena *out,
                         const fp_neighbours **pairs, size_t *count, fp_near_report *found, const fp_progress *progress,
                         fp_error *error);

@@ -27,12 +27,12 @@ typedef enum fp_truth {
 #define FP_LABEL_POSITIVE "1 1.0 yes y true t duplicate dup same 是 重复 相同 近似重复 相似"
 #define FP_LABEL_NEGATIVE "0 0.0 no n false f different distinct unique non-duplicate 否 不重复 不同 非重复 不相似"
 
-/* Options for opening a corpus. May grow at the end: `size` is sizeof(fp_corpus_opening), and zero members mean the
- * defaults. */
+/* Options for opening a corpus. May grow at the end: `size` is sizeof(fp_corpus_opening), and zero means the
+ * default. */
 typedef struct fp_corpus_opening {
     size_t size;
     bool skip_bad;     /* skip and count bad rows instead of failing at the first; of repeated rows the first is kept,
-                        * contradictory rows are all dropped */
+                          contradictory rows are all dropped */
     size_t most_bytes; /* of each file, unpacked; 0: 4 GiB */
     /* Called for every skipped row; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
@@ -40,7 +40,7 @@ typedef struct fp_corpus_opening {
     /* Memory source of the corpus and of evaluations on it; NULL: malloc. Copied, as by fp_arena_new_with. */
     const fp_allocator *allocator;
     const char *const *fields;   /* fields of the documents that evaluations may group by, terminated by NULL; or
-                                  * NULL */
+                                    NULL */
     const fp_progress *progress; /* of reading; its threads are also used for passes over the texts. May be NULL */
 } fp_corpus_opening;
 

@@ -32,8 +32,8 @@ typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_L
 
 /* Interval methods (docs/evaluation-intervals.md). */
 typedef enum fp_method {
-    FP_METHOD_MID_P,           /* from the variance over units; mean of the distributions with and without one added
-                                * unit */
+    FP_METHOD_MID_P,           /* from the variance over units; mean of the distributions with and without one more
+                                  unit */
     FP_METHOD_CLOPPER_PEARSON, /* the same with all weight on the more distant distribution: conservative, longer */
     FP_METHOD_PERCENTILE,      /* from bootstrap replicates */
     FP_METHOD_BCA
@@ -55,23 +55,22 @@ typedef struct fp_evaluation_options {
     fp_level level;       /* FP_LEVEL_PAIR or FP_LEVEL_DOCUMENT */
     fp_method interval;
     fp_empty empty;
-    const char *compared;        /* the measure that arms are compared by: "average_precision" (default), "recall@5",
-                                  * … */
+    const char *compared;        /* compares the arms: "average_precision" (default), "recall@5", … */
     fp_progress progress;        /* progress of fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] additional measures that get intervals, without a threshold:
-                                  * "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
+                                    "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
     size_t measure_count;
     size_t hash_seeds;  /* for arms whose spec sets no seed, up to 1000: measures are means over this many hash seeds;
-                         * 0: 10, and 1 with more than 50000 documents or if all pairs of groups are counted */
+                           0: 10, and 1 with more than 50000 documents or if all pairs of groups are counted */
     uint64_t negatives; /* sample size if a corpus of groups has more negatives; each sampled pair is weighted. For bits
-                         * and slots all are counted where that is cheap; 0: all are counted */
+                           and slots all are counted where that is cheap; 0: all are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
     { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, 0 }
 
 /* Begins an evaluation on a labelled corpus, which must stay open until the caller calls fp_evaluation_close. `options`
  * may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside its bounds, document
- * level with groups over more than 707 documents, an invalid level or method, negatives sampled from labelled pairs;
+ * level with more than 707 documents in groups, an invalid level or method, negatives sampled from labelled pairs;
  * FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
@@ -82,9 +81,8 @@ void fp_evaluation_close(fp_evaluation *evaluation);
  * documents all pairs are counted but not listed: only arms can be evaluated, and there are no bootstrap replicates. */
 const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *count);
 
-/* ---- Arms and distances to evaluate. They are numbered from 0 in the order of adding. Names are unique
- * (FP_ERROR_DUPLICATE), and nothing can be added after fp_evaluation_run (FP_ERROR_RANGE). On failure nothing is added.
- * ---- */
+/* ---- Arms and distances to evaluate, numbered from 0 in the order of adding. Names are unique (FP_ERROR_DUPLICATE),
+ * and nothing can be added after fp_evaluation_run (FP_ERROR_RANGE). On failure nothing is added. ---- */
 
 /* Adds an arm, fitted to the corpus if it learns. `extensions`, which may be NULL, and errors as for fp_arm_parse; the
  * extensions must stay valid until fp_evaluation_close. FP_ERROR_EMPTY for a corpus without texts. */

@@ -27,12 +27,12 @@ typedef struct fp_layout {
     size_t bytes;   /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
     size_t bits;    /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
     double payload; /* bytes of information if tighter packing than `bytes` is possible (20 bits are 2.5), else 0;
-                     * refers to `stored` if that is set */
+                       refers to `stored` if that is set */
     double maximum; /* the largest distance */
     bool integral;  /* distances are integers */
     char scale[32]; /* the unit of distances: "bits of 64", "slots of 64", "levels of 60" */
     char measure[32]; /* the measure of fp_algorithm.similarity under these parameters if it differs from
-                       * fp_algorithm.measure; else empty */
+                         fp_algorithm.measure; else empty */
     /* > 0: the distance is the number of slots that differ, out of this many in `bytes` bytes. Slot i is the i-th
      * integer of 32 or 64 bits, or, for other widths, bits i·slot_bits … (i + 1)·slot_bits − 1 of the 64-bit words, the
      * lowest first; if `planar`, bit i % 64 of each of the words i/64·slot_bits … i/64·slot_bits + slot_bits − 1. */

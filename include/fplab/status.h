@@ -20,7 +20,7 @@ typedef enum fp_status {
     FP_ERROR_RANGE,     /* a value outside its bounds */
     FP_ERROR_DUPLICATE, /* a name that must be unique is repeated */
     FP_ERROR_EMPTY,     /* nothing to work on */
-    FP_ERROR_ABI,       /* a plug-in or a struct of another version of the interface */
+    FP_ERROR_ABI,       /* a plug-in, a struct or a file of another version */
     FP_ERROR_TOOL,      /* an outside program is missing or failed */
     FP_ERROR_CANCELLED  /* fp_progress.cancel was set */
 } fp_status;

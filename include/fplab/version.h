@@ -5,7 +5,7 @@
 #ifndef FPLAB_VERSION_H
 #define FPLAB_VERSION_H 1
 
-/* Enclose every declaration of these headers: C linkage and exported symbols. All other symbols of the library are
+/* Enclose every declaration of these headers: C linkage and exported symbols. Other symbols of the library are
  * hidden. */
 #ifdef __cplusplus
 #define FP_BEGIN_C extern "C" {
