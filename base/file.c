@@ -41,7 +41,6 @@ fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *er
     return fp_at(error, FP_ERROR_RANGE, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
 }
 
-/* Reads to the end into a chain of pieces. */
 static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, const fp_arena *like, piece **first,
                              size_t *total, fp_error *error) {
     enum { LARGEST = 1 << 26 };

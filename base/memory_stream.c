@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `length` characters and the NUL. */
 static bool make_room(fp_memory_stream *to, size_t length) {
     size_t room = to->room ? to->room : 256;
     if (length < to->room) return true;

@@ -19,7 +19,6 @@ static bool take(reading *in, char sign) {
     return true;
 }
 
-/* Exactly `count` digits. */
 static bool take_digits(reading *in, int count, int *value) {
     if (in->end - in->at < count) return false;
     *value = 0;
@@ -66,7 +65,6 @@ static bool take_clock(reading *in, struct tm *parts, int *milliseconds, int64_t
     return parts->tm_hour < 24 && parts->tm_min < 60 && parts->tm_sec < 60 && take_offset(in, offset);
 }
 
-/* A calendar date and the time of its day. */
 static bool read_date(fp_string text, int64_t *time) {
     reading in = {text.data, text.data + text.length};
     struct tm parts = {0};

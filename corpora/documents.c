@@ -8,7 +8,6 @@
 #include "corpora/read.h"
 #include "corpora/row.h"
 
-/* A parsed line. */
 typedef struct parsed {
     fp_corpus_row row;
     bool good;
@@ -164,7 +163,6 @@ static fp_status take_block(growing *to, size_t count) {
 
 /* ---- The whole file ---- */
 
-/* Copies `count` items into the corpus's arena. */
 static fp_status copy_out(growing *to, const void *from, size_t count, size_t size, void *out) {
     void *made = fp_arena_raw(to->in->arena, count, size);
     if (!made) return fp_no_memory(to->in->error);

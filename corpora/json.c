@@ -38,14 +38,12 @@ static void skip_space(parser *in) {
     while (in->at < in->end && (*in->at == ' ' || *in->at == '\n' || *in->at == '\r' || *in->at == '\t')) in->at++;
 }
 
-/* Consumes `sign` if it is next. */
 static bool take(parser *in, char sign) {
     bool there = in->at < in->end && *in->at == sign;
     in->at += there;
     return there;
 }
 
-/* Consumes digits; false if there are none. */
 static bool take_digits(parser *in) {
     const char *first = in->at;
     while (in->at < in->end && *in->at >= '0' && *in->at <= '9') in->at++;

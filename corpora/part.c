@@ -74,7 +74,6 @@ static fp_status copy_text(void *context, size_t document, fp_string text, fp_er
     return FP_OK;
 }
 
-/* All texts of a corpus, which may be a part. */
 static fp_status read_texts(const fp_corpus *corpus, fp_arena *arena, fp_string *texts, fp_error *error) {
     return fp_corpus_read_texts(corpus, copy_text, &(copying){texts, arena}, error);
 }

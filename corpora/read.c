@@ -47,7 +47,6 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
 
 /* ---- The public interface (fplab/corpus.h) ---- */
 
-/* A corpus with its arena. */
 typedef struct opened {
     fp_corpus corpus; /* first, so that a pointer to it is a pointer to the whole */
     fp_arena *arena;

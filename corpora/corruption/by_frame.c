@@ -18,7 +18,6 @@ static fp_string first_characters(fp_string text, size_t amount, size_t *found) 
     return (fp_string){text.data, at};
 }
 
-/* A text assembled from pieces. */
 typedef struct patchwork {
     char *data; /* grows in the arena */
     size_t length, characters;

@@ -100,7 +100,6 @@ fp_status fp_text_parts_characters(fp_string text, fp_arena *arena, fp_text_part
 
 /* ---- Sentences ---- */
 
-/* Trims the characters for which `drops` holds from both ends. */
 static fp_string trim(fp_string text, bool (*drops)(uint32_t code)) {
     size_t begin = text.length, end = 0;
     for (size_t at = 0; at < text.length;) {

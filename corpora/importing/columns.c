@@ -83,7 +83,6 @@ static fp_status two_would_do(const finding *in, const char *what, size_t a, siz
                    what, in->names[a], in->names[b], list(in), options);
 }
 
-/* Finds a column with one of these names. */
 static fp_status by_names(finding *in, fp_import_column column, const char *const *usual) {
     const char *option = FP_NEED(fp_format(in->arena, "--%s", fp_column_options[column]), in->error);
     if (in->wanted[column]) return named_by_user(in, column);
@@ -104,7 +103,6 @@ static size_t place_of(const finding *in, const char *name) {
     return at < in->count ? at : SIZE_MAX;
 }
 
-/* Finds the two texts of a pair. */
 static fp_status two_texts(finding *in) {
     size_t *at = in->at;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS && !in->wanted[0] && !in->wanted[1]; i++) {

@@ -8,7 +8,6 @@
 
 enum { MOST_CELLS = 8 };
 
-/* One value of a row. */
 typedef struct cell {
     const char *name;
     fp_string value;

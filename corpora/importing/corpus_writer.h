@@ -27,7 +27,7 @@ typedef struct fp_corpus_written {
     fp_string id, text, group, language;
     const fp_corpus_member *members; /* [member_count] */
     size_t member_count;
-    /* Writes members that are not strings, after the others; NULL: none. */
+    /* Writes members that are not strings, after the others. May be NULL. */
     void (*more)(const void *context, fp_json_writer *json);
     const void *context;
 } fp_corpus_written;

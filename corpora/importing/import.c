@@ -144,7 +144,6 @@ static bool is_word(fp_string label, fp_string word) {
     return lowered || fp_string_equal(label, word);
 }
 
-/* Whether the label is one of the words. */
 static bool is_among(fp_string label, fp_string words) {
     for (size_t at = 0; at < words.length;) {
         const char *blank = memchr(words.data + at, ' ', words.length - at);

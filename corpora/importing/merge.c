@@ -15,7 +15,6 @@ typedef struct first {
     uint64_t text;  /* for a document: XXH3-64 of its text */
 } first;
 
-/* One of the corpora. */
 typedef struct member {
     const fp_corpus *corpus;
     const fp_corpus_field *groups;

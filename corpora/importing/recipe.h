@@ -35,14 +35,14 @@ typedef struct fp_recipe {
     const char *kind;          /* a field; NULL: the kind of the file */
     /* For other formats: */
     bool script;      /* sets.py reads the set, and writes JSON lines with the fields above, or documents with groups */
-    const char *keep; /* an additional field of its documents to keep; NULL: none */
+    const char *keep; /* an additional field of its documents to keep, or NULL */
     /* For groups: */
     bool groups; /* texts without pairs; without `files`: all files below the directory, and each directory is a
                     group */
     /* Counts stated by its authors; 0: not stated. */
     size_t documents, positives; /* positives: pairs that are duplicates, of rows or within groups */
     const char *counted;         /* source of the counts, and whether they were looked up there */
-    const char *note;            /* a remark for users; NULL: none */
+    const char *note;            /* a remark for users, or NULL */
 } fp_recipe;
 
 const fp_recipe *fp_recipe_find(const char *name);

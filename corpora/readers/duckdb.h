@@ -12,7 +12,7 @@
 /* A DuckDB query. */
 typedef struct fp_duckdb_query {
     const char *sql;       /* one SELECT */
-    const char *extension; /* required DuckDB extension; NULL: none */
+    const char *extension; /* required DuckDB extension, or NULL */
 } fp_duckdb_query;
 
 /* Writes the rows to the file `path`, one object a row. Downloads nothing: the extension must be installed.

@@ -142,7 +142,6 @@ static bool keeps(const fp_html_blocks *blocks, size_t i, strictness by) {
            !fp_html_blocks_rule(i ? block - 1 : NULL, block, i + 1 < blocks->count ? block + 1 : NULL);
 }
 
-/* Joins the kept blocks into `to`. */
 static void join(const fp_html_blocks *blocks, strictness by, char *to, size_t *length) {
     *length = 0;
     for (size_t i = 0; i < blocks->count; i++) {

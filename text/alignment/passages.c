@@ -96,7 +96,6 @@ static fp_status add_aligned(choice *to, uint32_t a, uint32_t b, uint32_t length
     return FP_OK;
 }
 
-/* Aligns the gap between two parts. */
 static fp_status align_gap(choice *in, fp_run before, fp_run behind, fp_error *error) {
     uint32_t a = before.a + before.length, b = before.b + before.length;
     uint8_t a_at[FP_LCS_WINDOW], b_at[FP_LCS_WINDOW];

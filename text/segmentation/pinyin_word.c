@@ -55,7 +55,6 @@ static void fill(part *made, const fp_pinyin_table *table, const char **at, cons
     }
 }
 
-/* Drops the first `used` characters. */
 static void drop(part *from, size_t used) {
     size_t bytes = from->begin[used], left = from->count - used;
     memmove(from->folded, from->folded + bytes, from->begin[from->count] - bytes);

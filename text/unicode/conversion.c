@@ -84,7 +84,6 @@ static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
     return made;
 }
 
-/* Joins the results of pieces into one text. */
 static fp_status join(const list *from, size_t first, size_t end, fp_arena *arena, fp_string *text, fp_error *error) {
     size_t length = 0;
     for (size_t i = first; i < end; i++) length += from->pieces[i].to.length;

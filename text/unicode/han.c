@@ -250,7 +250,6 @@ static fp_status fold_on(work *w, size_t start, fp_error *error) {
     return FP_OK;
 }
 
-/* Keeps the bytes up to `end` unchanged. */
 static void keep(work *w, size_t end) {
     if (w->to) memcpy(w->to + w->used, w->from.data + w->at, end - w->at);
     w->used += end - w->at;

@@ -147,7 +147,6 @@ static fp_status put_stretch(work *w, fp_error *error) {
 
 /* ---- The whole text ---- */
 
-/* Processes one code point, or one stretch. */
 static fp_status step(work *w, fp_error *error) {
     const char *raw = w->raw + w->at;
     size_t size = fp_utf8_sequence(raw, w->length - w->at);
@@ -193,7 +192,6 @@ static inline uint64_t lower_eight(uint64_t word) {
     return word | upper >> 2;
 }
 
-/* Blocks of plain text. */
 static void run_blocks(work *w) {
     size_t begin = w->at;
     fp_plain_run run = fp_plain_normalise(w->raw + w->at, w->length - w->at, w->out + w->used);
