@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Parameter tables: one row says all there is to know of a parameter; these functions read the rows. */
+ * Parameter tables: each row fully describes a parameter; these functions interpret the rows. */
 #include <string.h>
 
 #include "base/base.h"

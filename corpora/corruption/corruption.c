@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The registry of corruptions, and names of kinds read. */
+ * The registry of corruptions, and parsing of their names. */
 #include "corpora/corruption/rewrite.h"
 
 #include <string.h>

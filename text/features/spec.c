@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of text and feature parameters. */
+ * Parameter tables of text and features. */
 #include "text/features/spec.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ const fp_parameter fp_feature_parameters[] = {
     {0},
 };
 
-/* ---- Segmenters from outside ---- */
+/* ---- External segmenters ---- */
 
 static fp_status add_segmenter(const fp_segmenter *segmenter, const char **names, size_t count, fp_error *error) {
     const char *name = segmenter->name;
@@ -99,7 +99,7 @@ fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_aren
 
 /* ---- Files ---- */
 
-/* A value that is none of the words, which stand for what needs no file. */
+/* Adds a value that is not one of the keywords, which need no file. */
 static size_t add_file(const char *value, const char *word, const char *other, const char **files, size_t count) {
     if (strcmp(value, word) == 0 || strcmp(value, other) == 0) return count;
     files[count] = value;
