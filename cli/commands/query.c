@@ -5,14 +5,15 @@
 #include <unistd.h>
 
 #include "base/time_text.h"
-#include "cli/commands/index/query_answers.h"
+#include "cli/commands/index/index.h"
 #include "cli/read_entries.h"
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *verify, *share, *format;
+    const char *within, *window, *verify, *share, *containment, *format;
     bool sources, fingerprints, real;
-    double least;       /* --sources: share of the text */
+    double least; /* --sources: share of the text */
+    fp_containment_spec contained;
     fp_cli_input input; /* --text */
     int top;
     fp_table_format as;
@@ -59,16 +60,17 @@ static int summarise(const query *with) {
     return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }
 
-static int ask_sources(const fp_command *command, query *with, const char *const *inputs) {
+static int ask_parts(const fp_command *command, query *with, const char *const *inputs) {
     fp_cli_asking asking = {.collection = with->collection,
                             .top = (size_t)with->top,
                             .least = with->least,
+                            .contained = with->containment ? &with->contained : NULL,
                             .as = with->as,
                             .arena = with->arena};
     FP_CLI_TRY(with->input.literal
                    ? fp_cli_text(&with->input, inputs[0], with->arena, &asking.text)
                    : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries));
-    int status = fp_cli_ask_sources(&asking);
+    int status = fp_cli_ask(&asking);
     if (asking.entries) fp_entries_close(asking.entries);
     return status;
 }
@@ -95,7 +97,7 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_progress progress = fp_cli_progress();
     fp_string text;
     fp_status done = FP_OK;
-    if (with->sources) return ask_sources(command, with, inputs);
+    if (with->sources || with->containment) return ask_parts(command, with, inputs);
     FP_CLI_TRY(open_answers(with));
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
@@ -141,6 +143,14 @@ static int check_options(const fp_command *command, query *with, const char *con
     if (with->real && (with->fingerprints || with->sources))
         return fp_cli_usage(command, "--real is of whole texts: it does not go with --%s",
                             with->sources ? "sources" : "fingerprints");
+    fp_error error = {0};
+    if (with->containment && (with->within || with->window || with->verify || with->audited.pairs || with->real ||
+                              with->sources || with->fingerprints))
+        return fp_cli_usage(
+            command, "--containment compares features exactly: --threshold, --window, --verify, --audit, --real, "
+                     "--sources and --fingerprints do not go with it");
+    if (with->containment && fp_containment_parse(with->containment, with->arena, &with->contained, &error) != FP_OK)
+        return fp_cli_usage(command, "--containment: %s", error.message);
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
@@ -201,6 +211,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
          "where parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
+        {"containment", 0, FP_TAKES_TEXT(&with.containment),
+         "texts that have at least that share of the text's features, 0.8 or 0.8:partitions=32,recall=0.99 (minhash)",
+         "SHARE"},
         {"fingerprints", 0, FP_TAKES_FLAG(&with.fingerprints),
          "the lines are fingerprints, as `fplab fingerprint` prints them (bits in hexadecimal)", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
@@ -242,13 +255,19 @@ const fp_command fp_command_query = {
                "texts, votes that chance explains are cut off, and the remaining texts are aligned. Prints the share\n"
                "of the text in common passages, their places (characters of the text = of the source), and the\n"
                "granules in common. The collection keeps its texts (index build --keep-texts), and its arm has\n"
-               "granules: winnowing, jaccard, sentences, pinyin:granule=16.",
+               "granules: winnowing, jaccard, sentences, pinyin:granule=16.\n"
+               "\n"
+               "--containment 0.8 finds the texts that have at least 80% of the features of a text, however long\n"
+               "they are: LSH Ensemble (Zhu et al., PVLDB 2016) on signatures of minhash, in 16 partitions by size,\n"
+               "with a recall of at least 0.95 (0.8:partitions=32,recall=0.99). What it finds is compared exactly:\n"
+               "the collection keeps its texts. `fplab index merge` stores how many features each of them has.",
     .examples = "  fplab query news.fp today.jsonl\n"
                 "  fplab query news.fp --text '直击儿科急诊现状忙碌不止 儿科接诊进行时' --top 3\n"
                 "  tail -f titles.txt | fplab query titles.fp --format json\n"
                 "  fplab fingerprint -a simhash titles.txt | fplab query titles.fp --fingerprints\n"
                 "  fplab index build granules.fp -a winnowing -d 32 --keep-texts archive.jsonl\n"
                 "  fplab query granules.fp --sources --top 3 essays.jsonl\n"
+                "  fplab query signatures.fp --containment 0.8 excerpts.jsonl\n"
                 "  fplab query news.fp --window 7d --time published posts.jsonl",
     .run = run,
 };
