@@ -51,9 +51,9 @@ static inline const fp_acceleration *fp_acceleration_of(const fp_algorithm *algo
     return algorithm->acceleration ? algorithm->acceleration : &NOTHING;
 }
 
-/* By how much the distance that `joined` gives may move at most where the sum is off by the share `off` ≤ 2⁻³⁶;
- * infinite for all algorithms but cosine, of which it is not known. Where `joined` gives NaN for one sum or the other,
- * the distance itself is meant. */
+/* The largest change of the distance from `joined` if the sum changes by the relative amount `off` ≤ 2⁻³⁶; infinite for
+ * all algorithms except cosine, because their bound is not known. If `joined` gives NaN for either sum, it holds for
+ * `distance`. */
 double fp_cosine_moves(const fp_instance *instance, double off);
 
 /* Whether the algorithm reads any part of a document; the controls do not. */
