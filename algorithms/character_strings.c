@@ -120,7 +120,7 @@ static double levenshtein(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- The longest common substring ---- */
 
-/* The length of the longest run on the diagonal a[i…], b[i…] of `length` characters, if longer than `best`; else
+/* The length of the longest run on the diagonal a[i…], b[i…] of `length` characters, if it exceeds `best`; else
  * `best`. */
 static size_t longest_on(const uint32_t *a, const uint32_t *b, size_t length, size_t best, size_t *begin) {
     for (size_t from = 0; from + best < length;) {

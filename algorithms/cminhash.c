@@ -4,10 +4,10 @@
  * fp_mix(hash xor salt, 0). Two features share a position with probability 1/D, so that the estimate is that of the
  * Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union. π ranks the
  * positions by their values of SplitMix64; these are distinct, so that the ranking is a permutation, never stored. Slot
- * k holds the smallest value at the positions σ(x) + k mod D. Shifted features meet other features, so that the
- * variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform superiority);
- * as D grows they meet no more, and it tends to minhash's. The law depends on D and f, so none is given. For an empty
- * set every slot has the largest value. */
+ * k holds the smallest value at the positions σ(x) + k mod D. Features share positions with shifts of others, so that
+ * the variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform
+ * superiority); as D grows this becomes rare, and it tends to minhash's. The law depends on D and f, so none is given.
+ * For an empty set every slot has the largest value. */
 #include <string.h>
 
 #include "algorithms/kernels/sketch_kernels.h"

@@ -193,8 +193,7 @@ static double larger_by(double x, double base) {
     return -natural_logarithm(1 - x * (base - 1) / base) / natural_logarithm(base);
 }
 
-/* The derivative in J of the log-likelihood of the numbers of slots where the first is larger, the second, or
- * neither. */
+/* The derivative in J of the log-likelihood of the numbers of slots where the first is larger, the second, neither. */
 static double slope(double j, double u, double v, const double count[3], double base) {
     double share = (base - 1) / base, unit = natural_logarithm(base);
     double first = larger_by(u - v * j, base), second = larger_by(v - u * j, base), neither = 1 - first - second;

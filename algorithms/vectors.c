@@ -5,8 +5,7 @@
  * with probability exactly θ/π; for directions of +1 and −1 (simhash, as hashes of terms give them) approximately,
  * unless a few dimensions outweigh the rest. A vector of zeros has no angle: its sketch is empty.
  *
- * Files are read once, when the arm is parsed. They take 4 bytes per number, and 8 bytes per dimension and
- * direction. */
+ * Files are read once, when the arm is parsed. They take 4 bytes per number and 8 per dimension and direction. */
 #include <math.h>
 #include <string.h>
 

@@ -275,8 +275,7 @@ const char *fp_arm_spec(const fp_arm *arm) { return arm->spec; }
 
 /* ---- Description for people ---- */
 
-/* Appends " name=value" for every row of the table whose value differs from the default, except the rows in
- * `without`. */
+/* Appends " name=value" for every row of the table that differs from the default, except the rows in `without`. */
 static const char *with_choices(const char *text, const fp_parameter *table, const void *values,
                                 const char *const *without, fp_arena *arena) {
     for (const fp_parameter *row = table; text && row->name; row++) {

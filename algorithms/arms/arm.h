@@ -51,9 +51,8 @@ static inline const fp_acceleration *fp_acceleration_of(const fp_algorithm *algo
     return algorithm->acceleration ? algorithm->acceleration : &NOTHING;
 }
 
-/* The largest change of the distance from `joined` if the sum changes by the relative amount `off` ≤ 2⁻³⁶; infinite for
- * all algorithms except cosine, because their bound is not known. If `joined` gives NaN for either sum, it holds for
- * `distance`. */
+/* The largest change of the distance from `joined` if the sum changes by the relative amount `off` ≤ 2⁻³⁶; infinite
+ * except for cosine: no other bound is known. If `joined` gives NaN for either sum, it holds for `distance`. */
 double fp_cosine_moves(const fp_instance *instance, double off);
 
 /* Whether the algorithm reads any part of a document; the controls do not. */
@@ -108,8 +107,7 @@ fp_status fp_arm_sized(const fp_arm *arm, const fp_parameter *row, double bytes,
 fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error);
 
 /* What the arm compares, for people: features and weight, and every other option of features or text that is not the
- * default: "chars:3 tf", "words logtf stop=shipped"; "text", "initials"; "" for the controls. NULL when memory runs
- * out. */
+ * default: "chars:3 tf", "words logtf stop=shipped"; "text", "initials"; "" for the controls. NULL: no memory. */
 const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena);
 
 /* Which parts of fp_text the arm reads. */
@@ -140,8 +138,7 @@ fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model,
 /* Resets the arm to its state before the first fit. What it read from files stays. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
-/* Notes for fp_arm_caution that `count` pairs of known distance (fp_learning.pairs_known) are not in the ground
- * truth. */
+/* For fp_arm_caution: `count` pairs of known distance (fp_learning.pairs_known) are not in the ground truth. */
 fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error);
 
 /* The first half of fp_arm_parse: names and values. Reads no files, and missing ones are no error. Such an arm shows
@@ -149,8 +146,7 @@ fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error);
 fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                       fp_error *error);
 
-/* The files that the arm reads for texts, features and its algorithm, in `arena`, terminated by NULL. NULL when memory
- * runs out. */
+/* The files that the arm reads for texts, features and its algorithm, in `arena`, ended by NULL. NULL: no memory. */
 const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena);
 
 /* Checks that sketches fit the arm (fplab/columns.h): its size, aligned to 8 if that is a multiple of 8, and, with
@@ -176,8 +172,7 @@ fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, f
 fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
                                   double *distance, fp_error *error);
 
-/* Whether the document has anything that the arm's algorithm reads; true for an algorithm that reads nothing (the
- * controls). */
+/* Whether the document has anything that the algorithm reads; always true for the controls, which read nothing. */
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
 /* Whether the sketch of this document is empty: the document had nothing to read, or nothing of it was sampled. */
 bool fp_arm_made_empty(const fp_arm *arm, const fp_document *document, fp_sketch sketch);
@@ -190,8 +185,7 @@ typedef struct fp_counted {
     fp_counts counts;
 } fp_counted;
 
-/* Preprocesses raw text into the `wanted` parts: fp_arm_wants, or more if arms share texts. Empty if the arm reads no
- * text. */
+/* Makes the `wanted` parts of raw text: fp_arm_wants, or more if arms share texts. Empty if the arm reads no text. */
 fp_status fp_arm_preprocess(const fp_arm *arm, fp_string raw, unsigned wanted, fp_arena *arena, fp_text *text,
                             fp_error *error);
 fp_status fp_arm_count(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted, fp_error *error);

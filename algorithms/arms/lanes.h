@@ -112,8 +112,7 @@ typedef struct fp_pass {
 fp_status fp_pass_open(fp_pass *pass, fp_pass_plan *plan, fp_batch *threads, fp_arena *arena, fp_error *error);
 void fp_pass_close(fp_pass *pass);
 
-/* Runs one batch and hands on its results, up to the first text that fails. `beside` runs in parallel with it; may be
- * NULL. */
+/* Runs one batch and hands on its results, up to the first text that fails. `beside` (may be NULL) runs in parallel. */
 fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *texts, void (*beside)(void *context), void *context,
                       fp_error *error);
 

@@ -53,8 +53,8 @@ typedef struct fp_pipeline_arm {
 } fp_pipeline_arm;
 
 /* Receives the sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; valid
- * only during the call. Sketches that were not requested (sketched) have no bytes and are not marked as empty. Called
- * from one thread. */
+ * only during the call. Those not requested (sketched) have no bytes and are not marked as empty. Called by one
+ * thread. */
 typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                                       fp_error *error);
 

@@ -22,8 +22,7 @@ size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_
 /* fp_set_likeness from |A ∩ B|. */
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count);
 /* |A ∩ B|/|A ∪ B|; the overlap coefficient |A ∩ B|/min(|A|, |B|); or the mean of the containments |A ∩ B|/|A| and |A ∩
- * B|/|B|, which is symmetric. Two empty sets are equal (1); an empty set and a non-empty one have nothing in common
- * (0). */
+ * B|/|B|, which is symmetric. It is 1 for two empty sets and 0 for an empty set and a non-empty one. */
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);
@@ -57,8 +56,8 @@ fp_status fp_control_sketch(const fp_instance *self, const fp_document *document
 /* The number of places; 0 if the distance counts no places, or only the algorithm knows where they are. */
 size_t fp_places(const fp_instance *instance);
 
-/* Bit j % 64 of differs[j / 64] is set if place j of the two sketches differs; unused bits are 0. Only if fp_places is
- * not 0. */
+/* Bit j % 64 of differs[j / 64] is set if place j of the two sketches differs; unused bits are 0. fp_places must be >
+ * 0. */
 void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs);
 
 /* ----

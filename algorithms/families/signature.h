@@ -84,8 +84,7 @@ fp_status fp_signature_sketch(const fp_instance *self, const fp_document *docume
 double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
 extern const fp_acceleration fp_signature_acceleration;
 
-/* fp_algorithm.similarity: 1 − (d/n)/(1 − 2⁻ᵇ). It is unbiased, and therefore below 0 for some unlike sets when b is
- * small. */
+/* fp_algorithm.similarity: 1 − (d/n)/(1 − 2⁻ᵇ). Unbiased, and therefore below 0 for some unlike sets if b is small. */
 double fp_signature_similarity(const fp_instance *self, double distance);
 /* fp_algorithm.law if the slots are independent: d ~ Binomial(n, (1 − J)(1 − 2⁻ᵇ)). */
 double fp_signature_law(const fp_instance *self, double similarity, double h);

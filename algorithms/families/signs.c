@@ -63,7 +63,7 @@ static double total_of(const fp_instance *self, const uint32_t *weight) {
     return total;
 }
 
-/* n·θ/π with cos θ = 1 − 2·share. 64·θ/π is rounded to a multiple of 2⁻³², because mathematical libraries round
+/* n·θ/π with cos θ = 1 − 2·share; 64·θ/π is rounded to a multiple of 2⁻³², as mathematical libraries round
  * differently. */
 static double angle_of(const fp_instance *self, double share) {
     double angle = ldexp(nearbyint(ldexp(64 * acos(1 - 2 * share) / M_PI, 32)), -32);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bit_adder.h - adds up lists of bits in vectors of LANES words; bit_sums.c includes it once per width, without a
- * guard.
+ * bit_adder.h - adds lists of bits in vectors of LANES words; bit_sums.c includes it once per width, without a guard.
  */
 #define VECTOR NAME(vector)
 #define BYTES NAME(bytes)

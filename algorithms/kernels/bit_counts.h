@@ -31,8 +31,7 @@ __attribute__((target("avx2,popcnt"))) static inline __m256i fp_bits_avx2(__m256
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 
-/* The distances of a one-word fingerprint, twice in `wanted`, to two others, as counts per byte that are not yet
- * added. */
+/* The distances of a one-word fingerprint, twice in `wanted`, to two others, as counts per byte to be added up. */
 static inline uint8x16_t fp_bits_of_bytes(uint64x2_t wanted, const uint64_t *two) {
     return vcntq_u8(vreinterpretq_u8_u64(veorq_u64(wanted, vld1q_u64(two))));
 }

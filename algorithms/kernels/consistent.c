@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Consistent weighted samples. The limit is arithmetic: two mixes, three logarithms and a division per feature and
- * slot. Logarithms are to the base 2: r and c then come in units of ln 2, which cancels in t and adds a constant to log
- * a. */
+ * slot. Logarithms have base 2: r and c are then in units of ln 2, which cancels in t and adds a constant to log a. */
 #include "algorithms/kernels/sketch_kernels.h"
 
 #include <math.h>

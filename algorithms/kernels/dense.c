@@ -45,8 +45,7 @@ FP_BODY void ratios(double own, const double *restrict size, size_t count, doubl
 FP_KERNELS(fp_set_ratio_kernel, fp_set_ratio_kernels, ratios,
            (double own, const double *size, size_t count, double *shared), (own, size, count, shared))
 
-/* ---- Places on a grid: rounded to the nearest integer by adding and subtracting SHIFT, plus one if that rounded down
- * ---- */
+/* ---- Places on a grid: nearest integers by adding and subtracting SHIFT, plus one if that rounded down ---- */
 
 FP_BODY void steps(const double *restrict distance, size_t count, double by_step, uint32_t last,
                    uint32_t *restrict place) {

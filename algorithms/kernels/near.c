@@ -75,8 +75,7 @@ FOR_AVX512 static inline __m512i add_neighbours(__m512i a, __m512i b) {
     return _mm512_add_epi64(_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b));
 }
 
-/* The first, second or third words of eight three-word fingerprints: `from_ab` picks from the first 16 words, `from_c`
- * from the rest. */
+/* Word 1, 2 or 3 of eight three-word fingerprints: `from_ab` picks from the first 16 words, `from_c` from the rest. */
 FOR_AVX512 static inline __m512i pick(__m512i a, __m512i b, __m512i c, __m512i from_ab, __m512i from_c) {
     return _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(a, from_ab, b), from_c, c);
 }
@@ -108,8 +107,7 @@ FOR_AVX512 static inline __m512i avx512_eight(const __m512i *wanted, const uint6
     return add_neighbours(add_neighbours(a, b), add_neighbours(c, differing(wanted[3], eight + 24)));
 }
 
-/* 32 at a time, then eight. With one word the last few are read under a mask, because most groups of a table are
- * small. */
+/* 32 at a time, then eight. With one word the last few are read under a mask: most groups of a table are small. */
 FOR_AVX512 FP_BODY size_t avx512_body(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
                                       uint32_t most, uint32_t *out) {
     __m512i wanted[4], limit = _mm512_set1_epi64(most);

@@ -23,8 +23,7 @@ typedef struct index_state {
     fp_collection *collection;
     fp_sketch sketch[QUERIES];
     fp_nears answer[QUERIES];
-    uint32_t *begin[BLOCKS]; /* for each block the beginnings of groups, and the fingerprints of the groups one after
-                                the other */
+    uint32_t *begin[BLOCKS]; /* of each block: where groups begin, and the fingerprints by group */
     uint64_t *group[BLOCKS];
 } index_state;
 

@@ -287,8 +287,7 @@ double slots_limit(void *opaque) {
 
 /* ---- Sets ---- */
 
-/* Samples the terms of a document, each once in `term`, with its count in `drawn`. `drawn` is [TERMS] zeros; the caller
- * clears it afterwards. */
+/* Samples the distinct terms of a document, with counts in `drawn`: [TERMS] zeros, which the caller clears again. */
 static size_t draw_terms(size_t document, uint16_t *drawn, uint32_t *term) {
     size_t count = 0;
     for (size_t k = 0; k < DRAWN; k++) {

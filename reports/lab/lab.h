@@ -3,8 +3,7 @@
  * lab.h - the lab behind one function: a request in JSON, an answer in JSON. Pages call it as WebAssembly
  * (reports/lab/lab.js), tests call it in the program.
  *
- * A request is an object whose "op" is one of the following; an arm is written as on the command line
- * ("simhash:bits=64").
+ * A request is an object whose "op" is one of the following; arms are written as in commands ("simhash:bits=64").
  *
  *   algorithms   {}                        "algorithms": name, summary, citation, features (the default), parameters
  *   normalise    {text}                    "text"

@@ -91,8 +91,7 @@ fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm
 
 /* ---- Sketches (lab_compare.c) ---- */
 
-/* The sketch of a text, made now or before; for an arm that learned, always made now. Valid until the next text but
- * one. */
+/* The sketch of a text, made now or before; for an arm that learned, always now. Valid until the next text but one. */
 fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
                            fp_error *error);
 void fp_lab_sketches_close(fp_lab_arm *kept);

@@ -159,8 +159,7 @@ fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
 
 /* ----
  * Places of units. Units keep the order and the bytes of the text, and what is dropped between them never equals what
- * is kept: a stop word is always dropped, and so is punctuation. Each unit is therefore at the next equal piece of the
- * text.
+ * is kept: a stop word is always dropped, and so is punctuation. Each unit is thus at the next equal piece of text.
  */
 
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error) {

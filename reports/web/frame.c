@@ -103,7 +103,7 @@ static fp_string program_directory(char path[PATH_MAX]) {
     return (fp_string){path, length > 0 ? (size_t)length : 0};
 }
 
-/* Reads the whole file without unpacking it, as fp_read_file would. */
+/* Reads the whole file, still packed: fp_read_file would unpack it. */
 static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_string *bytes, fp_error *error) {
     if (fseek(file, 0, SEEK_END) != 0) return fp_file_error(error, path, "read");
     long length = ftell(file);
@@ -115,8 +115,7 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
     return FP_OK;
 }
 
-/* Checks the section at the module's end: it must be built from the sources and tables of this program
- * (reports/lab/lab.mk). */
+/* Checks by the section at the module's end that it is of this program's sources and tables (reports/lab/lab.mk). */
 static fp_status check_digest(const char *path, fp_error *error) {
     fp_arena *arena = FP_NEED(fp_arena_new(), error);
     fp_string unpacked;

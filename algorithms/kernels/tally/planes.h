@@ -46,8 +46,7 @@ STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[6
     for (size_t lane = 0; lane < LANES; lane++) NAME(add_where)(lanes[lane], weight, counts);
 }
 
-/* Adds to counts[j] the number of words that have bit j. Waiting words are added first, so that each plane is read
- * once. */
+/* Adds to counts[j] the number of words that have bit j. Waiting words are added first, to read each plane once. */
 STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
     for (size_t p = 0; p < 4; p++) NAME(read_word)(planes->low + p, UINT64_C(1) << p, counts);
     VECTOR over = NAME(zero)();

@@ -76,8 +76,7 @@ static void portable(const fp_slot_tiles *tiles, const void *queries, size_t que
 
 #if defined(__x86_64__)
 
-/* counts[e]: pairs with e equal slots. If full windows leave no place for all slots equal, that count is the
- * remainder. */
+/* counts[e]: pairs with e equal slots. If full windows have no place for e = slots, that count is the remainder. */
 static void add_equal_counts(const uint64_t *counts, size_t slots, uint64_t pairs, uint64_t *tally) {
     uint64_t counted = 0;
     for (size_t e = 0; e < (slots + 63) / 64 * 64 && e <= slots; e++) {

@@ -83,8 +83,7 @@ static void add_counts(const uint64_t counts[64], uint64_t pairs, bool odd, uint
     if (!odd) tally[64] += pairs - counted;
 }
 
-/* counts[k]: pairs at distance 2k − odd. An even number of words has one place too few: the last count is the
- * remainder. */
+/* counts[k]: pairs at distance 2k − odd. An even number of words lacks one place: the last count is the remainder. */
 static void add_halves(const uint64_t *counts, size_t words, uint64_t pairs, bool odd, uint64_t *tally) {
     uint64_t counted = 0;
     for (size_t k = odd; k < (words + 1) / 2 * 64 && k <= words * 32; k++) {

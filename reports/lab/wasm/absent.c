@@ -61,8 +61,7 @@ fp_status fp_convert(fp_string text, fp_conversion conversion, fp_arena *arena, 
     return fp_fail(error, FP_ERROR_TOOL, "texts are not converted between scripts in the page");
 }
 
-/* ---- The segmenter icu: left out, because a browser's dictionary differs in version and words from the program's
- * ---- */
+/* ---- The segmenter icu: left out, as a browser's dictionary differs from the program's in version and words ---- */
 
 static fp_status not_here(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error) {
     (void)options, (void)arena, (void)state;

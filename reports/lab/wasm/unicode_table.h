@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * unicode_table.h - the data that the library uses from ICU, as one table. text/tables/compile_unicode.c makes it from
- * the ICU that the program is built with: the module gives the same bytes as the program, whatever Unicode the browser
- * has.
+ * the program's ICU: the module gives the same bytes as the program, whatever Unicode the browser has.
  */
 #ifndef FP_LAB_UNICODE_TABLE_H
 #define FP_LAB_UNICODE_TABLE_H
