@@ -208,9 +208,9 @@ static void distances(const fp_instance *self, fp_sketch query, const fp_sketche
         for (size_t i = 0; i < count; i++) out[i] = distance(self, query, fp_sketches_at(many, first + i));
 }
 
-/* The factor by which query=bits needs more slots for the same variance, by b up to 5 and J = 0, 1/4, … 1, for sets of equal
- * size. There is no closed form; simulated by tests/deep/laws/eight_bytes.py (minhash), within 2%, for many bits and J
- * near 0 within 10%. */
+/* How many times as many slots query=bits needs for the same variance, by b up to 5 and J = 0, 1/4, … 1, for sets of
+ * equal size. There is no closed form; simulated by tests/deep/laws/eight_bytes.py (minhash), within 2%, for many bits
+ * and J near 0 within 10%. */
 static double slots_saved(double jaccard, double chance) {
     static const double FACTOR[][5] = {{1.62, 1.35, 1.21, 1.07, 0.93},
                                        {1.71, 1.40, 1.25, 1.09, 0.95},
