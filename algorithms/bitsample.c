@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bit sampling of a longer SimHash. The longer one has `of` bits: its first word is made of the term hashes
- * themselves, word i of words mixed from them. A seeded sample of `bits` of them, drawn without replacement and kept
- * in ascending order, is the fingerprint; only those bits are summed. Each sampled bit obeys the law of SimHash;
- * different seeds give tables that look at different bits, as a locality-sensitive index wants. With bits = of it is
- * that SimHash. */
+ * Bit sampling of a longer SimHash. The longer one has `of` bits: its first word is made of the term hashes themselves,
+ * word i of words mixed from them. The fingerprint is a seeded sample of `bits` of them, without replacement, in
+ * ascending order; only those bits are summed. Each sampled bit obeys the law of SimHash. Different seeds give tables
+ * with different bits, as a locality-sensitive index needs. With bits = of, the fingerprint is that SimHash. */
 #include <string.h>
 
 #include "algorithms/kernels/sketch_kernels.h"
@@ -39,8 +38,8 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     return FP_OK;
 }
 
-/* Floyd's sample (Bentley, Floyd, CACM 30(9), 1987): for j = of − bits … of − 1 take a random one of 0 … j, or j
- * itself where that is taken already. The random number is the high half of 32 bits times j + 1: uniform up to 10⁻⁶. */
+/* Floyd's sample (Bentley, Floyd, CACM 30(9), 1987): for j = of − bits … of − 1 take a random one of 0 … j, or j itself
+ * if that is already taken. The random number is the high half of 32 bits times j + 1: uniform up to 10⁻⁶. */
 static void draw_positions(const bitsample_parameters *parameters, unsigned position[FP_SIGNS_MOST]) {
     bool taken[MOST_OF] = {false};
     size_t count = 0;
@@ -52,7 +51,7 @@ static void draw_positions(const bitsample_parameters *parameters, unsigned posi
         if (taken[j]) position[count++] = j;
 }
 
-/* Bit `from` … of the fingerprint, at most 64, as the term's word gives them. */
+/* The signs that a term gives `count` ≤ 64 bits of the fingerprint, sampled at these positions. */
 static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t count) {
     uint64_t signs = 0, word = 0;
     unsigned made = UINT32_MAX;
@@ -66,7 +65,7 @@ static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t co
     return signs;
 }
 
-/* A word of the fingerprint at a time, and of that many terms at a time. */
+/* One word of the fingerprint at a time, with a batch of terms at a time. */
 static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position, double *sum) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
@@ -92,7 +91,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return fp_signs_sketch(self, sum, parameters->tie, scratch, out, error);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const double one = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bottom-k (KMV): the k smallest hashes of the feature set, ascending, all of a smaller set. Broder calls it the sketch
- * of the k least elements of a random permutation; Mash and sourmash (num=k) keep the same. Of two sketches the k
- * smallest hashes of both together are a random sample of the union without replacement, and the share of them that
- * both sketches have estimates J without bias. The variance is J(1 − J)/k·(u − k)/(u − 1) for a union of u > k
- * features, 0 for a smaller one: it depends on u, so that no law in J alone is given. Mash's distance for features
- * chars:K is −ln(2J/(1 + J))/K, a function of this one. An empty set equals another and is at the largest distance from
- * all others. */
+ * Bottom-k (KMV): the k smallest hashes of the feature set, ascending; all hashes of a smaller set. Broder calls it the
+ * sketch of the k least elements of a random permutation; Mash and sourmash (num=k) keep the same. The k smallest
+ * hashes of two sketches together are a random sample of the union without replacement, and the share of them in both
+ * sketches is an unbiased estimate of J. The variance is J(1 − J)/k·(u − k)/(u − 1) for a union of u > k features, 0
+ * for a smaller one: it depends on u, so there is no law in J alone. Mash's distance for features chars:K is −ln(2J/(1
+ * + J))/K, a function of this one. Two empty sets are equal, an empty and a non-empty one are at the largest
+ * distance. */
 #include "algorithms/families/sets.h"
 
 typedef struct bottomk_parameters {
@@ -43,7 +43,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Of the k smallest hashes of both sketches: how many there are, and how many both have. */
+/* The k smallest hashes of both sketches together: returns their number; *shared: the number that both have. */
 static size_t smallest_of_both(size_t k, fp_sketch a, fp_sketch b, size_t *shared) {
     const uint64_t *left = a.data, *right = b.data;
     size_t i = 0, j = 0, taken = 0, left_count = a.size / 8, right_count = b.size / 8;

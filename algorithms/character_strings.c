@@ -3,13 +3,13 @@
  * from the beginning).
  *
  * levenshtein: insertions, deletions and replacements that turn one text into the other, as a share of the longer one,
- * scaled to 64. Columns of 64 rows a word (Myers 1999, in Hyyrö's form): rows · columns/64 steps.
+ * scaled to 64. A word holds 64 rows of a column (Myers 1999, in Hyyrö's form): rows · columns/64 steps.
  *
- * substring: the longest run of characters that both texts have, as a share of the shorter one; the distance is
- * 64·(1 − share). Diagonals are walked as Boyer and Moore walk texts: a run longer than the longest so far must match
- * at its far end, so that most of a diagonal is skipped.
+ * substring: the longest run of characters that both texts have, as a share of the shorter one; the distance is 64·(1 −
+ * share). Diagonals are searched as Boyer and Moore search texts: a run longer than the longest so far must match at
+ * its far end, so that most of a diagonal is skipped.
  *
- * Two empty texts are equal; an empty text and another are at the largest distance. */
+ * Two empty texts are equal; an empty text and a non-empty one are at the largest distance. */
 #include <string.h>
 
 #include "algorithms/families/sets.h"
@@ -63,7 +63,7 @@ static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *a
 
 enum { ROWS = 64, PLACES = 2 * ROWS };
 
-/* Which of up to 64 rows hold a character: open addressing. */
+/* Maps a character to the rows that hold it, of up to 64: open addressing. */
 typedef struct rows {
     uint32_t character[PLACES];
     uint64_t mask[PLACES]; /* 0: the place is free */
@@ -75,8 +75,8 @@ static size_t place_of(const rows *table, uint32_t character) {
     return place;
 }
 
-/* One strip of `count` ≤ 64 rows against all columns: change[j], what D grows by from column j to j + 1 in the row
- * above the strip, becomes that of its last row. */
+/* One strip of `count` ≤ 64 rows against all columns. change[j] is the growth of D from column j to j + 1: on entry in
+ * the row above the strip, on return in its last row. */
 static void strip(const uint32_t *row, size_t count, const uint32_t *column, size_t columns, int8_t *change) {
     rows table = {{0}, {0}};
     for (size_t i = 0; i < count; i++) {
@@ -120,12 +120,13 @@ static double levenshtein(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- The longest common substring ---- */
 
-/* The longest run of diagonal a[i…], b[i…], `length` long, if it is longer than `best`; else `best`. */
+/* The length of the longest run on the diagonal a[i…], b[i…] of `length` characters, if it exceeds `best`; else
+ * `best`. */
 static size_t longest_on(const uint32_t *a, const uint32_t *b, size_t length, size_t best, size_t *begin) {
     for (size_t from = 0; from + best < length;) {
         size_t at = from + best + 1;
         while (at > from && a[at - 1] == b[at - 1]) at--;
-        if (at > from) { /* a mismatch: the run begins behind it */
+        if (at > from) { /* a mismatch: the run begins after it */
             from = at;
             continue;
         }
@@ -138,12 +139,12 @@ static size_t longest_on(const uint32_t *a, const uint32_t *b, size_t length, si
     return best;
 }
 
-/* *at: where it begins in a. */
+/* *at: its begin in a. */
 static size_t longest_common(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count, size_t *at) {
     size_t best = 0;
     *at = 0;
     for (size_t d = 0, most = 2 * (a_count > b_count ? a_count : b_count); d < most;
-         d++) { /* diagonals, those of the longest first, by turns */
+         d++) { /* the longest diagonals first, on alternate sides */
         size_t skip = d / 2, i = d % 2 ? skip + 1 : 0, j = d % 2 ? 0 : skip, begin = 0;
         if (i >= a_count || j >= b_count) continue;
         size_t length = a_count - i < b_count - j ? a_count - i : b_count - j;
@@ -160,7 +161,7 @@ static double substring(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return 64 * (1 - (double)longest_common(a.data, left, b.data, right, &at) / (double)shorter);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {

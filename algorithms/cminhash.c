@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Circulant MinHash, (σ, π): one permutation of D positions, shifted by k for the k-th slot, after another that
+ * Circulant MinHash, (σ, π): one permutation π of D positions, shifted by k for the k-th slot, after another, σ, that
  * scatters the features. Here D is 2^universe, and σ is a hash: the position of a feature is the top bits of
- * fp_mix(hash xor salt, 0), so that two features share a position with probability 1/D, and what is estimated is the
- * Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union; π ranks the
- * positions by the values of SplitMix64 at them, which are distinct, so that the ranking is a permutation, never
- * stored. Slot k holds the smallest value at the positions σ(x) + k mod D. Features meet the shifts of others, and the
- * variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform superiority);
- * as D grows they meet no more, and it tends to minhash's. The law depends on D and f, so that none is given. An empty
- * set has every slot at the largest value. */
+ * fp_mix(hash xor salt, 0). Two features share a position with probability 1/D, so that the estimate is that of the
+ * Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union. π ranks the
+ * positions by their values of SplitMix64; these are distinct, so that the ranking is a permutation, never stored. Slot
+ * k holds the smallest value at the positions σ(x) + k mod D. Features share positions with shifts of others, so that
+ * the variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform
+ * superiority); as D grows this becomes rare, and it tends to minhash's. The law depends on D and f, so none is given.
+ * For an empty set every slot has the largest value. */
 #include <string.h>
 
 #include "algorithms/kernels/sketch_kernels.h"
@@ -40,7 +40,7 @@ static uint64_t position_of(const cminhash_parameters *parameters, uint64_t hash
     return fp_mix(hash ^ salt, 0) >> (64 - parameters->universe);
 }
 
-/* The value at position p is fp_mix(order, p). Beyond the last position the shifts go on at the first. */
+/* The value at position p is fp_mix(order, p). After the last position the shifts continue at the first. */
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
                         fp_error *error) {
     const cminhash_parameters *parameters = self->parameters;
@@ -65,7 +65,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
 
 FP_SIGNATURE_FUNCTIONS(values)
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The controls, whose sketch is nothing but the document's identity.
+ * The controls, whose sketch is only the document's identity.
  *
- * oracle is always right: it learns the labels by heart, so that precision and recall are 1 at every threshold. A lab
- * that shows anything else is broken. constant says duplicate to every pair: recall 1, precision the share of
- * positives, at every threshold. random guesses: distances are uniform on 0 … 64, whatever the texts; precision is the
- * share of positives and recall (h + 1)/65, within sampling bounds. */
+ * oracle is always right: it memorises the labels, so that precision and recall are 1 at every threshold. A lab that
+ * shows anything else is broken. constant calls every pair a duplicate: recall 1, precision the share of positives, at
+ * every threshold. random guesses: distances are uniform on 0 … 64, whatever the texts; precision is the share of
+ * positives and recall (h + 1)/65, within sampling bounds. */
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
@@ -15,7 +15,7 @@ static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) :
 
 typedef struct labels {
     const fp_training *training;
-    size_t count;       /* documents that pairs name, or those that were added, whichever are fewer */
+    size_t count;       /* documents that pairs name, or that were added, whichever are fewer */
     uint64_t *identity; /* [most] */
     size_t most;
 } labels;
@@ -110,7 +110,7 @@ const fp_algorithm fp_algorithm_oracle = {
     .learning = &LEARNING,
 };
 
-/* ---- The same distance for all ---- */
+/* ---- Constant distance ---- */
 
 static double constant_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     (void)self;
@@ -130,7 +130,7 @@ const fp_algorithm fp_algorithm_constant = {
     .distance = constant_distance,
 };
 
-/* ---- Guesses ---- */
+/* ---- Random distances ---- */
 
 typedef struct random_parameters {
     int64_t seed;

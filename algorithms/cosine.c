@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The angle between sparse term vectors, exactly: distance 64·θ/π. The sketch is the unit vector: n term hashes in
- * ascending order, then their n weights. An empty vector equals another empty one and is orthogonal to all others. */
+ * ascending order, each with its weight. Two empty vectors are equal; an empty vector is orthogonal to all others. */
 #include "algorithms/arms/arm.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* To a multiple of 2⁻³²: angles that are equal by their formula are equal here too, whatever the order of the sums, and
- * so are ties. */
+/* Rounds to a multiple of 2⁻³²: angles that are mathematically equal are then equal numbers, whatever the order of the
+ * sums, and so are ties. */
 static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p32) * 0x1p-32; }
 
 static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
@@ -42,10 +42,10 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
     return FP_JOIN_PRODUCT;
 }
 
-/* θ = 2·atan2(|u − v|, |u + v|) (Kahan 2006, section 12), with |u ± v|² = 2 ± 2u·v for unit vectors. Where u·v is near
- * 1, 2 − 2u·v cancels, and `distance` is to be asked. Up to NEAR a relative error e of u·v moves θ by cot θ·e < 7.1·e.
- * Of n terms, the product and the norms that were divided by are wrong by at most 2n·2⁻⁵³ together: 1.6·10⁻¹² in θ for
- * 1,000 terms, or 3.2·10⁻¹¹ on the scale of 64, where distances are multiples of 2.3·10⁻¹⁰. */
+/* θ = 2·atan2(|u − v|, |u + v|) (Kahan 2006, section 12), with |u ± v|² = 2 ± 2u·v for unit vectors. If u·v is near 1,
+ * 2 − 2u·v cancels, and the caller must use `distance`. Up to NEAR a relative error e of u·v moves θ by cot θ·e <
+ * 7.1·e. For n terms, the errors of the product and of the norms are at most 2n·2⁻⁵³ together: 1.6·10⁻¹² in θ for 1,000
+ * terms, or 3.2·10⁻¹¹ on the scale of 64, where distances are multiples of 2.3·10⁻¹⁰. */
 static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double dot) {
     static const double NEAR = 0.99;
     (void)self;
@@ -54,7 +54,7 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     return rounded(2 * atan2(sqrt(2 - 2 * dot), sqrt(2 + 2 * dot)));
 }
 
-/* Where u·v ≤ 0.99, by cot θ·off < 7.1·off in θ, and a half of 2⁻³² each for rounding; so it is twice that. */
+/* For u·v ≤ 0.99: cot θ·off < 7.1·off in θ, and half of 2⁻³² for each rounding; the result is twice that. */
 double fp_cosine_moves(const fp_instance *instance, double off) {
     static const double COT = 7.1;
     if (instance->algorithm->sketch != sketch) return INFINITY;
@@ -111,7 +111,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return isnan(angle) ? rounded(small_angle(a.data, u.count, b.data, v.count)) : angle;
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static double norm_of(const fp_features *features) {
     double squares = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The baseline: a 128-bit hash of the normalised text. Equal texts are at distance 0, all others at the largest: one
- * character more or less changes every part of the hash, so that it says nothing of how close two texts are. An empty
+ * character more or less changes every part of the hash, so that it does not show how close two texts are. An empty
  * text equals other empty texts. Two different texts have the same hash with probability 2⁻¹²⁸. */
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
@@ -77,7 +77,7 @@ static unsigned differing_bits(const uint8_t *a, const uint8_t *b, size_t size) 
     return differing;
 }
 
-/* Of a good hash each bit differs with probability 1/2, however little the texts do. */
+/* Each bit of a good hash differs with probability 1/2, however small the difference between the texts. */
 static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
                               fp_explanation *to, fp_error *error) {
     (void)self;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * FracMinHash: the features whose hash, fp_mix(term hash xor salt, 0), lies below 2⁶⁴/scaled, about one in `scaled`.
- * Sketches of sets of any size can be compared and joined; their size grows with the set's. The sketch is the size of
- * the set, then the hashes, ascending.
+ * Sketches of sets of any size can be compared and joined; their size grows with that of the set. The sketch is the
+ * size of the set, then the hashes, ascending.
  *
- * The resemblance of two sketches, where that of two empty ones counts as 0, has the expectation J·(1 − (1 −
- * 1/scaled)^|A∪B|) (Hera, Pierce-Ward, Koslicki; for containment with |A| of the set that is contained). The factor is
- * the chance that there is anything to compare; given that there is, the resemblance is without bias. It is not applied
- * here. Instead a set of which nothing would be kept keeps its smallest hash (empty=smallest): two such sets are
- * compared by it as by one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the
- * sketch is as published, and two sketches without a hash are at distance 0, also of different texts: the lab takes
- * them as no evidence (fp_sketch.empty). An empty set equals another and is at the largest distance from all others
- * that kept a hash. The law depends on |A∪B|, so that none is given. */
+ * If the resemblance of two empty sketches counts as 0, that of two sketches has the expectation J·(1 − (1 −
+ * 1/scaled)^|A∪B|) (Hera, Pierce-Ward, Koslicki; for containment with |A| of the contained set). The factor is the
+ * probability that there is anything to compare; given that there is, the resemblance is unbiased. The factor is not
+ * applied here. Instead a set that would keep no hash keeps its smallest one (empty=smallest): two such sets are
+ * compared by it like one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the
+ * sketch is as published, and two sketches without a hash are at distance 0, also for different texts: the lab treats
+ * them as no evidence (fp_sketch.empty). Two empty sets are equal; an empty set is at the largest distance from all
+ * others that kept a hash. The law depends on |A∪B|, so none is given. */
 #include "algorithms/families/sets.h"
 
 enum { EMPTY_SMALLEST, EMPTY_NONE };
@@ -31,8 +31,8 @@ static const fp_parameter PARAMETERS[] = {
     {"measure", FP_CHOICE, "",
      "resemblance |A∩B|/|A∪B|, overlap |A∩B|/min(|A|, |B|), or containment, the mean of |A∩B|/|A| and |A∩B|/|B|",
      "resemblance", 0, 0, MEASURES, offsetof(fracminhash_parameters, measure)},
-    {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest",
-     0, 0, EMPTIES, offsetof(fracminhash_parameters, empty)},
+    {"empty", FP_CHOICE, "", "a text with no hash below the limit keeps its smallest one, or none", "smallest", 0, 0,
+     EMPTIES, offsetof(fracminhash_parameters, empty)},
     FP_SEED_PARAMETER("seed of the hash function", fracminhash_parameters, seed),
     {0},
 };
@@ -50,7 +50,7 @@ static uint64_t hash_of(const fracminhash_parameters *parameters, uint64_t hash)
     return fp_mix(hash ^ fp_mix((uint64_t)parameters->seed, 0), 0);
 }
 
-/* h ≤ this is h < 2⁶⁴/scaled. */
+/* h ≤ limit is the same as h < 2⁶⁴/scaled. */
 static uint64_t limit_of(const fracminhash_parameters *parameters) { return UINT64_MAX / (uint64_t)parameters->scaled; }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
@@ -78,8 +78,8 @@ static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     return sketched.size <= sizeof(uint64_t);
 }
 
-/* The share of the smaller set's sketch that the other has; of sets of one size, and for the containment, the mean of
- * both directions. */
+/* The share of the smaller set's sketch that the other sketch has; for sets of equal size, and for the containment, the
+ * mean of both directions. */
 static double contained(bool overlap, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     if (a_count == 0 && b_count == 0) return 1;
     if (a_count == 0 || b_count == 0) return 0;
@@ -127,7 +127,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "fingerprint");
     fp_explain_line(to, "%zu of %zu features are kept.", count, features->count);
     if (count && words[1] > limit_of(parameters))
-        fp_explain_line(to, "None is below the limit; the smallest stands for the set.");
+        fp_explain_line(to, "None is below the limit; the smallest represents the set.");
     return FP_OK;
 }
 

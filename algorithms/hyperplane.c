@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Random hyperplanes. Bit j is the side of the j-th random hyperplane on which the document's term vector lies: the
- * sign of Σ weight × coordinate of the term in direction j. For Gaussian directions two documents at angle θ differ
- * in each bit with probability exactly θ/π, independently of the other bits; for ±1 directions about so when no few
- * terms outweigh the rest. A Gaussian coordinate is one of 65,536 quantiles of the normal distribution, drawn by 16
- * bits of its own; moments up to the fourth are those of the distribution to 2·10⁻³
- * (tests/algorithms/test_simhash_laws.c). An empty document has only ties. */
+ * sign of Σ weight × coordinate of the term in direction j. For Gaussian directions two documents at angle θ differ in
+ * each bit with probability exactly θ/π, independently of the other bits; for ±1 directions approximately, unless a few
+ * terms outweigh the rest. A Gaussian coordinate is one of 65,536 quantiles of the normal distribution, chosen by its
+ * own 16 bits; moments up to the fourth are those of the distribution to 2·10⁻³ (tests/algorithms/test_simhash_laws.c).
+ * An empty document has only ties. */
 #include <string.h>
 
 #include "algorithms/families/sets.h"
@@ -54,7 +54,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return fp_signs_sketch(self, sum, parameters->tie, scratch, out, error);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const hyperplane_parameters *parameters = self->parameters;
@@ -74,7 +74,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "directions");
     fp_explain_line(
         to,
-        "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
+        "The coordinate of a term in each of %zu directions is generated from its hash and the seed, so that no "
         "matrix is stored.",
         fp_signs_bits(self));
     fp_explain_table(to, "term|>weight|coordinates");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * I-Match: one hash of the set of the document's terms that are neither too common nor too rare, those whose weight
- * (weight=idf) lies from `low` to `high` in nats. Any such term more or less changes the hash, so that further lexicons
- * are drawn at random from the terms (Kołcz): each leaves out a term with probability `omit`, and two texts that differ
- * in few terms agree under a lexicon that lacks them all, with probability 1 − (1 − omit^d)^(slots − 1) for d terms
- * that only one has. Slot 0 is the whole lexicon. The distance is the number of slots that differ; two texts are called
- * near-duplicates when any agrees, h ≤ slots − 1. A text without a term in the whole lexicon is empty: it is no
+ * (weight=idf) lies from `low` to `high` in nats. One such term more or less changes the hash. Further lexicons are
+ * therefore random subsets of the terms (Kołcz): each omits a term with probability `omit`, and two texts that differ
+ * in few terms agree under a lexicon that omits them all, with probability 1 − (1 − omit^d)^(slots − 1) for d terms
+ * that only one text has. Slot 0 is the whole lexicon. The distance is the number of differing slots; two texts are
+ * near-duplicates if any slot agrees, h ≤ slots − 1. A text without a term in the whole lexicon is empty: it is no
  * evidence. */
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"

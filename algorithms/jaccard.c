@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. measure=weighted
  * is the coefficient of the weights, Σmin/Σmax over the union, and measure=probability that of the weights as shares,
- * whatever the totals; their sketch has the weights behind the hashes, which the other measures do not read. Two empty
- * sets are equal (distance 0); an empty set and another are at the largest distance. */
+ * whatever the totals. Sketches of these two have a weight after each hash; the other measures ignore weights. Two
+ * empty sets are equal (distance 0); an empty set and a non-empty one are at the largest distance. */
 #include <math.h>
 
 #include "algorithms/families/sets.h"
@@ -55,7 +55,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Σ over the hashes, in their order, of the smaller weight. */
+/* The sum of the smaller weights of common hashes, in the order of the hashes. */
 static double smaller_weights(const fp_weighted_term *a, size_t a_count, const fp_weighted_term *b, size_t b_count) {
     double sum = 0;
     size_t i = 0, j = 0;
@@ -81,9 +81,9 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
     return FP_JOIN_MINIMUM;
 }
 
-/* Σmin/Σmax, where Σmax is the sum of all weights less Σmin; it is at least half of that sum, so that nothing cancels.
- * To a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the
- * sums. */
+/* Σmin/Σmax. Σmax is the sum of all weights minus Σmin; it is at least half of that sum, so that nothing cancels.
+ * Rounded to a multiple of 2⁻³²: coefficients that are mathematically equal are then equal numbers, whatever the order
+ * of the sums. */
 static double weighted_distance(const fp_vector *a, const fp_vector *b, double low) {
     if (a->count == 0 && b->count == 0) return 0;
     double likeness = low / (a->total + b->total - low);
@@ -121,7 +121,7 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     return 64 * (1 - fp_set_ratio((fp_set_measure)measure_of(self), (size_t)sum, a->count, b->count));
 }
 
-/* fp_set_ratio of sets of which neither is empty. */
+/* fp_set_ratio of two sets that are not empty. */
 static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
                         size_t count, double *sum) {
     enum { BLOCK = 256 };
@@ -147,7 +147,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return joined(self, &left, &right, sum);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {

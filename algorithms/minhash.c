@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * MinHash with n hash functions. Slot i holds the smallest value of the i-th function, a product of the mixed hash
- * (minima.c), over the document's set of features; two slots agree with probability J, the Jaccard
- * coefficient of the sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of
- * each slot are kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that
- * are small in a universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals
- * another empty set and differs from all others, but for those accidents. */
+ * (minima.c), over the document's set of features. Two slots agree with probability J, the Jaccard coefficient of the
+ * sets, and independently, so that the number of differing slots is binomial. With b > 0 the lowest b bits of each slot
+ * are kept; slots that differ agree in them with probability 2⁻ᵇ (Li and König, theorem 1, for sets that are small in a
+ * universe of 2⁶⁴). Weights are ignored. For an empty set every slot has the largest value: it equals other empty sets
+ * and differs from all others, except for these chance agreements. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct minhash_parameters {
 static const fp_parameter PARAMETERS[] = {
     FP_SIGNATURE_ROWS(fp_signature),
     {"query", FP_CHOICE, "",
-     "what a query knows of its slots: what is stored of them, or their two smallest values, which are not stored; "
+     "a query's slots: as stored, or with their two smallest values, which are not stored; "
      "distances of two texts are the mean of both directions",
      "bits", 0, 0, fp_query_names, offsetof(minhash_parameters, query)},
     {0},
@@ -42,27 +42,29 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
 
 /* ---- query=real: the two smallest values of each slot of the query A against b bits of a stored slot of B ----
  *
- * Let A have a features, c of them, as a share, also in B, and B r·a others, so that J = c/(1 + r). The values of A's
+ * A has a features, the share c of them is also in B, and B has r·a others, so that J = c/(1 + r). The values of A's
  * features in a slot are uniform: in the unit 1/a, e = −a·ln(1 − u), the smallest e₁ < e₂ < … are a Poisson process.
- * The stored slot is A's k-th value where that feature is in B, those before it are not, and nothing else of B is
- * below it:
+ * The stored slot is A's k-th value if that feature is in B, those before it are not, and no other value of B is below
+ * it:
  *
  *     wₖ = P[B has A's k-th | e] = c·(1 − c)ᵏ⁻¹·exp(−r·eₖ),
  *     P[stored bits = m | e] = Σₖ wₖ·[m = bits of A's k-th] + (1 − Σₖ wₖ)·2⁻ᵇ,   k = 1, 2.
  *
  * Without the values, E[w₁] = c/(1 + r) = J gives Li and König's theorem 1. A stored slot adds the derivative of the
  * logarithm of this probability in the direction ∂/∂c − ρ·∂/∂r at c = r = 1/2 (J = 1/3). With ρ = 2¹⁻ᵇ that is, within
- * 0.1 in ρ, the direction of the efficient score of J where r is unknown, so that sets of different sizes bias the
- * estimate little. ĉ is where the sum has its expectation given the query's values and sets of one size, r = 1 − c; it
- * grows with c, and at c = 1 is what the query's own slots add. More values than two add 1% (docs/eight-bytes.md). */
+ * 0.1 in ρ, the direction of the efficient score of J for unknown r, so that sets of different sizes bias the estimate
+ * little. ĉ is the c at which the sum equals its expectation, given the query's values and sets of equal size, r = 1 −
+ * c. The expectation grows with c, and at c = 1 it is what the query's own slots add. More than two values add 1%
+ * (docs/eight-bytes.md). */
 
 enum { STEPS = 32, SCALE = 1 << 20, FAR = 1000 };
 
 /* What a sketch with two sides holds. */
 typedef struct sides {
     void *value[2];    /* the smallest values of the slots, as they are stored, and the next */
-    int64_t *expected; /* [STEPS + 1] of the sum in units of 1/SCALE, at c = 0, 1/STEPS, … 1 */
-    int32_t *gain[2]; /* [slots] in the same unit: a stored slot that equals either adds this, less one that does not */
+    int64_t *expected; /* [STEPS + 1] expectations of the sum in units of 1/SCALE, at c = 0, 1/STEPS, … 1 */
+    int32_t *gain[2];  /* [slots] in the same unit: what a stored slot equal to the value adds, minus what one that
+                          equals neither adds */
 } sides;
 
 static sides sides_of(const fp_slots_form *form, const void *sketch) {
@@ -95,7 +97,7 @@ static void weigh_slot(const double e[2], double chance, bool same, double gain[
     gain[1] = same ? 0 : (d[1] + chance * lost) / (w[1] + chance * rest) - lost / rest;
 }
 
-/* Of the values least[slots] and second[slots] of `count` features. */
+/* Fills `of` from the values least[slots] and second[slots] of `count` features. */
 static void weigh(const fp_signature *signature, const uint64_t *least, const uint64_t *second, size_t count,
                   sides of) {
     double chance = bits_chance(signature), expected[STEPS] = {0};
@@ -151,7 +153,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Bit i: slot 64·word + i agrees. */
+/* Bit i is set if slot 64·word + i agrees. */
 static uint64_t agreeing(const fp_slots_form *form, const void *a, const void *b, size_t word) {
     const uint64_t *x = a, *y = b;
     const uint32_t *narrow = a, *other = b;
@@ -163,7 +165,7 @@ static uint64_t agreeing(const fp_slots_form *form, const void *a, const void *b
     return ~differs & (some < 64 ? (UINT64_C(1) << some) - 1 : UINT64_MAX);
 }
 
-/* Differing slots that a sum stands for. */
+/* The number of differing slots that corresponds to a sum. */
 static double distance_of(const fp_instance *self, const int64_t *expected, int64_t sum) {
     int j = STEPS;
     while (j > 0 && expected[j] > sum) j--;
@@ -206,9 +208,9 @@ static void distances(const fp_instance *self, fp_sketch query, const fp_sketche
         for (size_t i = 0; i < count; i++) out[i] = distance(self, query, fp_sketches_at(many, first + i));
 }
 
-/* How many times as many slots query=bits needs for the same variance, by b up to 5 and J = 0, 1/4, … 1, where sets are
- * of one size: there is no closed form; drawn by tests/deep/laws/eight_bytes.py (minhash), within 2%, of many bits and
- * J near 0 within 10%. */
+/* How many times as many slots query=bits needs for the same variance, by b up to 5 and J = 0, 1/4, … 1, for sets of
+ * equal size. There is no closed form; simulated by tests/deep/laws/eight_bytes.py (minhash), within 2%, for many bits
+ * and J near 0 within 10%. */
 static double slots_saved(double jaccard, double chance) {
     static const double FACTOR[][5] = {{1.62, 1.35, 1.21, 1.07, 0.93},
                                        {1.71, 1.40, 1.25, 1.09, 0.95},
@@ -225,7 +227,7 @@ static double law(const fp_instance *self, double similarity, double h) {
     if (!self->layout.stored) return fp_signature_law(self, similarity, h);
     double n = (double)signature->slots, differs = (1 - similarity) * fp_signature_chance(signature),
            variance = differs * (1 - differs) / n / slots_saved(similarity, bits_chance(signature));
-    /* The largest distance: neither value of either side equals the other's smallest, nor by chance. */
+    /* P[largest distance]: neither value of either side equals the other's smallest, not even by chance. */
     double every = pow((1 - similarity) * (1 - similarity) * pow(fp_signature_chance(signature), 3), n);
     return fp_law_share(h / n, differs, variance, pow(1 - differs, n), every);
 }

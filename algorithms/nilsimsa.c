@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Nilsimsa: 256 counters of the trigrams of bytes within a window of five, each trigram hashed to a counter by a fixed
- * permutation; a bit of the digest is 1 where the counter exceeds the mean. The bytes are those of the normalised text
- * in UTF-8. It is compared by the bits that differ; programs that write "compare" give 128 less that number. A text of
- * fewer than three bytes has no trigram and is empty. No law: the bits are not independent. */
+ * permutation; a bit of the digest is 1 if its counter exceeds the mean. The bytes are those of the normalised text in
+ * UTF-8. The distance is the number of differing bits; programs that write "compare" give 128 minus that number. A text
+ * of fewer than three bytes has no trigram and is empty. No law: the bits are not independent. */
 #include "base/base.h"
 
 #include <pthread.h>
@@ -13,8 +13,8 @@ enum { COUNTERS = 256, LAST = 4, TARGET = 53 };
 static uint8_t permutation[COUNTERS];
 static pthread_once_t permuted = PTHREAD_ONCE_INIT;
 
-/* The permutation of nilsimsa 0.2.4 for the target 53. A number that is taken moves on; the search then begins behind
- * the first entry, as in the original. */
+/* The permutation of nilsimsa 0.2.4 for the target 53. A number that is taken is incremented; the search then restarts
+ * after the first entry, as in the original. */
 static void permute(void) {
     unsigned j = 0;
     for (unsigned i = 0; i < COUNTERS; i++) {
@@ -34,7 +34,7 @@ static unsigned counter_of(unsigned a, unsigned b, unsigned c, unsigned which) {
 
 /* The trigrams that end at byte `at`. */
 static void count_byte(const uint8_t *byte, size_t at, uint32_t *counter) {
-    /* {first, second, third} as distances before `at`, and how far back the farthest is. */
+    /* {first, second, third} as distances before `at`, and the largest of them. */
     static const uint8_t TRIGRAM[][4] = {{0, 1, 2, 2}, {0, 1, 3, 3}, {0, 2, 3, 3}, {0, 1, 4, 4},
                                          {0, 2, 4, 4}, {0, 3, 4, 4}, {4, 1, 0, 4}, {4, 3, 0, 4}};
     for (unsigned n = 0; n < sizeof TRIGRAM / sizeof *TRIGRAM && TRIGRAM[n][3] <= at; n++)
@@ -81,7 +81,7 @@ static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     return !(words[0] | words[1] | words[2] | words[3]);
 }
 
-/* The last byte first, as programs write it. */
+/* The last byte first, as other programs write it. */
 static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
     const uint64_t *words = sketched.data;
     (void)self;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MinHash with one hash function. The range of the function, fp_mix(hash xor salt, 0), is cut into n bins of equal
- * width; slot i holds the smallest value in bin i. A slot whose bin is empty copies the one of a bin that is not, tried
- * in an order that depends on the slot and not on the set (optimal densification). Two slots agree with probability J
- * exactly, also for sets far smaller than n. The slots are not independent: with f features in the union, of which a
- * are common, and m bins that hold any of them, the variance of the agreeing slots is E[S]·J + (n² − E[S])·J·(a − 1)/(f
- * − 1) − n²J²,   S = (n − m)(1 − 1/m) + n²/m, below that of minhash, nJ(1 − J), when f is well above n (by the factor 1
- * − (n − 1)/(f − 1) when no bin is empty), above it when bins are empty. The law depends on f, so that none is given.
- * An empty set has every slot at the largest value. */
+ * MinHash with one hash function. The range of the function, fp_mix(hash xor salt, 0), is divided into n bins of equal
+ * width; slot i holds the smallest value in bin i. The slot of an empty bin copies that of a non-empty one; bins are
+ * tried in an order that depends on the slot and not on the set (optimal densification). Two slots agree with
+ * probability J exactly, also for sets far smaller than n. The slots are not independent: with f features in the union,
+ * of which a are common, and m bins that hold any of them, the variance of the agreeing slots is E[S]·J + (n² −
+ * E[S])·J·(a − 1)/(f − 1) − n²J²,   S = (n − m)(1 − 1/m) + n²/m, below that of minhash, nJ(1 − J), when f is well above
+ * n (by the factor 1 − (n − 1)/(f − 1) when no bin is empty), above it when bins are empty. The law depends on f, so
+ * none is given. For an empty set every slot has the largest value. */
 #include <string.h>
 
 #include "algorithms/families/sets.h"
@@ -15,7 +15,7 @@
 /* Equal shares of the range of a 64-bit value, for n < 2³². */
 static size_t bin_of(uint64_t value, size_t bins) { return (size_t)((value >> 32) * bins >> 32); }
 
-/* Smallest value of each bin, UINT64_MAX where there is none; returns how many there are. */
+/* The smallest value of each bin, UINT64_MAX for empty ones; returns the number of filled bins. */
 static size_t fill_bins(const fp_signature *signature, const fp_features *features, uint64_t *value) {
     size_t bins = (size_t)signature->slots, filled = 0;
     uint64_t salt = fp_signature_salt(signature);
@@ -29,8 +29,8 @@ static size_t fill_bins(const fp_signature *signature, const fp_features *featur
     return filled;
 }
 
-/* The bin that slot i copies: n/m trials on average, so that a set of a feature or two costs n² of them, some 50 ms at
- * n = 4096. */
+/* The bin that slot i copies: n/m trials on average, so that a set of one or two features costs n² of them, some 50 ms
+ * at n = 4096. */
 static size_t donor_of(size_t i, const uint64_t *value, size_t bins, uint64_t salt) {
     uint64_t own = fp_mix(salt, i), trial = 1;
     size_t bin = i;
@@ -54,7 +54,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
 
 FP_SIGNATURE_FUNCTIONS(values)
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static void tell_bins(const fp_signature *signature, const fp_features *features, const uint64_t *least,
                       fp_explanation *to) {
@@ -94,7 +94,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     size_t filled = fill_bins(signature, features, least);
     tell_bins(signature, features, least, to);
     if (filled > 0 && filled < (size_t)signature->slots) tell_donors(signature, least, to);
-    /* Alone, a feature fills every slot, so that it is found as the winner of those that it gave. */
+    /* A single feature fills every slot, so that it is found as the winner of the slots that it gave. */
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
 

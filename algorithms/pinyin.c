@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The pinyin frequency fingerprint. A granule's frequencies of initials (or finals, tones, syllables: `count`), less a
- * reference frequency, are put on L levels a symbol; the levels are kept as a thermometer code (level v sets the lowest
- * v of L − 1 bits), so that the sum of level differences is the Hamming distance of the codes. Homophones change
- * nothing. A granule without initials takes the lowest level everywhere.
+ * The pinyin frequency fingerprint. A granule's frequencies of initials (or finals, tones, syllables: `count`), minus a
+ * reference frequency, are quantised to L levels per symbol; the levels are stored as a thermometer code (level v sets
+ * the lowest v of L − 1 bits), so that the sum of level differences is the Hamming distance of the codes. Homophones
+ * change nothing. A granule without initials has the lowest level everywhere.
  *
- * The scale. Were the initials of a text drawn one by one from the reference, f_x would have the variance r(1 − r)/m,
- * and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But texts differ: what they are about moves their
- * letters together, so that this z grows with √m and a long text has the lowest or the highest level nearly everywhere.
- * With a correlation ρ between the letters of one text the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's;
- * Williams, Applied Statistics 31(2), 1982); `quantile` takes 1/m + ρ for it, and puts the level boundaries at the
- * normal distribution's quantiles, so that in ordinary text every level is as frequent as every other, at any length.
+ * The scale. If the initials of a text were independent samples of the reference, f_x would have the variance r(1 −
+ * r)/m, and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But the topic of a text correlates its
+ * letters, so that this z grows with √m and a long text has the lowest or the highest level nearly everywhere. With a
+ * correlation ρ between the letters of one text the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's;
+ * Williams, Applied Statistics 31(2), 1982); `quantile` takes 1/m + ρ for the last factor, and puts the level
+ * boundaries at the normal distribution's quantiles, so that in ordinary text all levels are equally frequent, at any
+ * length.
  *
- * Exact. Level v of L stands for v/L ≤ u < (v + 1)/L of a position u: Φ(z) under `quantile`, and z's place between the
- * bounds otherwise. levels=exact keeps u itself, a float each, and has the distance 4·Σ|u − u′|, which that of four
- * levels rounds; 1 − Σ|u − u′|/symbols is the measure that all of them estimate.
+ * Exact. Level v of L means v/L ≤ u < (v + 1)/L for a position u: Φ(z) under `quantile`, otherwise z's place between
+ * the bounds. levels=exact keeps u itself, one float each. Its distance is 4·Σ|u − u′|; the distance of four levels
+ * rounds this. All of them estimate the measure 1 − Σ|u − u′|/symbols.
  */
 #include <math.h>
 #include <string.h>
@@ -28,9 +29,9 @@ enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
 enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
 enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
 
-/* A reference learned from n documents is off by 1/√n of the deviation that documents have among themselves. Of 64 that
- * is an eighth, by which one letter in ten of four levels gets another one (0.4 + 2·0.32 of documents lie within one
- * deviation of a boundary, and E|N(0, 1)|/8 = 0.1). Of two, each is above the reference where the other is below. */
+/* The error of a reference learned from n documents is 1/√n of the deviation between documents. With 64 documents that
+ * is an eighth, which gives one letter in ten another of four levels (0.4 + 2·0.32 of documents lie within one
+ * deviation of a boundary, and E|N(0, 1)|/8 = 0.1). With two, each is above the reference where the other is below. */
 enum { LEAST_DOCUMENTS = 64 };
 
 typedef struct pinyin_parameters {
@@ -43,7 +44,7 @@ typedef struct pinyin_parameters {
     int64_t reference;
 } pinyin_parameters;
 
-/* Symbols side by side in the order of fp_pinyin_symbol. */
+/* Symbols of all kinds, one kind after the other, in the order of fp_pinyin_symbol. */
 enum { FINALS = FP_PINYIN_INITIALS, TONES = FINALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
 typedef struct counted {
     unsigned first, symbols;
@@ -91,7 +92,7 @@ static const fp_parameter PARAMETERS[] = {
 static unsigned levels_of(const pinyin_parameters *parameters) { return LEVEL_COUNT[parameters->levels]; }
 static unsigned symbols_of(const pinyin_parameters *parameters) { return COUNTED[parameters->count].symbols; }
 
-/* Of one granule. */
+/* 64-bit words of one granule. */
 static size_t code_words(const pinyin_parameters *parameters) {
     size_t symbols = symbols_of(parameters);
     return parameters->levels == EXACT ? (symbols + 1) / 2 : (symbols * (levels_of(parameters) - 1) + 63) / 64;
@@ -119,7 +120,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
 
 /* ---- Symbols ---- */
 
-/* A document's characters, one for each initial; readings are there where more than initials is counted. */
+/* A document's characters, one for each initial; readings exist only if more than initials is counted. */
 typedef struct characters {
     fp_string initials;
     const fp_pinyin_reading *readings; /* [initials.length], or NULL */
@@ -152,13 +153,13 @@ static bool learns(const void *opaque) {
     return parameters->reference == REFERENCE_CORPUS;
 }
 
-/* Fitted or built in. */
+/* The fitted reference, or the built-in one. */
 static const double *reference_of(const fp_instance *self) {
     const pinyin_parameters *parameters = self->parameters;
     return self->model ? self->model : fp_pinyin_reference() + COUNTED[parameters->count].first;
 }
 
-/* Counts of a corpus: of each symbol, and behind them of all initials, with the vowels. */
+/* Counts of a corpus: of each symbol, followed by that of all initials, including the vowels. */
 static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
                              fp_error *error) {
     (void)training;
@@ -202,8 +203,8 @@ static fp_status state_add(const fp_instance *self, void *state, fp_string bytes
     return learn_add(self, state, (fp_sketch){.data = number}, arena, error);
 }
 
-/* The reference frequencies of the corpus; a symbol that it lacks gets half an occurrence, so that no deviation is
- * infinite. */
+/* The reference frequencies of the corpus; a symbol that the corpus lacks counts half an occurrence, so that no
+ * deviation is infinite. */
 static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     const uint64_t *all = state;
     size_t symbols = symbols_of(self->parameters);
@@ -232,13 +233,13 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
 
 /* ---- One granule ---- */
 
-/* ρ: the mean of the letters' moment estimates lies between 0.005 and 0.006 on four sets of texts that nobody chose for
- * it: Chinese statutes, Sohu's news, school essays and encyclopaedia sentences; of finals, tones and syllables between
- * 0.004 and 0.009. */
+/* ρ: the mean of the letters' moment estimates lies between 0.005 and 0.006 on four sets of texts that were not
+ * selected for it: Chinese statutes, Sohu's news, school essays and encyclopaedia sentences; for finals, tones and
+ * syllables between 0.004 and 0.009. */
 static const double CORRELATION = 0.005;
 
 /* z_x = (f_x − r_x)/√(r_x(1 − r_x)/m), the deviation from the reference in standard errors, with 1/m + ρ for 1/m under
- * `quantile`; under `minmax` the difference alone. */
+ * `quantile`; under `minmax` only the difference. */
 static void deviations(characters of, const double *reference, const pinyin_parameters *parameters,
                        const uint64_t *count, double *z) {
     double m = (double)of.initials.length;
@@ -311,7 +312,7 @@ static void encode(const granule *from, const pinyin_parameters *parameters, uin
 
 /* ---- Documents ---- */
 
-/* A document's initials cut into granules. They begin every granule·(1 − overlap) initials, as long as they bring new
+/* A document's initials, divided into granules. One begins every granule·(1 − overlap) initials, as long as it adds new
  * ones; the last one ends with the text. A text without initials is one empty granule. */
 typedef struct granules {
     characters of;
@@ -379,13 +380,13 @@ static double granule_distance(const pinyin_parameters *parameters, const uint64
     return sum;
 }
 
-/* The exact measure of a distance of L levels, or the estimate; of letters that differ, as if by one level each. */
+/* The exact measure for levels=exact, else its estimate; letters that differ count as if they differed by one level. */
 static double similarity(const fp_instance *self, double distance) {
     const pinyin_parameters *parameters = self->parameters;
     return 1 - distance / (symbols_of(parameters) * levels_of(parameters));
 }
 
-/* A digit a symbol, in their order, or the positions with three digits; a hyphen between granules. */
+/* One digit per symbol, in their order, or the positions with three digits; a hyphen between granules. */
 static const char *text(const fp_instance *self, fp_sketch sketch, fp_arena *arena) {
     const pinyin_parameters *parameters = self->parameters;
     unsigned symbols = symbols_of(parameters), width = parameters->levels == EXACT ? 6 : 1;
@@ -429,7 +430,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return (directed(parameters, a, b) + directed(parameters, b, a)) / 2;
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static fp_status tell_granule(fp_explanation *to, const fp_instance *self, characters of, fp_arena *scratch,
                               fp_error *error) {
@@ -451,8 +452,7 @@ static fp_status tell_granule(fp_explanation *to, const fp_instance *self, chara
     return FP_OK;
 }
 
-/* Every character of the text with its initial below it, or "-" where it gives none, and its syllable where that is
- * counted. */
+/* Every character of the text with its initial below it, or "-" if it has none, and its syllable if that is counted. */
 static void tell_initials(fp_explanation *to, fp_string text, characters of) {
     size_t read = 0;
     fp_explain_table(to, of.readings ? "character|initial|syllable|tone" : "character|initial");

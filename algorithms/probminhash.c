@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * ProbMinHash and SetSketch. Every feature is the source of a Poisson process that throws points at random slots; a
- * slot keeps the first point that reaches it, so that first points of different slots are independent. A feature whose
- * next point comes later than the first points of all slots rests.
+ * ProbMinHash and SetSketch. Every feature generates a Poisson process of points in random slots; a slot keeps its
+ * first point, so that first points of different slots are independent. A feature stops when its next point is later
+ * than the first points of all slots.
  *
- * ProbMinHash: a feature of weight w has the rate w a slot, and a slot keeps which feature came first. Two slots agree
- * with probability J_P = Σ_d 1/Σ_d' max(a(d')/a(d), b(d')/b(d)), the probability Jaccard similarity, which does not
- * change when all the weights of a document are multiplied by a number. Differing slots are binomial.
+ * ProbMinHash: a feature of weight w has the rate w per slot, and a slot keeps the feature that came first. Two slots
+ * agree with probability J_P = Σ_d 1/Σ_d' max(a(d')/a(d), b(d')/b(d)), the probability Jaccard similarity, which does
+ * not change when all the weights of a document are multiplied by a number. The number of differing slots is binomial.
  *
  * SetSketch: all features have the rate `RATE`, and a slot keeps ⌊1 − log_base x⌋ of the time x of its first point, at
  * least 1: 16 bits. J is the maximum-likelihood estimate from the numbers of slots where the one, the other or neither
  * sketch is larger, with the cardinalities estimated from each sketch alone (Ertl, equations 12 and 13). The estimate
- * has no closed distribution, so that no law is given; by the paper its variance is near that of minhash for base near
- * 1, and for larger bases greater the closer the sets are. Two sketches of one set are at distance 0.
+ * has no closed distribution, so no law is given; by the paper its variance is near that of minhash for base near 1,
+ * and for larger bases greater the closer the sets are. Two sketches of one set are at distance 0.
  *
- * Logarithms are computed here by operations that are rounded correctly: all machines agree to the last bit. An empty
- * set has all slots 0; it equals another, and is at the largest distance from all other sets. */
+ * Logarithms are computed here by operations that are rounded correctly: all machines agree to the last bit. For an
+ * empty set all slots are 0. Two empty sets are equal; an empty set is at the largest distance from all other sets. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 
-/* ln x for normal x > 0: the series of 2·artanh(s), s = (m − 1)/(m + 1), for √½ ≤ m < √2; the first term left out is
+/* ln x for normal x > 0: the series of 2·artanh(s), s = (m − 1)/(m + 1), for √½ ≤ m < √2; the first omitted term is
  * below 2⁻⁵⁶ of it. */
 static double natural_logarithm(double x) {
     enum { TERMS = 12 };
@@ -36,7 +36,7 @@ static double natural_logarithm(double x) {
     return 2 * s * sum + exponent * 0.69314718055994531;
 }
 
-/* Of each slot the time of its first point, INFINITY where there is none, and the feature that threw it. */
+/* For each slot the time of its first point, INFINITY if there is none, and the feature that generated it. */
 typedef struct first_points {
     double *time;
     uint32_t *feature;
@@ -48,8 +48,8 @@ static double latest_of(const first_points *points, size_t slots) {
     return latest;
 }
 
-/* The points of feature f, a process of the rate `rate` over all slots together, until none can come first. *latest is
- * the time of the last slot's first point, or an older one: no time grows. */
+/* The points of feature f, a process of the rate `rate` over all slots together, until no point can be the first of a
+ * slot. *latest is the latest first point of all slots, or an older value of it: these times never grow. */
 static void throw_points(uint64_t seed, uint32_t f, double rate, size_t slots, double *latest, first_points *points) {
     double time = 0;
     size_t changes = 0;
@@ -69,7 +69,7 @@ static void throw_points(uint64_t seed, uint32_t f, double rate, size_t slots, d
     if (changes) *latest = latest_of(points, slots);
 }
 
-/* rate NULL: 1 each. */
+/* rate may be NULL: 1 for each feature. */
 static fp_status first_of_all(uint64_t salt, const fp_features *features, const double *rate, size_t slots,
                               fp_arena *scratch, first_points *points, fp_error *error) {
     *points = (first_points){fp_arena_raw(scratch, slots, sizeof *points->time),
@@ -193,7 +193,7 @@ static double larger_by(double x, double base) {
     return -natural_logarithm(1 - x * (base - 1) / base) / natural_logarithm(base);
 }
 
-/* d/dJ of the log-likelihood of the numbers of slots where the first is larger, the second, neither. */
+/* The derivative in J of the log-likelihood of the numbers of slots where the first is larger, the second, neither. */
 static double slope(double j, double u, double v, const double count[3], double base) {
     double share = (base - 1) / base, unit = natural_logarithm(base);
     double first = larger_by(u - v * j, base), second = larger_by(v - u * j, base), neither = 1 - first - second;

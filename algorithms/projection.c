@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Random projection onto k directions (Johnson, Lindenstrauss). Coordinate j is Σ weight × coordinate of the term in
- * direction j, over √k so that lengths are kept on average. The sketch is the k coordinates as 32-bit floats; the
+ * direction j, divided by √k so that lengths are kept on average. The sketch is the k coordinates as 32-bit floats; the
  * distance is the angle between the projected vectors, which tends to that between the term vectors as k grows, with
- * standard error sin θ/√k. A vector that is zero equals another zero vector and is orthogonal to all others. */
+ * standard error sin θ/√k. Two zero vectors are equal; a zero vector is orthogonal to all others. */
 #include <math.h>
 #include <string.h>
 
@@ -97,7 +97,7 @@ static double norm(const float *vector, size_t count) {
     return sqrt(squares);
 }
 
-/* To a multiple of 2⁻³²: equal angles stay equal whatever the order of the sums. */
+/* Rounds to a multiple of 2⁻³²: equal angles stay equal, whatever the order of the sums. */
 static double rounded(double distance) { return ldexp(nearbyint(ldexp(distance, 32)), -32); }
 
 /* θ = 2·atan2(| |v|u − |u|v |, | |v|u + |u|v |) (Kahan 2006, section 12): exact where arccos is not, near 0 and π. */
@@ -114,12 +114,12 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
 }
 
-/* Exact for Gaussian directions; about so for the others. */
+/* Exact for Gaussian directions; approximate for the others. */
 static double law(const fp_instance *self, double cosine, double h) {
     return fp_law_projected(h / self->layout.maximum, cosine, (unsigned)coordinates_of(self));
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
     enum { WIDEST = 32 };
@@ -133,7 +133,7 @@ static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *a
     return out;
 }
 
-/* "7·1 + 3·(-1)": what makes up coordinate j, before the division by √k. */
+/* "7·1 + 3·(-1)": the products in coordinate j, before the division by √k. */
 static void tell_products(const fp_instance *self, const fp_features *features, size_t j, fp_arena *scratch,
                           fp_explanation *to) {
     enum { WIDEST = 48 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Distances that were made elsewhere, by a neural model for example: a file with a row for each pair, id_a, id_b and a
- * number, tab-separated, in any order. A document is its id. The file is read once, when the arm is parsed; per pair 8
- * bytes stay for the distance and 24 to 48 for finding it, per id about as much. */
+ * External distances, for example from a neural model: a file with a row for each pair, id_a, id_b and a number,
+ * tab-separated, in any order. A document is its id. The file is read once, when the arm is parsed. A pair takes 8
+ * bytes for the distance and 24 to 48 for the look-up, an id about as much. */
 #include <math.h>
 
 #include "base/map.h"
@@ -23,7 +23,7 @@ static const fp_parameter PARAMETERS[] = {
     {"file", FP_FILE, "", "pairs and their numbers: id_a, id_b, number, tab-separated, without a header", "", 0, 0,
      NULL, offsetof(scores_parameters, file)},
     {"kind", FP_CHOICE, "",
-     "what the numbers are: distances as they stand, similarities s from 0 to 1 (the distance is 64(1 - s)), or "
+     "what the numbers are: distances as given, similarities s from 0 to 1 (the distance is 64(1 - s)), or "
      "cosines (64 arccos(s)/pi)",
      "distance", 0, 0, KINDS, offsetof(scores_parameters, kind)},
     {"maximum", FP_REAL, "", "kind=distance: the largest distance there can be", "64", 1e-9, 1e9, NULL,
@@ -31,7 +31,7 @@ static const fp_parameter PARAMETERS[] = {
     {0},
 };
 
-/* What the file has. Pairs are found by the numbers of their two ids, which are one to one with them. */
+/* The content of the file. A pair is looked up by the numbers of its two ids; ids and numbers correspond one to one. */
 typedef struct known_scores {
     fp_map ids, pairs;
     fp_string *id;    /* [id_count] */
@@ -55,13 +55,13 @@ typedef struct reader {
     const scores_parameters *parameters;
     known_scores *to;
     fp_arena *arena;
-    size_t id_room; /* of to->id; the map has room for as many */
-    size_t *line;   /* [pair_count] of each pair */
+    size_t id_room; /* capacity of to->id and of the map */
+    size_t *line;   /* [pair_count] the line of each pair */
 } reader;
 
 static uint64_t hash_of(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
 
-/* Room for one id more. */
+/* Makes room for one more id. */
 static fp_status grow_ids(reader *in, fp_error *error) {
     known_scores *to = in->to;
     if (to->id_count < in->id_room) return FP_OK;
@@ -157,7 +157,7 @@ static size_t pairs_known(const fp_instance *self) {
     return scores->pair_count;
 }
 
-/* ---- Sketches: the number of the id in the file, or, for one that is not there, its hash above all numbers ---- */
+/* ---- Sketches: the number of the id in the file; for an id that the file lacks, its hash, above all numbers ---- */
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {

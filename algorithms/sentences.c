@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The k longest sentences. The sketch is the set of the hashes of the k heaviest features, fp_ascending_u64; with the
+ * The k longest sentences. The sketch is the set of the hashes of the k heaviest features, in ascending order; with the
  * default features a feature is a sentence and its weight its length in characters (weight=length). Of equally long
- * ones the smaller hash is kept, so that the order of the sentences does not matter. A document with fewer than k
- * sentences keeps all. With n the larger of the two counts (k, for long documents) and m sentences in both, the
- * distance is n − m scaled to 64: 64·(1 − m/n). Two empty documents are equal (distance 0); an empty one and another
- * are at the largest distance. */
+ * sentences the one with the smaller hash is kept, so that the order of the sentences does not matter. A document with
+ * fewer than k sentences keeps all. With n the larger of the two counts (k, for long documents) and m sentences in
+ * both, the distance is n − m scaled to 64: 64·(1 − m/n). Two empty documents are equal (distance 0); an empty one and
+ * a non-empty one are at the largest distance. */
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
@@ -26,7 +26,7 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
     return FP_OK;
 }
 
-/* ---- The longest ---- */
+/* ---- The longest sentences ---- */
 
 typedef struct sentence {
     double length;
@@ -57,7 +57,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return larger ? 64 * (double)(larger - matches) / (double)larger : 0;
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
     (void)self;

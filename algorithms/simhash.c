@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * SimHash. Bit j of the fingerprint is the sign of the sum, over the document's features, of +w where bit j of the
- * feature's term hash is 1 and −w where it is 0. The hash bits stand in for the random hyperplanes of Charikar, so
- * two documents at angle θ differ in f·θ/π bits on average. An empty document has only ties.
+ * feature's term hash is 1 and −w where it is 0. The hash bits replace the random hyperplanes of Charikar, so two
+ * documents at angle θ differ in f·θ/π bits on average. An empty document has only ties.
  *
- * Centred, bit j is the sign of sum_j/Σw less a centre that is learned once: the corpus's mean or median of that
- * quotient (empty documents do not count). This takes out what all documents share, which otherwise decides most bits
- * alike. With the mean, sums being linear, it is the SimHash of the vectors x/Σw less their mean, and the law holds
- * for the angle between those; with the median about so. */
+ * With a centre, bit j is the sign of sum_j/Σw minus a centre that is learned once: the corpus's mean or median of that
+ * quotient (empty documents do not count). This removes what all documents share, which otherwise decides most bits
+ * alike. With the mean it is the SimHash of the vectors x/Σw minus their mean, because sums are linear, and the law
+ * holds for the angle between those; with the median approximately. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"
 
-/* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A
- * bit then is another one than the centre of all texts would give with the probability arctan(error/σ)/π (the angle
- * between two normal variables): for the median of 64 documents 0.05, 3 bits of 64, which is as much as the threshold
- * of near-duplicates. Of two documents, each has every bit that the other has not. */
+/* The error of a mean of n documents is σ/√n if their quotients deviate by σ, that of a median √(π/2) times as large. A
+ * bit then differs from the bit under the centre of all texts with the probability arctan(error/σ)/π (the angle between
+ * two normal variables): for the median of 64 documents 0.05, 3 bits of 64, which is as much as the threshold of
+ * near-duplicates. With two documents, each has every bit that the other has not. */
 enum { LEAST_DOCUMENTS = 64, MOST_BITS = 128 };
 enum { CENTER_NONE, CENTER_MEAN, CENTER_MEDIAN };
 
@@ -41,8 +41,8 @@ static const fp_parameter PARAMETERS[] = {
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
      "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
-    FP_SEED_PARAMETER("draw of the hyperplanes: 0 takes the bits of the term hashes as they are, others mix them",
-                      simhash_parameters, seed),
+    FP_SEED_PARAMETER("hash seed: 0 takes the bits of the term hashes as they are, others mix them", simhash_parameters,
+                      seed),
     {0},
 };
 
@@ -61,15 +61,15 @@ static bool learns(const void *opaque) {
 /* ---- Sums ---- */
 
 /* The words of a term: its hash, and for the bits beyond 64 a second word mixed from it. Under a seed both are mixed,
- * by streams that no other seed has. */
+ * by streams that no other seed uses. */
 static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
     const simhash_parameters *parameters = self->parameters;
     uint64_t stream = 2 * (uint64_t)parameters->seed + word;
     return stream ? fp_mix(hash, stream) : hash;
 }
 
-/* The sums of features of weight 1: of n words of which k have a bit, k − (n − k). Whole numbers below 2⁵³ are exact,
- * so that counted features give the same. */
+/* The sums of features of weight 1: if k of n words have a bit, its sum is k − (n − k). Integers below 2⁵³ are exact,
+ * so that counted features give the same sums. */
 static void add_occurrences(const uint64_t *words, size_t count, double *sum) {
     uint64_t ones[FP_ONES] = {0};
     fp_ones_add(words, count, ones);
@@ -81,7 +81,7 @@ static void add_some(const uint64_t *words, const double *weight, size_t count, 
     else add_occurrences(words, count, sum);
 }
 
-/* sum[j] for every bit of the fingerprint, and more where it is not a multiple of 64 wide. */
+/* Adds to the 64 sums of a word, also to those beyond the width of the fingerprint. */
 static void add_word(const fp_instance *self, const fp_features *features, size_t word, double *sum) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
@@ -113,7 +113,7 @@ static void quotients(const fp_instance *self, const fp_features *features, doub
     for (size_t j = 0; j < fp_signs_bits(self); j++) quotient[j] /= total;
 }
 
-/* What the bits are the signs of: the sums, or the quotients less the centre. */
+/* The numbers whose signs the bits are: the sums, or the quotients minus the centre. */
 static void margins(const fp_instance *self, const fp_features *features, double margin[MOST_BITS]) {
     const double *centre = self->model;
     if (centre && features->count) {
@@ -141,25 +141,25 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- The centre ---- */
 
-/* What a median is taken of; ROWS documents a block, the values of a bit together. */
+/* The values for a median: ROWS documents per block, the values of a bit together. */
 enum { ROWS = 256 };
 typedef struct quotient_block {
     struct quotient_block *before;
     double (*bit)[ROWS]; /* [bits] */
 } quotient_block;
 
-/* What a median is taken of where parts are merged: quotients, each rounded to a multiple of 1/STEPS. No quotient moves
- * by more than half of that, and so the median does not. A count in a file has the low bits of a word, its place in the
- * grid the others. */
+/* The values for a median when parts are merged: quotients, each rounded to a multiple of 1/STEPS. No quotient moves by
+ * more than half of that, and neither does the median. In a file, a word has a count in its low bits and the place in
+ * the grid in the others. */
 enum { STEPS = 1 << 12, GRID = 2 * STEPS + 1, COUNT_BITS = 40 };
 
-/* Of the documents that have a feature. */
+/* The sums over the documents that have a feature. */
 typedef struct centring {
     size_t count;
-    /* For the mean: whole numbers, of 2⁻³⁰ and, of what is left, of 2⁻⁶⁰, so that their order does not matter. */
+    /* For the mean: integers in units of 2⁻³⁰ and, for the remainder, of 2⁻⁶⁰, so that their order does not matter. */
     int64_t sum[2][MOST_BITS];
-    quotient_block *blocks; /* for the median: the last */
-    uint64_t *grid;         /* [bits][GRID] or NULL: documents of other parts, those with −1 first */
+    quotient_block *blocks; /* for the median: the last block */
+    uint64_t *grid; /* [bits][GRID] numbers of documents by quotient, from −1 up, when parts are merged; or NULL */
 } centring;
 
 static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
@@ -170,7 +170,7 @@ static fp_status learn_begin(const fp_instance *self, const fp_training *trainin
     return *state ? FP_OK : fp_no_memory(error);
 }
 
-/* The quotients; nothing of an empty document. */
+/* The quotients; empty for an empty document. */
 static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
                             fp_error *error) {
     double *quotient = FP_NEED(fp_arena_raw(scratch, MOST_BITS, sizeof *quotient), error);
@@ -232,7 +232,7 @@ static void take_medians(const fp_instance *self, const centring *from, double *
     }
 }
 
-/* Moves the rows to the grid, where there is none yet. */
+/* Moves the rows to a grid, if there is none yet. */
 static fp_status fill_grid(const fp_instance *self, centring *to, fp_arena *arena, fp_error *error) {
     size_t bits = fp_signs_bits(self), end = to->count, begin;
     if (to->grid) return FP_OK;
@@ -269,7 +269,7 @@ static fp_status state_write(const fp_instance *self, void *state, fp_arena *are
     return fp_bytes_of_integers(number, count, arena, bytes, error);
 }
 
-/* Every bit has a quotient of every document. */
+/* False if a place is invalid, or a bit does not have a quotient of every document. */
 static bool add_grid(const fp_instance *self, centring *to, const uint64_t *number, size_t count) {
     uint64_t counted[MOST_BITS] = {0};
     size_t bits = fp_signs_bits(self);
@@ -343,7 +343,7 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
     return FP_OK;
 }
 
-/* ---- The five steps, and the hyperplanes that the hash bits stand for ---- */
+/* ---- Explanations: the five steps, and the hyperplanes that the hash bits represent ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const double one = 1;

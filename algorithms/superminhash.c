@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * SuperMinHash. Every feature visits all n slots in a random order of its own, with the value j + r at its j-th visit
- * (j = 0, 1, …; r uniform from [0, 1)); a slot keeps the smallest value. A feature rests when no slot can be improved
- * any more, so that a large set costs little more than one visit a feature. Two slots agree with probability J. A
- * feature that came early to one slot comes late to the others, so that the slots of small sets are negatively
- * correlated: the variance of the agreeing slots is nJ(1 − J)·α(n, f), f the size of the union, α(n, f) = 1 −
- * Σ_{l=1}^{n−1} l^f·((l + 1)^f + (l − 1)^f − 2·l^f) / ((n − 1)^(f−1)·n^f·(f − 1)), below 1 for f > 1, about ½ for sets
- * smaller than n, and near 1 for sets far larger. The law depends on f, so that none is given. The value that is kept
- * is the 64 bits of r, which name feature and visit. An empty set has every slot at the largest value. */
+ * SuperMinHash. Every feature visits all n slots in its own random order, with the value j + r at its j-th visit (j =
+ * 0, 1, …; r uniform from [0, 1)); a slot keeps the smallest value. A feature stops when no slot can be improved any
+ * more, so that a large set costs little more than one visit per feature. Two slots agree with probability J. A feature
+ * that came early to one slot comes late to the others, so that the slots of small sets are negatively correlated: the
+ * variance of the agreeing slots is nJ(1 − J)·α(n, f), f the size of the union, α(n, f) = 1 − Σ_{l=1}^{n−1} l^f·((l +
+ * 1)^f + (l − 1)^f − 2·l^f) / ((n − 1)^(f−1)·n^f·(f − 1)), below 1 for f > 1, about ½ for sets smaller than n, and near
+ * 1 for sets far larger. The law depends on f, so none is given. The value that is kept is the 64 bits of r, which
+ * identify feature and visit. For an empty set every slot has the largest value. */
 #include <string.h>
 
 #include "algorithms/families/signature.h"
 
-/* The slots while features visit them, and the order of the present feature. */
+/* The slots while features visit them, and the order of the current feature. */
 typedef struct visits {
     size_t slots;
     uint64_t *least;    /* [slots] r of the smallest value */
     uint32_t *level;    /* [slots] its j; `slots` when there is none */
     uint32_t *at_level; /* [slots] slots of that level; those without a value count as slots − 1 */
     size_t highest;     /* the highest level of a slot */
-    uint32_t *order;    /* [slots] a permutation in the making, */
-    uint32_t *owner;    /* [slots] of which the places that bear the feature's number are valid; the others stand for
-                           themselves */
+    uint32_t *order;    /* [slots] a permutation under construction */
+    uint32_t *owner;    /* [slots] order[i] is valid if owner[i] is the feature's number; else it counts as i */
 } visits;
 
 static fp_status open_visits(visits *v, size_t slots, uint64_t *value, fp_arena *scratch, fp_error *error) {
@@ -37,8 +36,8 @@ static fp_status open_visits(visits *v, size_t slots, uint64_t *value, fp_arena 
     return FP_OK;
 }
 
-/* The slot of the feature's next visit: a step of Fisher and Yates' shuffle on an order that is laid out only where it
- * is touched. */
+/* The slot of the feature's next visit: a step of Fisher and Yates' shuffle on an order that is initialised only where
+ * it is used. */
 static size_t next_slot(visits *v, uint32_t number, size_t visit, uint64_t random) {
     size_t other = visit + (size_t)((random >> 32) * (v->slots - visit) >> 32);
     if (v->owner[visit] != number) v->owner[visit] = number, v->order[visit] = (uint32_t)visit;
@@ -84,7 +83,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
 
 FP_SIGNATURE_FUNCTIONS(values)
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {

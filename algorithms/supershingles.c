@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Supershingles: the slots of minhash in groups, each group hashed to one number. A group agrees when all its slots do,
- * with probability J^size, so that the differing groups are Binomial(groups, 1 − J^size): a filter with a steep edge.
- * Broder's parameters are 6 groups of 14 slots, and two texts are called near-duplicates when two groups agree (h ≤ 4),
- * which is one common megashingle, a pair of supershingles. Two empty sets are equal; an empty set and another differ
- * in every group. */
+ * with probability J^size, so that the number of differing groups is Binomial(groups, 1 − J^size): a filter with a
+ * steep edge. Broder's parameters are 6 groups of 14 slots, and two texts are called near-duplicates when two groups
+ * agree (h ≤ 4), that is, share a megashingle, a pair of supershingles. Two empty sets are equal; an empty set and a
+ * non-empty one differ in every group. */
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ static double law(const fp_instance *self, double jaccard, double h) {
     return fp_law_binomial(h, 1 - pow(jaccard, (double)parameters->size), (unsigned)parameters->signature.slots);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static void tell(const supershingles_parameters *parameters, const uint64_t *a, const uint64_t *b, fp_explanation *to) {
     size_t agreeing = 0, groups = (size_t)parameters->signature.slots;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Dense vectors that an encoder made elsewhere: a matrix of float32, a row a document, and the documents' ids. Compared
- * by their angle, exactly (distance 64·θ/π), or by fingerprints of it: bit j is the side of the j-th random direction
- * on which the vector lies. For Gaussian directions (hyperplane) two vectors at angle θ differ in each bit with
- * probability exactly θ/π; for directions of +1 and −1 (simhash, as hashes of terms give them) about so when no few
- * dimensions outweigh the rest. A vector of zeros has no angle: its sketch is of nothing.
+ * Dense vectors from an external encoder: a matrix of float32, one row per document, and the documents' ids. They are
+ * compared by their exact angle (distance 64·θ/π), or by fingerprints of it: bit j is the side of the j-th random
+ * direction on which the vector lies. For Gaussian directions (hyperplane) two vectors at angle θ differ in each bit
+ * with probability exactly θ/π; for directions of +1 and −1 (simhash, as hashes of terms give them) approximately,
+ * unless a few dimensions outweigh the rest. A vector of zeros has no angle: its sketch is empty.
  *
- * Files are read once, when the arm is parsed; 4 bytes a number stay, and 8 bytes a dimension and direction. */
+ * Files are read once, when the arm is parsed. They take 4 bytes per number and 8 per dimension and direction. */
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +45,8 @@ static const fp_parameter PARAMETERS[] = {
 typedef struct known_vectors {
     fp_npy matrix;
     fp_string *id;      /* [matrix.rows] */
-    fp_map rows;        /* of hashes of ids */
-    double *directions; /* [matrix.columns][blocks · 64] where there are bits */
+    fp_map rows;        /* by hash of the id */
+    double *directions; /* [matrix.columns][blocks · 64] if there are bits */
 } known_vectors;
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
@@ -68,7 +68,7 @@ static fp_status take_id(known_vectors *to, size_t row, fp_string id, fp_error *
     uint32_t other = fp_map_get(&to->rows, hash);
     if (fp_utf8_check(id) < id.length) return fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
     if (other != FP_MAP_NONE && fp_string_equal(to->id[other], id))
-        return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands in line %u, too",
+        return fp_fail(error, FP_ERROR_DUPLICATE, "duplicate id %.*s, also on line %u",
                        id.length < 100 ? (int)id.length : 100, id.data, other + 1);
     if (other != FP_MAP_NONE)
         return fp_fail(error, FP_ERROR_DUPLICATE, "this id and that in line %u have the same hash", other + 1);
@@ -94,7 +94,7 @@ static fp_status read_ids(const vectors_parameters *parameters, known_vectors *t
     return fp_at(error, FP_ERROR_SYNTAX, parameters->ids, SIZE_MAX, SIZE_MAX);
 }
 
-/* The mixed number of a dimension is its hash. */
+/* The hash of a dimension is its mixed number. */
 static fp_status make_directions(const fp_instance *self, known_vectors *to, fp_arena *arena, fp_error *error) {
     const vectors_parameters *parameters = self->parameters;
     size_t blocks = self->layout.bytes / 8, columns = to->matrix.columns;
@@ -119,7 +119,7 @@ static fp_status open_vectors(const fp_instance *self, fp_arena *arena, const vo
 
 /* ---- Sketches ---- */
 
-/* What is compared exactly: the vector behind its squared norm. */
+/* Sketch for the exact angle: the squared norm, then the vector. */
 typedef struct exact_vector {
     double squares;
     float value[];
@@ -176,8 +176,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- Distances ---- */
 
-/* Both unit vectors' difference and sum: right where they are near to each other, or opposite, and the product is not.
- */
+/* The angle from the difference and the sum of the unit vectors: accurate when they are nearly equal or opposite, where
+ * the product is not. */
 static double near_angle(const exact_vector *a, const exact_vector *b, size_t count) {
     double left = sqrt(a->squares), right = sqrt(b->squares), apart = 0, together = 0;
     for (size_t i = 0; i < count; i++) {
@@ -188,8 +188,8 @@ static double near_angle(const exact_vector *a, const exact_vector *b, size_t co
     return 2 * atan2(sqrt(apart), sqrt(together));
 }
 
-/* As algorithms/cosine.c has it: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1, and rounded to
- * multiples of 2⁻³², so that ties are ties. */
+/* As in algorithms/cosine.c: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1. Rounded to multiples
+ * of 2⁻³², so that ties are ties. */
 static double angle(fp_sketch a, fp_sketch b) {
     static const double NEAR = 0.99;
     const exact_vector *left = a.data, *right = b.data;
@@ -212,7 +212,7 @@ static void distances(const fp_instance *self, fp_sketch query, const fp_sketche
         for (size_t i = 0; i < count; i++) out[i] = angle(query, fp_sketches_at(many, first + i));
 }
 
-/* The angle itself has no spread. */
+/* The exact angle has no variance. */
 static double law(const fp_instance *self, double cosine, double h) {
     if (self->layout.bits) return fp_signs_law(self, cosine, h);
     return 64 * acos(cosine) / M_PI <= h ? 1 : 0;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Weighted MinHash. Two slots agree with probability Σ min(w, w')/Σ max(w, w'), the weighted Jaccard coefficient,
- * exactly and independently, so that the differing slots are binomial. Multiplying all the weights of one document by a
- * number changes the coefficient; weight=tf counts occurrences. An empty set has every slot at the largest value.
+ * exactly and independently, so that the number of differing slots is binomial. Multiplying all the weights of one
+ * document by a number changes the coefficient; weight=tf counts occurrences. For an empty set every slot has the
+ * largest value.
  *
- * Where weights are whole numbers whatever the text (fp_instance.whole), a feature of weight w stands for w elements,
- * its copies 1 … w, and slots are those of minhash over all copies: two documents share min(w, w') of a feature's
- * copies and have max(w, w') of them between them. The first copy is the feature as minhash has it, so that with all
- * weights 1 it is minhash, slot for slot.
+ * If weights are always integers (fp_instance.whole), a feature of weight w counts as w elements, its copies 1 … w, and
+ * slots are those of minhash over all copies: two documents share min(w, w') of a feature's copies, and their union has
+ * max(w, w'). The first copy is the feature as in minhash, so that with all weights 1 the slots equal those of minhash.
  *
  * Other weights are sampled by improved consistent weighted sampling: slot i samples a feature x with probability
- * proportional to its weight, together with a number that tells where in 0 … weight the sample fell. */
+ * proportional to its weight, together with a number that identifies where in 0 … weight the sample fell. */
 #include <string.h>
 
 #include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signature.h"
 
-/* Copy number `copy` of a feature, from 0 on; streams that no slot's function has. */
+/* Copy number `copy` of a feature, from 0 on; from streams that no slot's function uses. */
 static uint64_t copy_of(uint64_t salted, uint64_t copy) {
     const uint64_t FIRST = UINT64_C(1) << 32;
     return copy ? fp_mix(salted, FIRST + copy) : salted;
 }
 
-/* All copies pass through a piece of the stack. */
+/* Copies are processed in pieces on the stack. */
 static void copies(const fp_signature *signature, const fp_features *features, uint64_t *value) {
     enum { PIECE = 256 };
     uint64_t piece[PIECE], salt = fp_signature_salt(signature);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Winnowing. In every window of w consecutive features of the text, in order, the one with the smallest term hash is
  * selected, the rightmost when several are; the sketch is the set of the hashes that any window selected. The hashes
- * are taken as they stand, so that a weak term hash makes a weak choice. Guarantee: documents that have w consecutive
- * features in common (t = w + k − 1 characters when a feature is k characters) select a feature of that run in common.
- * Of a sequence of random hashes the share 2/(w + 1) is selected. A text of fewer than w features, but not none, is one
- * window. Two empty sets are equal; an empty set and another are at the largest distance. The resemblance of the
- * selections is no unbiased estimate of that of the sets, so that there is no law. */
+ * are not mixed, so that a weak term hash makes a weak selection. Guarantee: documents that share w consecutive
+ * features (t = w + k − 1 characters when a feature is k characters) both select a feature of that run. Of a sequence
+ * of random hashes the share 2/(w + 1) is selected. A text of fewer than w features, but at least one, is one window.
+ * Two empty sets are equal; an empty set and a non-empty one are at the largest distance. The resemblance of the
+ * selections is not an unbiased estimate of that of the sets, so there is no law. */
 #include "algorithms/families/sets.h"
 
 typedef struct winnowing_parameters {
@@ -41,8 +41,8 @@ static size_t rightmost_least(const uint64_t *sequence, size_t begin, size_t end
     return least;
 }
 
-/* Positions that windows select, ascending, each once; returns how many. `selected` has room for all. A window is
- * searched anew only when the last choice has left it, which for random hashes is every (w + 1)/2 features. */
+/* Writes the positions that windows select, ascending, each once; returns their number. `selected` has room for all. A
+ * window is searched completely only when the last choice has left it: for random hashes, every (w + 1)/2 features. */
 static size_t select_positions(const fp_features *features, size_t window, size_t *selected) {
     const uint64_t *sequence = features->sequence;
     size_t count = 0, length = features->length;
@@ -80,7 +80,7 @@ static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *
     return fp_set_text(sketch_of.data, sketch_of.size / 8, arena);
 }
 
-/* ---- Telling ---- */
+/* ---- Explanations ---- */
 
 static void tell_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
     fp_string term = {"", 0};

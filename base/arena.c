@@ -6,8 +6,8 @@
 
 #include "base/base.h"
 
-/* With the address sanitizer, arenas poison what is free in their blocks and a gap between two pieces: an overrun from
- * one piece into the next is seen. */
+/* With the address sanitizer, arenas poison the free parts of their blocks and a gap between two pieces, so that an
+ * overrun from one piece into the next is detected. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FP_POISONS 1
 #elif defined(__has_feature)
@@ -18,7 +18,7 @@
 
 #ifdef FP_POISONS
 #include <sanitizer/asan_interface.h>
-enum { FP_POISON_GAP = 16 }; /* bytes behind a piece */
+enum { FP_POISON_GAP = 16 }; /* bytes after a piece */
 #define FP_POISON(place, size) ASAN_POISON_MEMORY_REGION(place, size)
 #define FP_UNPOISON(place, size) ASAN_UNPOISON_MEMORY_REGION(place, size)
 #else
@@ -31,11 +31,11 @@ enum { FIRST_BLOCK = 64 * 1024, ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 
 typedef struct block {
     struct block *next;
-    size_t capacity; /* bytes behind this header */
-    size_t used;     /* of them, with what aligning has cost */
+    size_t capacity; /* bytes after this header */
+    size_t used;     /* of `capacity`, alignment included */
 } block;
 
-/* A piece that grows stands by itself, in a list. */
+/* A growing piece is a separate allocation, linked in a list. */
 typedef struct growing {
     struct growing *before, *next;
     size_t size;
@@ -44,12 +44,12 @@ typedef struct growing {
 struct fp_arena {
     fp_allocator from;
     block *first;
-    block *current; /* blocks behind it are empty */
+    block *current; /* later blocks are empty */
     growing *growing;
     size_t used;
 };
 
-/* ---- Where memory comes from ---- */
+/* ---- Memory sources ---- */
 
 static void *allocate(void *context, size_t size) {
     (void)context;
@@ -112,7 +112,7 @@ fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_
 
 /* ---- Blocks ---- */
 
-/* Behind its header, with room to align the first piece: allocators align to 16. */
+/* The capacity excludes the header and includes room to align the first piece: allocators align to 16. */
 static block *block_new(const fp_allocator *from, size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
     capacity += ALIGNMENT;
@@ -123,13 +123,12 @@ static block *block_new(const fp_allocator *from, size_t capacity) {
     return made;
 }
 
-/* All of it is free again. */
 static void block_empty(block *whole) {
     FP_POISON(whole + 1, whole->used);
     whole->used = 0;
 }
 
-/* Given back as it came. */
+/* Unpoisons the block first: the allocator gets it as it was. */
 static void block_release(const fp_arena *arena, block *whole) {
     FP_UNPOISON(whole + 1, whole->capacity);
     fp_memory_release(arena, whole);
@@ -175,7 +174,7 @@ void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size) {
     return place;
 }
 
-/* ---- What grows ---- */
+/* ---- Growing pieces ---- */
 
 static const size_t GROWING_HEADER = (sizeof(growing) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
@@ -200,13 +199,13 @@ static void release_growing(fp_arena *arena) {
     }
 }
 
-/* ---- All of it ---- */
+/* ---- Reset and release ---- */
 
 void fp_arena_reset(fp_arena *arena) {
     release_growing(arena);
     arena->current = arena->first;
     if (arena->first) block_empty(arena->first);
-    /* Those behind it are emptied when they are come to; what poisons does not wait. */
+    /* Later blocks are emptied when they are reached; poisoning must happen now. */
     for (block *at = arena->first; FP_POISON_GAP > 0 && at; at = at->next) block_empty(at);
     arena->used = 0;
 }

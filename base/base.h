@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * base.h - what every room of the house uses: strings in arenas, files, parameter tables, term hashes.
- * Thread-safety: functions touch only their arguments.
+ * base.h - common functions of all directories: strings in arenas, files, parameter tables, term hashes. Thread-safety:
+ * functions touch only their arguments.
  */
 #ifndef FP_BASE_H
 #define FP_BASE_H
@@ -18,9 +18,9 @@
         if (fp_try_status_ != FP_OK) return fp_try_status_; \
     } while (0)
 
-/* "out of memory" into *error. */
+/* Writes "out of memory" to *error. */
 fp_status fp_no_memory(fp_error *error);
-/* What `call` has made, a pointer; returns from the calling function with "out of memory" where it is NULL. */
+/* The pointer that `call` returns; if it is NULL, returns from the calling function with "out of memory". */
 #define FP_NEED(call, error)                \
     __extension__({                         \
         __typeof__(call) fp_made_ = (call); \
@@ -36,33 +36,33 @@ fp_status fp_no_memory(fp_error *error);
 
 /* ---- Memory (base/arena.c) ---- */
 
-/* A piece of the arena that may grow, aligned to 16: NULL makes it, of `size` bytes, another size changes it, as
- * realloc does: large ones are not copied. Not zeroed; released with the rest. NULL when there is no memory; then the
- * piece is as it was. */
+/* Makes or resizes a growing piece of the arena, aligned to 16: `place` NULL makes it, with `size` bytes; otherwise it
+ * is resized like realloc, so large pieces are not copied. Not zeroed; released with the arena. NULL when there is no
+ * memory; the piece is then unchanged. */
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
 
-/* Where a parameter or a member is called `like`, what is made has its memory from where that arena has its own, which
- * is only read, by any thread, and must still be there when it is given back; NULL: malloc. */
+/* A parameter or member called `like` selects the memory source: that of this arena, or malloc if NULL. The arena is
+ * only read, by any thread, and must still exist when the memory is released. */
 
-/* What lives by itself, from where the arena has its memory (NULL: malloc), and is given back by fp_memory_release: the
- * arena must still be there. fp_memory_take zeroes `count` × `size` bytes; fp_memory_resize is as realloc. NULL when
- * there is no memory. */
+/* Memory outside the arena, from its source (NULL: malloc), released by fp_memory_release: the arena must still
+ * exist then. fp_memory_take zeroes `count` × `size` bytes; fp_memory_resize is like realloc. NULL when there is no
+ * memory. */
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
 
-/* An arena that ends with the block it is declared in, on whatever way that is left, with its memory from where `like`
- * has it; leaves the function where there is none. Those declared last end first. */
+/* Declares an arena that is freed when its block is left, by any path, with the memory source of `like`. Returns from
+ * the function if there is no memory. Arenas are freed in reverse order of declaration. */
 #define FP_SCRATCH(name, like, error) \
     fp_arena *name __attribute__((cleanup(fp_scratch_end))) = FP_NEED(fp_arena_new_like(like), error)
 static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
 
-/* Room in `list`, a pointer to its elements, for one more than the `count` that are there, of `room`, which grow in the
- * arena; a list begins as NULL with no room. FP_ERROR_MEMORY: all is as it was. */
+/* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity, which grows in the
+ * arena; a list starts as NULL with room 0. FP_ERROR_MEMORY: nothing has changed. */
 #define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
-/* The same of what lives by itself and is given back by fp_memory_release; and to so many elements at once, at `list`,
- * the place of a pointer to them. */
+/* The same outside the arena, released by fp_memory_release. fp_memory_sized sets the capacity to `count` elements;
+ * `list` is the address of the pointer to them. */
 #define FP_MEMORY_ROOM(like, list, count, room, error) \
     fp_memory_room(like, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error);
@@ -75,9 +75,9 @@ fp_string fp_string_of(const char *text);
 bool fp_string_equal(fp_string a, fp_string b);
 bool fp_string_begins(fp_string text, fp_string with);
 bool fp_string_ends(fp_string text, fp_string with);
-/* Without the bytes of `of` at both ends. */
+/* Without the bytes in `of` at both ends. */
 fp_string fp_string_trim(fp_string text, const char *of);
-/* UTF-8's byte-order mark; and a text without the one that it begins with. */
+/* UTF-8's byte-order mark; and a text without a leading one. */
 #define FP_BYTE_ORDER_MARK "\xef\xbb\xbf"
 fp_string fp_string_skip_mark(fp_string text);
 /* Byte order, as memcmp; for sorting. */
@@ -86,8 +86,8 @@ int fp_string_compare(fp_string a, fp_string b);
 char *fp_string_copy(fp_arena *arena, fp_string text);
 /* printf into the arena; NULL when there is no memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The candidate with the smallest edit distance to `name`, or NULL when none is near enough to be meant. `candidates`
- * ends with NULL. */
+/* The candidate with the smallest edit distance to `name`, or NULL if none is near enough to be meant. `candidates` is
+ * terminated by NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
 /* The value of a hexadecimal digit of either case; −1: it is none. */
 static inline int fp_hex_digit(char digit) {
@@ -101,61 +101,60 @@ bool fp_parse_real(const char *text, double *value);
 
 /* ---- Files (base/file.c) ---- */
 
-/* The most bytes that are read of one file, unpacked, unless another limit is given: 4 GiB. What is packed can be a
- * thousand times as large as its file, and more. */
+/* The default limit for the bytes read from one file, unpacked: 4 GiB. Packed data can be a thousand times as large as
+ * its file, or more. */
 #define FP_MOST_BYTES ((size_t)4 << 30)
 
-/* Reads a whole file ("-": standard input; gzip and Zstandard are unpacked) into the arena, with a NUL behind it that
- * `length` does not count. Errors name the file; FP_ERROR_RANGE for one that holds more than `most` bytes. */
+/* Reads a whole file ("-": standard input; gzip and Zstandard are unpacked) into the arena and appends a NUL that
+ * `length` does not count. Errors name the file; FP_ERROR_RANGE for more than `most` bytes. */
 fp_status fp_read_file_within(const char *path, size_t most, fp_arena *arena, fp_string *content, fp_error *error);
 /* The same, of at most FP_MOST_BYTES. */
 fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error);
 
-/* FP_ERROR_IO: "cannot DOING: " and what errno says, at `path`. */
+/* FP_ERROR_IO with "cannot DOING: " and the text of errno, at `path`. */
 fp_status fp_file_error(fp_error *error, const char *path, const char *doing);
 
-/* ---- Complete files out (base/output.c) ---- */
+/* ---- Atomic output files (base/output.c) ---- */
 
-/* A file that appears under its name only when it is complete: it is written beside it as PATH.partPROCESS (never
- * through a symbolic link), carried to the disk, and renamed by fp_output_close. What processes that are gone left of
- * the same file is removed. A NULL path is standard output; a device or a pipe is written as it stands. */
+/* A file that appears under its name only when it is complete: it is written next to it as PATH.partPROCESS (never
+ * through a symbolic link), synced to disk, and renamed by fp_output_close. Leftovers of the same file from dead
+ * processes are removed. A NULL path is standard output; a device or a pipe is written directly. */
 typedef struct fp_output {
     FILE *stream;
     char path[4096];
-    char temporary[4128]; /* empty: there is none */
+    char temporary[4128]; /* empty: no temporary file */
 } fp_output;
 fp_status fp_output_open(fp_output *output, const char *path, fp_error *error);
 /* Flushes, checks, renames. On failure removes the temporary file. */
 fp_status fp_output_close(fp_output *output, fp_error *error);
-/* Gives up: nothing appears. */
+/* Removes the temporary file: nothing appears. */
 void fp_output_discard(fp_output *output);
-/* Closes what was written well; where `status` says that it was not, discards it, and returns that. */
+/* Closes the output if `status` is FP_OK; otherwise discards it and returns `status`. */
 fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error);
-/* The process whose unfinished file has that name, and the length of the name that the file was to have; 0: it is no
- * unfinished file. */
+/* The process id in the name of an unfinished file, and in *length the length of the final name; 0: another name. */
 long fp_output_owner(const char *name, size_t *length);
-/* Removes what processes that are gone left of that file. */
+/* Removes unfinished files of `path` from dead processes. */
 void fp_output_sweep(const char *path);
-/* Makes the directory with its parents; an existing, writable directory is fine. */
+/* Makes the directory with its parents; succeeds for an existing, writable directory. */
 fp_status fp_make_directory(const char *path, fp_error *error);
-/* fsync; false with errno when what was written may be lost. */
+/* fsync; false with errno if written data may be lost. */
 bool fp_synchronise(int file);
 bool fp_synchronise_directory(const char *path);
-/* Whether this machine has no process of that number. */
+/* Whether this machine has no process with that id. */
 bool fp_process_is_gone(long process);
 
 /* ---- Lines and fields (base/file.c) ---- */
 
-/* The next line of *rest without its \n or \r\n; false at the end. *rest moves on. */
+/* The next line of *rest without its \n or \r\n; false at the end. Advances *rest. */
 bool fp_next_line(fp_string *rest, fp_string *line);
-/* The text before the next `separator`; false when *rest is used up (rest->data NULL). An empty last field counts. */
+/* The text before the next `separator`; false at the end (rest->data NULL). An empty last field counts. */
 bool fp_next_field(fp_string *rest, char separator, fp_string *field);
 
 /* ---- Parameter tables (base/parameter.c) ---- */
 
 /* Sets every parameter of `table` to its default in the struct at `target`. Texts point into the table. */
 fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_error *error);
-/* The row of a seed; all of them have one default. `member` is an int64_t of `type`. */
+/* The row of a hash seed, with the same default everywhere. `member` is an int64_t of `type`. */
 #define FP_SEED_PARAMETER(help, type, member) \
     { "seed", FP_INTEGER, "", help, "0", 0, 9e15, NULL, offsetof(type, member) }
 
@@ -163,12 +162,16 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
 /* Parses `value` for `row` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error);
+/* Sets all of them: to what "key=value,…" says, of at most 8 rows, else to their defaults. Errors call the whole `of`;
+ * FP_ERROR_UNKNOWN with the nearest name. */
+fp_status fp_parameters_parse(const fp_parameter *table, const char *of, fp_string list, void *target, fp_arena *arena,
+                              fp_error *error);
 /* The value as a user would write it; NULL when there is no memory. */
 const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_arena *arena);
 
-/* ---- Libraries loaded on first use (base/libraries.c) ---- */
+/* ---- Libraries loaded at first use (base/libraries.c) ---- */
 
-/* A function of a library, and the pointer that is to hold its address; a list ends with name NULL. */
+/* The name of a library function, and where to store its address; a list is terminated by name NULL. */
 typedef struct fp_library_function {
     const char *name;
     void *place;
@@ -176,20 +179,20 @@ typedef struct fp_library_function {
 /* The library stays loaded. FP_ERROR_UNKNOWN: it is missing; FP_ERROR_ABI: it lacks a function. */
 fp_status fp_library_open(const char *file, const fp_library_function *functions, fp_error *error);
 
-/* What libfplab.so loads and does not link; elsewhere it is linked, and always there. */
+/* Libraries that libfplab.so loads at run time. The archive and the program link them; there they are always
+ * present. */
 typedef enum fp_library { FP_SQLITE, FP_HIREDIS } fp_library;
-/* To be called before any function of it, by any thread. FP_ERROR_UNKNOWN: it is missing; the error says which package
- * of Debian has it. */
+/* Must be called, by any thread, before any function of the library is used. FP_ERROR_UNKNOWN: it is missing; the error
+ * names the Debian package. */
 fp_status fp_library_load(fp_library library, fp_error *error);
 
 /* ---- Hashes (base/hash.c) ---- */
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the
- * basis. */
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325 xor `seed`, prime 0x100000001b3. */
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
-/* The same, without a seed, of what comes in pieces: lives in `arena`. NULL when there is no memory. */
+/* The same without a seed, for data in pieces; the sum lives in `arena`. NULL when there is no memory. */
 typedef struct fp_xxh3_sum fp_xxh3_sum;
 fp_xxh3_sum *fp_xxh3_begin(fp_arena *arena);
 void fp_xxh3_again(fp_xxh3_sum *sum);
@@ -197,8 +200,7 @@ void fp_xxh3_add(fp_xxh3_sum *sum, fp_string piece);
 uint64_t fp_xxh3_end(const fp_xxh3_sum *sum);
 /* SHA-256 (FIPS 180-4) as 64 hexadecimal digits and a NUL. */
 void fp_sha256_hex(fp_string content, char hex[65]);
-/* The same of a text that comes in pieces: the sum lives in `arena`; fp_sha256_end begins it anew. NULL when there is
- * no memory. */
+/* The same for a text in pieces: the sum lives in `arena`; fp_sha256_end resets it. NULL when there is no memory. */
 typedef struct fp_sha256 fp_sha256;
 fp_sha256 *fp_sha256_begin(fp_arena *arena);
 void fp_sha256_add(fp_sha256 *sum, fp_string piece);
@@ -214,27 +216,27 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
 /* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
 #define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* ---- Numbers as bytes of a file: eight a number, the lowest first, on every machine (base/bytes.c) ---- */
+/* ---- Numbers as bytes of a file: eight bytes a number, little-endian on every machine (base/bytes.c) ---- */
 
 /* `to` and `from` need no alignment. */
 void fp_bytes_put(uint64_t value, unsigned char *to);
 uint64_t fp_bytes_get(const void *from);
 
-/* Whole numbers, and doubles bit by bit. Bytes that come back must be of whole numbers, and doubles finite:
- * FP_ERROR_SYNTAX. */
+/* Arrays of integers, and of doubles bit by bit. When reading, FP_ERROR_SYNTAX for a length that is not a multiple of
+ * 8, or a double that is not finite. */
 fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
                                fp_error *error);
 fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error);
 fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
 
-/* ---- What qsort asks ---- */
+/* ---- Comparison functions for qsort ---- */
 
-/* −1, 0 or 1 as `a` stands before, beside or behind `b`, ascending. Reads both twice. */
+/* −1, 0 or 1 if `a` sorts before, with or after `b`, ascending. Evaluates both twice. */
 #define FP_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Compares two of a type, which it calls *a and *b, by the first key that differs:
- * FP_COMPARES(largest_first, group, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number)); */
+/* Defines a comparison of two objects, *a and *b, by the first key that differs: FP_COMPARES(largest_first, group,
+ * FP_ORDER(b->size, a->size) ?: FP_ORDER(a->number, b->number)); */
 #define FP_COMPARES(name, type, order)                     \
     static int name(const void *left, const void *right) { \
         const type *a = left, *b = right;                  \
@@ -242,17 +244,16 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
     }                                                      \
     _Static_assert(sizeof(type) > 0, "takes a semicolon")
 
-/* Ascending numbers, for qsort. Doubles are gsl_sort's. */
+/* Ascending numbers, for qsort. For doubles use gsl_sort. */
 int fp_ascending_u32(const void *left, const void *right);
 int fp_ascending_u64(const void *left, const void *right);
 int fp_ascending_size(const void *left, const void *right);
 
-/* ---- Public structs that may grow: the first member, `size`, is what sizeof said where the caller was compiled ----
- */
+/* ---- Public structs that may grow: `size`, the first member, is the sizeof of the caller's compilation ---- */
 
-/* Copies what the caller's struct has into one of `known` bytes, and zeros what it has not; `from` NULL: all zeros.
- * What it has beyond is of a later version, and must be zero, since nobody here would heed it: FP_ERROR_ABI, as for a
- * size that is too small to be one. */
+/* Copies the caller's struct into one of `known` bytes and zeroes the members that it lacks; `from` NULL: all zeros.
+ * Members of a later version must be zero, since this version ignores them: FP_ERROR_ABI, as for a `size` that is too
+ * small. */
 static inline fp_status fp_sized_copy(void *to, size_t known, const void *from, const char *name, fp_error *error) {
     size_t size;
     memset(to, 0, known);

@@ -18,7 +18,7 @@ uint64_t fp_bytes_get(const void *from) {
     return value;
 }
 
-/* Values of eight bytes, whatever they mean. */
+/* Values of eight bytes of any type. */
 static fp_status write(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
     unsigned char *made = FP_NEED(fp_arena_raw(arena, count, 8), error);
     for (size_t i = 0; i < count; i++) {

@@ -42,7 +42,7 @@ static fp_cpu choose(void) {
 }
 
 fp_cpu fp_cpu_chosen(void) {
-    /* 0 is not chosen yet. Every thread would choose the same, so that a race between two first calls is harmless. */
+    /* 0: not chosen yet. Every thread chooses the same level, so a race between two first calls is harmless. */
     static _Atomic int chosen;
     int level = chosen;
     if (level == 0) chosen = level = (int)choose() + 1;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cpu.h - how far kernels may go on this processor. A kernel is one portable body that is compiled once a level: the
- * compiler makes wider vectors of the same operations, so that every level gives the same bytes. A family of kernels is
- * an array by level; level 0 is the oracle.
+ * cpu.h - instruction-set levels of kernels on this processor. A kernel is one portable body, compiled once for each
+ * level: the compiler widens the same operations, so that every level gives the same bytes. A family of kernels is an
+ * array indexed by level; level 0 is the reference.
  */
 #ifndef FP_CPU_H
 #define FP_CPU_H
 
 #include "fplab.h"
 
-/* Where processors are 64-bit Arm, the level above the portable one is NEON, which all of them have: the compiler uses
- * it for every body, and some kernels have one of their own. FP_CPU_NAMED levels have a name. */
+/* On 64-bit Arm the level above the portable one is NEON, which all such processors have: the compiler uses it for
+ * every body, and some kernels have an explicit NEON version. FP_CPU_NAMED levels have a name. */
 typedef enum fp_cpu {
     FP_CPU_PORTABLE,
     FP_CPU_AVX2,
@@ -24,8 +24,7 @@ typedef enum fp_cpu {
 #endif
 } fp_cpu;
 
-/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL parts. On other processors a level is the portable one.
- */
+/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL subsets. On other processors both are portable. */
 #if defined(__x86_64__)
 #define FP_FOR_AVX2 __attribute__((target("avx2,popcnt")))
 #define FP_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,popcnt")))
@@ -33,10 +32,10 @@ typedef enum fp_cpu {
 #define FP_FOR_AVX2
 #define FP_FOR_AVX512
 #endif
-/* Of a body: it is compiled inside each of its levels. */
+/* Marks a body that is inlined into each of its levels. */
 #define FP_BODY static inline __attribute__((always_inline))
-/* A kernel a level of a body that returns nothing, by its parameters and how it is called with them; FP_KERNELS makes
- * the array of them as well. */
+/* Defines one kernel a level for a body that returns nothing, from its parameters and the arguments of the call;
+ * FP_KERNELS also defines the array of kernels. */
 #define FP_TWO_LEVELS(body, parameters, arguments)             \
     static void body##_portable parameters { body arguments; } \
     FP_FOR_AVX2 static void body##_avx2 parameters { body arguments; }
@@ -47,11 +46,11 @@ typedef enum fp_cpu {
 
 /* "portable", "avx2", "avx512"; on 64-bit Arm "portable", "neon". level < FP_CPU_NAMED. Static storage. */
 const char *fp_cpu_name(fp_cpu level);
-/* Whether that is the name of a level. */
+/* Whether `name` is the name of a level. */
 bool fp_cpu_known(const char *name);
-/* The highest level that the processor has. */
+/* The highest level of the processor. */
 fp_cpu fp_cpu_best(void);
-/* The level in use: the highest that the processor has and that FPLAB_CPU, if it names a level, permits. The same for
+/* The level in use: the highest that the processor supports and FPLAB_CPU, if it names a level, permits. Constant for
  * the life of the process. Thread-safe. */
 fp_cpu fp_cpu_chosen(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Disjoint sets. The smallest member is the root, so that the labels do not depend on the order of the unions. */
+ * Disjoint sets. The smallest member is the root, so the labels do not depend on the order of the unions. */
 #include "base/disjoint_sets.h"
 
 fp_status fp_disjoint_sets_make(size_t count, fp_arena *arena, fp_disjoint_sets *forest, fp_error *error) {

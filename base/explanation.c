@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Explanations: steps, lines and table cells, kept in the order in which they are told. */
+ * Explanations: steps, lines and table cells in the order of writing. */
 #include "base/explanation.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@ static void append(fp_explanation *to, fp_explain_list *list, const char *text, 
     else to->failed = true;
 }
 
-/* ---- Telling ---- */
+/* ---- Writing ---- */
 
 fp_explanation *fp_explanation_new(fp_arena *arena) {
     fp_explanation *made = fp_arena_alloc(arena, 1, sizeof *made);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * explanation.h - the inside of an explanation: what an algorithm told through fp_explain_*, for whoever renders it.
+ * explanation.h - the internals of an explanation, which algorithms write through fp_explain_* and renderers read.
  */
 #ifndef FP_EXPLANATION_H
 #define FP_EXPLANATION_H
@@ -9,7 +9,7 @@
 
 typedef struct fp_explain_text {
     const char *text;
-    bool number; /* of a column: its cells are numbers */
+    bool number; /* for a column: its cells are numbers */
 } fp_explain_text;
 
 /* A list that grows in the arena of the explanation. */
@@ -33,7 +33,7 @@ struct fp_explanation {
     bool failed;  /* an allocation failed */
 };
 
-/* The cell in that row and column of a step's table; NULL when there is none. */
+/* The cell in that row and column of a step's table, or NULL. */
 const char *fp_explain_at(const fp_explain_step_data *step, size_t row, size_t column);
 
 #endif

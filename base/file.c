@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Whole files in, and the lines and fields of what was read. */
+ * Reading whole files, their lines and fields. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@ fp_status fp_file_error(fp_error *error, const char *path, const char *doing) {
     return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
-/* ---- Whole files in ---- */
+/* ---- Reading whole files ---- */
 
-/* What did not fit into the first piece: pieces of doubling size, so that nothing that was read is copied but once. */
+/* Holds what did not fit into the first buffer: pieces of doubling size, so that bytes are copied only once. */
 typedef struct piece {
     struct piece *next;
     size_t used, room;
@@ -41,7 +41,6 @@ fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *er
     return fp_at(error, FP_ERROR_RANGE, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
 }
 
-/* Reads to the end into a chain of pieces. */
 static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, const fp_arena *like, piece **first,
                              size_t *total, fp_error *error) {
     enum { LARGEST = 1 << 26 };
@@ -62,7 +61,7 @@ static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, const 
     return FP_OK;
 }
 
-/* One text in the arena, `front` before the pieces; each piece goes as soon as it is copied. */
+/* Joins `front` and the pieces into one text in the arena; each piece is freed as soon as it is copied. */
 static fp_status join_pieces(fp_string front, piece **first, size_t total, fp_arena *arena, fp_string *content,
                              fp_error *error) {
     size_t at = front.length, length = front.length + total;
@@ -81,7 +80,7 @@ static fp_status join_pieces(fp_string front, piece **first, size_t total, fp_ar
     return FP_OK;
 }
 
-/* As much of a file of known size as that size says, straight into the arena. *ended: there is no more. */
+/* Reads a file of known size straight into the arena, up to that size. *ended: the file ends there. */
 static fp_status read_sized(fp_reader *reader, size_t size, fp_arena *arena, fp_string *content, bool *ended,
                             fp_error *error) {
     char *text = FP_NEED(fp_arena_raw(arena, size + 1, 1), error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * file.h - the entries of a directory: its end is told from a failure.
+ * file.h - directory entries; distinguishes the end of a directory from a failure.
  */
 #ifndef FP_FILE_H
 #define FP_FILE_H
@@ -10,13 +10,13 @@
 
 #include "base/base.h"
 
-/* Opens the directory; *stream NULL, and FP_OK, where there is none. FP_ERROR_IO. */
+/* Opens the directory; *stream is NULL, with FP_OK, if it does not exist. FP_ERROR_IO. */
 static inline fp_status fp_directory_open(const char *path, DIR **stream, fp_error *error) {
     *stream = opendir(path);
     return *stream || errno == ENOENT || errno == ENOTDIR ? FP_OK : fp_file_error(error, path, "read");
 }
 
-/* The next entry, in no order; NULL at the end, and where it cannot be read: then *status is FP_ERROR_IO. */
+/* The next entry, unordered; NULL at the end, and on a read error: then *status is FP_ERROR_IO. */
 static inline const struct dirent *fp_directory_next(DIR *stream, const char *path, fp_status *status,
                                                      fp_error *error) {
     errno = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Term hashes, and checksums of files. */
+ * Term hashes and file checksums. */
 #include <nettle/sha2.h>
 #define XXH_STATIC_LINKING_ONLY /* the size of XXH3_state_t */
 #include <xxhash.h>

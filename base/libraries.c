@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Libraries that are loaded on first use. Compiled twice: the archive and the program link SQLite and hiredis, and
- * there is nothing to load; in libfplab.so (FP_FILE_sqlite3, FP_FILE_hiredis: their files, as the linker finds them)
- * each function of them that is called is defined here, hidden, and calls the one that was found. */
+ * Libraries loaded at first use. Compiled twice: the archive and the program link SQLite and hiredis, so nothing is
+ * loaded. In libfplab.so (FP_FILE_sqlite3, FP_FILE_hiredis: the file names that the linker finds) each used function of
+ * them is defined here as a hidden symbol that calls the loaded one. */
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ fp_status fp_library_open(const char *file, const fp_library_function *functions
         void *address = dlsym(library, functions->name);
         if (!address)
             return fp_fail(error, FP_ERROR_ABI, "the library %s lacks the function %s", file, functions->name);
-        memcpy(functions->place, &address, sizeof address); /* as POSIX stores the address of a function */
+        memcpy(functions->place, &address, sizeof address); /* the way POSIX recommends to store a function address */
     }
     return FP_OK;
 }
@@ -31,7 +31,7 @@ fp_status fp_library_load(fp_library library, fp_error *error) { return (void)li
 
 typedef __typeof__(redisFormatCommandArgv(NULL, 0, NULL, NULL)) format_length; /* which differs between versions */
 
-/* F(return, type, name, parameters, arguments); no `return` where the type is void. */
+/* F(return, type, name, parameters, arguments); the first is empty for a void type. */
 #define SQLITE(F)                                                                                                      \
     F(return, int, sqlite3_bind_blob, (sqlite3_stmt * a, int b, const void *c, int d, void (*e)(void *)),              \
             (a, b, c, d, e))                                                                                           \
@@ -88,7 +88,7 @@ typedef __typeof__(redisFormatCommandArgv(NULL, 0, NULL, NULL)) format_length; /
     type name parameters { back found_##name arguments; }
 #define FUNCTION(back, type, name, parameters, arguments) {#name, &found_##name},
 
-/* The last is variadic, and called here with a switch and the place of its state. */
+/* sqlite3_db_config is variadic; fplab always passes a switch and a pointer for its state. */
 SQLITE(CALL) HIREDIS(CALL) static int (*found_sqlite3_db_config)(sqlite3 *, int, ...);
 int sqlite3_db_config(sqlite3 *database, int option, ...) {
     va_list rest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * map.h - an open-addressing table from 64-bit hashes to positions 0 … 2^32 − 2, linear probing, at most half full.
- * Equal hashes are equal keys.
+ * Equal hashes are treated as equal keys.
  */
 #ifndef FP_MAP_H
 #define FP_MAP_H
@@ -32,14 +32,14 @@ static inline fp_status fp_map_open(fp_map *map, size_t keys, fp_arena *arena, f
     return FP_OK;
 }
 
-/* The place of `key`: where it is, or the free place where it would go (value FP_MAP_NONE). */
+/* The slot of `key`: where it is, or the free slot where it would go (value FP_MAP_NONE). */
 static inline size_t fp_map_place(const fp_map *map, uint64_t key) {
     size_t at = (size_t)(key ^ key >> 32) & map->mask;
     while (map->value[at] != FP_MAP_NONE && map->key[at] != key) at = (at + 1) & map->mask;
     return at;
 }
 
-/* Before the place of `key` is wanted. */
+/* Prefetches the slot of `key`. */
 static inline void fp_map_ask_ahead(const fp_map *map, uint64_t key) {
     size_t at = (size_t)(key ^ key >> 32) & map->mask;
     __builtin_prefetch(map->key + at);
@@ -54,15 +54,15 @@ static inline void fp_map_put(fp_map *map, uint64_t key, uint32_t value) {
     map->value[at] = value;
 }
 
-/* Puts a key that is not there, and returns FP_MAP_NONE; or the value that it has already. */
+/* Inserts a new key and returns FP_MAP_NONE; for an existing key, returns its value. */
 static inline uint32_t fp_map_take(fp_map *map, uint64_t key, uint32_t value) {
     uint32_t before = fp_map_get(map, key);
     if (before == FP_MAP_NONE) fp_map_put(map, key, value);
     return before;
 }
 
-/* The key of two numbers below 2³², in either order: no two pairs have the same. Mixed, for neighbours make pairs, and
- * the places of the plain numbers would be few. */
+/* The key of an unordered pair of numbers below 2³², unique for each pair. Mixed, because pairs of neighbours would
+ * otherwise fall into few slots. */
 static inline uint64_t fp_pair_key(uint64_t a, uint64_t b) {
     return fp_mix((a < b ? a : b) << 32 | (a < b ? b : a), 0);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A stream into memory that tells when there was too little. */
+ * A stream into memory that reports lack of memory. */
 #include "base/memory_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for so many characters and the NUL. */
 static bool make_room(fp_memory_stream *to, size_t length) {
     size_t room = to->room ? to->room : 256;
     if (length < to->room) return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * NumPy's files: "\x93NUMPY", version, length of the header, the header (a Python dictionary), the numbers. */
+ * NumPy files: "\x93NUMPY", version, length of the header, the header (a Python dictionary), the numbers. */
 #include "base/npy.h"
 
 #include <math.h>
@@ -91,14 +91,14 @@ static bool take_header(fp_string text, header *to) {
 }
 
 static fp_status check_header(fp_string text, header *found, fp_error *error) {
-    /* A type of several fields is a list. */
+    /* A structured type is a list, which the parser rejects. */
     if (!take_header(text, found))
         return fp_fail(error, FP_ERROR_SYNTAX, "has no header of a plain .npy array: descr, fortran_order and shape");
     if (!fp_string_equal(found->descr, fp_string_of("<f4")))
         return fp_fail(error, FP_ERROR_SYNTAX, "the dtype is '%.*s'; vectors are '<f4' (float32, little-endian)",
                        found->descr.length < 40 ? (int)found->descr.length : 40, found->descr.data);
     if (!fp_string_equal(found->order, fp_string_of("False")))
-        return fp_fail(error, FP_ERROR_SYNTAX, "fortran_order is %.*s; vectors stand row after row (False)",
+        return fp_fail(error, FP_ERROR_SYNTAX, "fortran_order is %.*s; vectors must be in row order (False)",
                        (int)found->order.length, found->order.data);
     if (found->dimensions != 2)
         return fp_fail(error, FP_ERROR_SYNTAX, "the array has %zu dimension%s; vectors are the rows of 2",
@@ -122,7 +122,7 @@ static fp_status read_bytes(fp_reader *reader, void *to, size_t count, fp_error 
     return FP_OK;
 }
 
-/* *begin: where the numbers begin. */
+/* *begin: offset of the numbers. */
 static fp_status read_header(fp_reader *reader, fp_arena *arena, header *found, size_t *begin, fp_error *error) {
     enum { MOST_HEADER = 1 << 16 };
     unsigned char head[8], bytes[4] = {0};
@@ -142,7 +142,7 @@ static fp_status read_header(fp_reader *reader, fp_arena *arena, header *found, 
     return check_header((fp_string){text, length}, found, error);
 }
 
-/* In pieces of growing size, so that a shape that lies takes no memory. */
+/* Reads in pieces of growing size, so that a false shape allocates no memory. */
 static fp_status read_values(fp_reader *reader, size_t bytes, fp_arena *arena, void **values, fp_error *error) {
     enum { FIRST = 1 << 20 };
     bool sized = fp_reader_expected(reader) != SIZE_MAX && !fp_reader_unpacks(reader);

@@ -13,11 +13,10 @@ typedef struct fp_npy {
     float *values; /* [rows · columns], row after row; finite */
 } fp_npy;
 
-/* Reads the matrix into `arena`; gzip and Zstandard are unpacked. Peak memory is the matrix, of a packed file up to
- * twice as much. Errors name the file: FP_ERROR_IO, FP_ERROR_SYNTAX (no such file, a header that is none, another type
- * of number than '<f4', Fortran's order, other than two dimensions, bytes that are missing or too many),
- * FP_ERROR_EMPTY (no row or no column), FP_ERROR_RANGE (larger than FP_MOST_BYTES; a value that is NaN or infinite, by
- * its row and column, counted from 1). */
+/* Reads the matrix into `arena`; gzip and Zstandard are unpacked. Peak memory is the matrix, or up to twice as much for
+ * a packed file. Errors name the file: FP_ERROR_IO, FP_ERROR_SYNTAX (not a .npy file, an invalid header, a number type
+ * other than '<f4', Fortran order, other than two dimensions, missing or extra bytes), FP_ERROR_EMPTY (no row or no
+ * column), FP_ERROR_RANGE (larger than FP_MOST_BYTES; a NaN or infinite value, with row and column, counted from 1). */
 fp_status fp_npy_read(const char *path, fp_arena *arena, fp_npy *matrix, fp_error *error);
 
 #endif

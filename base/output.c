@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Complete files out: written beside their place, carried to the disk, renamed. */
+ * Atomic output files: written under a temporary name, synced to disk, renamed. */
 #include "base/output.h"
 
 #include <dirent.h>
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- To the disk ---- */
+/* ---- Syncing to disk ---- */
 
-/* A file system that has no such thing says EINVAL or ENOTSUP; that is no failure. */
+/* A file system without fsync returns EINVAL or ENOTSUP; that is not a failure. */
 bool fp_synchronise(int file) { return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
 
 bool fp_synchronise_directory(const char *path) {
@@ -26,7 +26,7 @@ bool fp_synchronise_directory(const char *path) {
     return good;
 }
 
-/* The directory that holds `path`, and the name in it. */
+/* Splits `path` into its directory and the returned name. */
 static const char *split(const char *path, char *directory, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash) snprintf(directory, size, ".");
@@ -34,7 +34,7 @@ static const char *split(const char *path, char *directory, size_t size) {
     return slash ? slash + 1 : path;
 }
 
-/* ---- What a process that was ended left behind ---- */
+/* ---- Leftovers of killed processes ---- */
 
 /* NAME.partPROCESS and NAME.partPROCESS-N. */
 long fp_output_owner(const char *name, size_t *length) {
@@ -69,7 +69,7 @@ void fp_output_sweep(const char *path) {
 
 /* ---- Files ---- */
 
-/* Never through a symbolic link, never over what is there: a name that is taken gets a number. */
+/* Never follows a symbolic link and never overwrites a file: a number is added to a name that is in use. */
 static int create(fp_output *output) {
     enum { MOST = 100 };
     int file = -1;
@@ -85,7 +85,7 @@ static int create(fp_output *output) {
     return file;
 }
 
-/* A device or a pipe is written as it stands: nothing may take its place. */
+/* A device or a pipe is written directly: it must not be replaced. */
 static bool is_special(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
@@ -127,15 +127,16 @@ fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error) {
     return status;
 }
 
-/* Why an earlier write to a file that is given up failed: its errno is gone, and as much again fails as it did. */
+/* The cause of an earlier write error on an abandoned file. Its errno is lost, so the write is repeated and fails the
+ * same way. */
 static int cause_of(int file) {
     static const char AGAIN[1 << 16];
-    for (int i = 0; i < 2; i++) /* the first may find some room left */
+    for (int i = 0; i < 2; i++) /* the first may still find some room */
         if (write(file, AGAIN, sizeof AGAIN) < 0) return errno;
     return EIO;
 }
 
-/* Complete and on the disk before it has its name. */
+/* The data is complete and on disk before the file is renamed. */
 static bool finish(fp_output *output) {
     errno = 0;
     bool bad = ferror(output->stream) != 0, special = !output->temporary[0];
@@ -188,15 +189,13 @@ fp_status fp_make_directory(const char *path, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- What must not outlive the process ---- */
-
 /* ---- Removing ---- */
 
 enum { DEEPEST = 16, PASSES = 100, LISTED = 2048 };
 
 static bool remove_at(int parent, const char *name, int depth);
 
-/* One pass over an open directory. Whether anything was removed: then entries may have been passed over. */
+/* Makes one pass over an open directory. True if anything was removed: the pass may then have missed entries. */
 static bool remove_entries(int directory, int depth) {
     _Alignas(struct dirent64) char listed[LISTED];
     bool removed = false;
@@ -224,9 +223,9 @@ static bool remove_at(int parent, const char *name, int depth) {
 
 void fp_remove(const char *path) { remove_at(AT_FDCWD, path, 0); }
 
-/* ---- The list ---- */
+/* ---- Registered paths ---- */
 
-enum { MOST = 64 }; /* what is registered beyond is left to the next process */
+enum { MOST = 64 }; /* paths registered beyond this limit are left to the next process */
 static _Atomic(const char *) registered[MOST];
 static atomic_bool ending;
 
@@ -237,7 +236,7 @@ void fp_temporary_register(const char *path) {
     }
 }
 
-/* Where a handler runs in another thread, it may read the text: the process ends, and nothing goes on. */
+/* If a handler runs in another thread, it may be reading the text, so this waits: the process is ending. */
 void fp_temporary_release(const char *path) {
     for (size_t i = 0; path && i < MOST; i++) {
         const char *same = path;
@@ -256,7 +255,7 @@ void fp_temporaries_remove(void) {
     errno = code;
 }
 
-/* ---- Directories of their own ---- */
+/* ---- Temporary directories ---- */
 
 bool fp_temporary_is_abandoned(int parent, const char *name, mode_t type) {
     struct stat facts;
@@ -268,7 +267,7 @@ bool fp_temporary_is_abandoned(int parent, const char *name, mode_t type) {
     return free;
 }
 
-/* The process in fplab-KIND-PROCESS-XXXXXX; 0: another name. */
+/* The process id in fplab-KIND-PROCESS-XXXXXX; 0: another name. */
 static long process_of(const char *name) {
     static const char BEGIN[] = "fplab-";
     if (strncmp(name, BEGIN, sizeof BEGIN - 1) != 0) return 0;

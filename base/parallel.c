@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Loops over threads that end with their loop, or sleep until the next (parallel.h). A team of OpenMP's would wait by
+ * Parallel loops whose threads end with the loop, or sleep until the next (parallel.h). An OpenMP team would wait by
  * spinning: with a command's many short loops that made `tune` two to five times slower on a busy machine, or under a
- * container's quota. It would also end the process where a thread cannot be had. */
+ * container's quota. It would also end the process if a thread cannot be created. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static int within_bounds(long threads) {
     return threads < 1 ? 1 : threads > FP_MOST_THREADS ? FP_MOST_THREADS : (int)threads;
 }
 
-/* The first number of OpenMP's list, in which the others are for loops within loops. 0 when it is none. */
+/* The first number of OpenMP's list; the others are for nested loops. 0 if it is invalid. */
 static long first_of_list(const char *text) {
     long value = 0;
     text += strspn(text, SPACES);
@@ -26,7 +26,8 @@ static long first_of_list(const char *text) {
     return *text == '\0' || *text == ',' ? value : 0;
 }
 
-/* The system gives no set for a machine of more processors than cpu_set_t holds: no fewer than FP_MOST_THREADS. */
+/* sched_getaffinity fails if the machine has more processors than cpu_set_t holds, which is at least
+ * FP_MOST_THREADS. */
 static long processors(void) {
     cpu_set_t mine;
     return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -50,7 +51,7 @@ fp_status fp_progress_check(const fp_progress *progress, fp_error *error) {
     return fp_fail(error, FP_ERROR_CANCELLED, "cancelled");
 }
 
-/* A thread beside the one that calls. */
+/* A thread besides the calling one. */
 struct fp_helper {
     pthread_t thread;
     struct loop *loop;
@@ -96,7 +97,7 @@ typedef struct loop {
     const int *cancel;
     _Atomic size_t next, done;
     _Atomic bool failed;
-    /* The failure of the smallest index. */
+    /* Failure with the smallest index. */
     pthread_mutex_t lock;
     size_t index;
     fp_status status;
@@ -114,11 +115,11 @@ static void keep_first(loop *of, size_t index, fp_status status, const fp_error 
     of->failed = true;
 }
 
-/* Takes one item after the other until none is left. Returns how far the work was when that was told last. */
+/* Takes items until none is left. Returns the count of the last progress report. */
 static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
     size_t told = 0;
     for (size_t i; !of->failed && (i = of->next++) < of->count;) {
-        fp_error own; /* a kilobyte, which is not cleared for each item */
+        fp_error own; /* a kilobyte, not cleared for each item */
         if (is_set(of->cancel)) {
             keep_first(of, i, fp_fail(&own, FP_ERROR_CANCELLED, "cancelled"), &own);
             break;
@@ -148,8 +149,8 @@ static void help_once(void *context, size_t member) {
     take_items(of, of->arenas->each[member + 1], NULL, NULL);
 }
 
-/* Threads of this loop alone, as long as items are left, so that a short loop starts few; a thread that cannot be had
- * is done without. Returns their number. */
+/* Starts threads for this loop while items are left, so a short loop starts few. Continues without threads that cannot
+ * be created. Returns their number. */
 static size_t start_helpers(loop *of) {
     const fp_arenas *arenas = of->arenas;
     size_t helpers = 0;
@@ -177,7 +178,7 @@ fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work
     if (arenas->team) fp_team_return(arenas->team);
     else end_helpers(arenas, helpers);
     pthread_mutex_destroy(&of.lock);
-    /* A helper may have done the last item. */
+    /* A helper may have done the last item, which is then still unreported. */
     if (of.status == FP_OK && progress && progress->report && told < count)
         progress->report(progress->context, stage, count, count);
     if (of.status == FP_OK) return FP_OK;
@@ -185,16 +186,14 @@ fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work
     return of.status;
 }
 
-/* ----
- * Batches over threads. A batch is cut into slices of neighbours; a slice is worked through in order by one thread.
- */
+/* ---- Batches over threads. A batch is split into slices of neighbours; one thread processes a slice in order. ---- */
 
 enum { SLICES = 32 };
 
 typedef struct slice {
     fp_arena *kept;
     size_t begin, end; /* its items */
-    size_t done;       /* the first item that is not done */
+    size_t done;       /* the first unfinished item */
     fp_status status;
     fp_error error;
 } slice;
@@ -224,7 +223,7 @@ void fp_batch_close(fp_batch *batch) {
     for (size_t s = 0; s < SLICES; s++) fp_arena_free(batch->slices[s].kept);
 }
 
-/* A failure stays with its slice: those before it are to be finished. What runs beside comes first. */
+/* A failure stays with its slice: earlier slices must still be finished. The work beside the batch starts first. */
 static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     fp_batch *batch = context;
     (void)error;
@@ -276,7 +275,7 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
     return FP_OK;
 }
 
-/* ---- Threads that stay. Who is called is a number: each thread that wakes takes one off ---- */
+/* ---- Persistent threads. A call sets a counter; each thread that wakes decrements it ---- */
 
 typedef struct member {
     pthread_t thread;
@@ -285,11 +284,11 @@ typedef struct member {
 } member;
 
 struct fp_team {
-    size_t most, count; /* threads that may be, and that are */
+    size_t most, count; /* maximum and current number of threads */
     pthread_mutex_t lock;
     pthread_cond_t called, returned;
-    /* Under the lock: */
-    size_t wanted, working; /* threads that may still begin, and that have not come back */
+    /* Protected by the lock: */
+    size_t wanted, working; /* threads that may still begin, and that have not finished */
     bool over;
     fp_team_work work;
     void *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Parameter tables: one row says all there is to know of a parameter; these functions read the rows. */
+ * Parameter tables: each row fully describes a parameter; these functions interpret the rows. */
 #include <string.h>
 
 #include "base/base.h"
@@ -79,6 +79,35 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error) {
     const char *copy = FP_NEED(fp_string_copy(arena, value), error);
     return set_text(row, copy, target, error);
+}
+
+static fp_status unknown_key(const fp_parameter *table, const char *of, fp_string key, fp_error *error) {
+    enum { MOST = 8 };
+    const char *names[MOST + 1] = {NULL};
+    size_t count = 0;
+    for (const fp_parameter *row = table; row->name && count < MOST; row++) names[count++] = row->name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
+    const char *nearest = fp_nearest(name, names);
+    if (nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", of, name, nearest);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s", of, name);
+}
+
+fp_status fp_parameters_parse(const fp_parameter *table, const char *of, fp_string list, void *target, fp_arena *arena,
+                              fp_error *error) {
+    fp_string item;
+    FP_TRY(fp_parameters_initialise(table, target, error));
+    while (list.length && fp_next_field(&list, ',', &item)) {
+        fp_string value = item, key;
+        fp_next_field(&value, '=', &key);
+        if (!value.data)
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in %s, not \"%.*s\"", of, (int)item.length,
+                           item.data);
+        const fp_parameter *row = fp_parameter_find(table, key);
+        if (!row) return unknown_key(table, of, key, error);
+        FP_TRY(fp_parameter_set(row, value, target, arena, error));
+    }
+    return FP_OK;
 }
 
 const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_arena *arena) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Files byte by byte: plain, gzip, Zstandard. */
+ * Reading files as bytes: plain, gzip, Zstandard. */
 #include "base/reader.h"
 
 #include <errno.h>
@@ -13,21 +13,21 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { INPUT = 1 << 16, GZIP_WINDOW = 15 + 16 /* zlib: the largest, with gzip's header */ };
+enum { INPUT = 1 << 16, GZIP_WINDOW = 15 + 16 /* zlib: the largest window, with a gzip header */ };
 
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct fp_reader {
-    const fp_arena *like; /* where this has its memory */
+    const fp_arena *like; /* memory source */
     int descriptor;
     const char *path;  /* as the caller named it */
     off_t start, size; /* of a regular file; else −1 */
     packing packing;
     z_stream gzip;
     ZSTD_DStream *zstd;
-    bool open;        /* inside a member or frame: its end is still to come */
-    bool ended;       /* of the file itself */
-    fp_status failed; /* unpacking has, behind bytes that were handed out before; FP_OK: it has not */
+    bool open;        /* inside a member or frame that has not ended */
+    bool ended;       /* end of the file itself */
+    fp_status failed; /* unpacking failed after bytes that were already returned; FP_OK: not failed */
     fp_error failure;
     size_t at, filled;
     unsigned char input[INPUT]; /* bytes of the file itself */
@@ -47,7 +47,7 @@ static fp_status broken(const fp_reader *reader, const char *reason, fp_error *e
 
 /* ---- The file itself ---- */
 
-/* One call's worth of bytes; *got is 0 at the end. */
+/* One read(); *got is 0 at the end. */
 static fp_status read_some(fp_reader *reader, void *to, size_t room, size_t *got, fp_error *error) {
     *got = 0;
     while (!reader->ended) {
@@ -63,14 +63,14 @@ static fp_status read_some(fp_reader *reader, void *to, size_t room, size_t *got
     return FP_OK;
 }
 
-/* More bytes into `input` when all that was there has been taken. */
+/* Refills `input` once all of it is consumed. */
 static fp_status fill(fp_reader *reader, fp_error *error) {
     if (reader->at < reader->filled) return FP_OK;
     reader->at = 0;
     return read_some(reader, reader->input, INPUT, &reader->filled, error);
 }
 
-/* ---- What kind of file ---- */
+/* ---- Detecting the format ---- */
 
 static const struct {
     packing packing;
@@ -80,13 +80,13 @@ static const struct {
 } MAGIC[] = {{GZIP, 2, {0x1f, 0x8b}, ".gz"}, {ZSTD, 4, {0x28, 0xb5, 0x2f, 0xfd}, ".zst"}};
 enum { KINDS = sizeof MAGIC / sizeof *MAGIC };
 
-/* Whether the first bytes are a magic number, as far as there are any. */
+/* Whether the bytes read so far are the beginning of the magic number. */
 static bool begins_like(const fp_reader *reader, size_t kind) {
     size_t known = reader->filled < MAGIC[kind].length ? reader->filled : MAGIC[kind].length;
     return memcmp(reader->input, MAGIC[kind].bytes, known) == 0;
 }
 
-/* Reads on while the bytes are the begin of a magic number, and no longer: a pipe may be slow. */
+/* Reads only while the bytes are an incomplete magic number: a pipe may be slow. */
 static fp_status read_magic(fp_reader *reader, fp_error *error) {
     for (bool more = true; more && !reader->ended;) {
         size_t got;
@@ -181,7 +181,7 @@ fp_status fp_reader_rewind(fp_reader *reader, fp_error *error) {
     return begin(reader, error);
 }
 
-/* ---- Unpacking: one call makes what the input at hand gives, which may be nothing ---- */
+/* ---- Unpacking: each call produces what the current input gives, which may be nothing ---- */
 
 static fp_status step_gzip(fp_reader *reader, char *to, size_t room, size_t *got, fp_error *error) {
     z_stream *stream = &reader->gzip;
@@ -216,8 +216,7 @@ static fp_status step_zstd(fp_reader *reader, char *to, size_t room, size_t *got
     return broken(reader, ZSTD_getErrorName(code), error);
 }
 
-/* A decompressor that is inside a member may hold bytes back that need no more input: it is asked before more is read.
- */
+/* A decompressor inside a member may hold output that needs no more input, so it is called before more is read. */
 static fp_status unpack(fp_reader *reader, char *to, size_t room, size_t *got, fp_error *error) {
     *got = 0;
     if (reader->failed != FP_OK) {

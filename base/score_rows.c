@@ -19,7 +19,7 @@ static fp_status read_row(fp_string text, size_t line, fp_score_take take, void 
     size_t count = 0;
     *place = text.data;
     if (line == 1 && fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
-        return fp_fail(error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+        return fp_fail(error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) precedes the first id");
     while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
     if (count < 3 || rest.data)
         return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a, id_b and distance, separated by tabs");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Strings with a length, numbers in text, and the name that was probably meant. */
+ * Strings with a length, numbers in text, and suggestions for misspelt names. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 fp_status fp_no_memory(fp_error *error) { return fp_fail(error, FP_ERROR_MEMORY, "out of memory"); }
 
-/* `list` is the place of a pointer to any type. */
+/* `list` is the address of a pointer to any type. */
 static void *read_pointer(const void *list) {
     void *place;
     memcpy(&place, list, sizeof place);
@@ -93,7 +93,7 @@ char *fp_string_copy(fp_arena *arena, fp_string text) {
 
 char *fp_format(fp_arena *arena, const char *format, ...) {
     va_list arguments, again;
-    char brief[256]; /* formatted twice is what does not fit here */
+    char brief[256]; /* only a longer text is formatted twice */
     va_start(arguments, format);
     va_copy(again, arguments);
     int length = vsnprintf(brief, sizeof brief, format, arguments);
@@ -106,7 +106,7 @@ char *fp_format(fp_arena *arena, const char *format, ...) {
     return text;
 }
 
-/* Restricted Damerau-Levenshtein distance (a swap of neighbours is one edit); names over 31 bytes are taken as far. */
+/* Restricted Damerau-Levenshtein distance (a swap of neighbours is one edit); SIZE_MAX for names over 31 bytes. */
 static size_t edit_distance(const char *a, const char *b) {
     enum { LONGEST = 31 };
     size_t rows = strlen(a), columns = strlen(b);
@@ -134,7 +134,7 @@ const char *fp_nearest(const char *name, const char *const *candidates) {
         size_t distance = edit_distance(name, *candidates);
         bool begins = length >= 3 && strncmp(name, *candidates, length) == 0;
         size_t own = strlen(*candidates);
-        begins |= own >= 4 && strncmp(name, *candidates, own) == 0; /* evaluate: eval */
+        begins |= own >= 4 && strncmp(name, *candidates, own) == 0; /* evaluate suggests eval */
         if (begins && distance > 1) distance = 1;
         if (distance < smallest) {
             smallest = distance;

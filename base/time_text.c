@@ -8,7 +8,7 @@
 
 enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
 
-/* What is left of a text that is read from its begin. */
+/* The unread rest of a text. */
 typedef struct reading {
     const char *at, *end;
 } reading;
@@ -19,7 +19,6 @@ static bool take(reading *in, char sign) {
     return true;
 }
 
-/* Exactly so many digits. */
 static bool take_digits(reading *in, int count, int *value) {
     if (in->end - in->at < count) return false;
     *value = 0;
@@ -66,7 +65,6 @@ static bool take_clock(reading *in, struct tm *parts, int *milliseconds, int64_t
     return parts->tm_hour < 24 && parts->tm_min < 60 && parts->tm_sec < 60 && take_offset(in, offset);
 }
 
-/* A calendar date and the time of its day. */
 static bool read_date(fp_string text, int64_t *time) {
     reading in = {text.data, text.data + text.length};
     struct tm parts = {0};
@@ -79,7 +77,7 @@ static bool read_date(fp_string text, int64_t *time) {
     parts.tm_mon = month - 1;
     parts.tm_mday = day;
     if (!take_clock(&in, &parts, &milliseconds, &offset) || in.at < in.end) return false;
-    time_t seconds = timegm(&parts); /* carries what is too large into the next month */
+    time_t seconds = timegm(&parts); /* normalises an invalid day into the next month */
     if (parts.tm_mon != month - 1 || parts.tm_mday != day) return false;
     *time = (int64_t)seconds * SECOND + milliseconds - offset;
     return true;
@@ -97,7 +95,7 @@ static bool read_number(fp_string text, int64_t *time) {
     return true;
 }
 
-/* Of the years 1000 to 9999, which are written in four digits. */
+/* Years 1000 to 9999, which have four digits. */
 static bool can_be_written(int64_t time) {
     return time >= INT64_C(-30610224000000) && time <= INT64_C(253402300799999);
 }

@@ -8,14 +8,15 @@
 #include "base/base.h"
 
 /* A moment is a number of milliseconds since 1970-01-01T00:00Z, without leap seconds. */
-#define FP_TIME_NONE INT64_MIN /* no time is known */
+#define FP_TIME_NONE INT64_MIN /* unknown time */
 
-/* "2024-05-01", "2024-05-01 08:30", "2024-05-01T08:30:15.250+08:00", "…Z" (RFC 3339, the time and its parts optional;
- * without an offset it is UTC); or a number of at least nine digits: seconds since 1970, or, of twelve digits and more,
- * milliseconds. Years, in UTC, are 1000 to 9999. FP_ERROR_SYNTAX for all else, and for the 30th of February. */
+/* Parses "2024-05-01", "2024-05-01 08:30", "2024-05-01T08:30:15.250+08:00", "…Z" (RFC 3339; the time and its parts are
+ * optional; UTC without an offset); or a number of at least nine digits: seconds since 1970, or milliseconds from
+ * twelve digits on. Years, in UTC, are 1000 to 9999. FP_ERROR_SYNTAX for anything else, and for invalid dates such as
+ * 30 February. */
 fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error);
 
-/* "2024-05-01T08:30:15Z", with milliseconds where there are some; "" for FP_TIME_NONE. */
+/* Writes "2024-05-01T08:30:15Z", with milliseconds if they are not 0; "" for FP_TIME_NONE. */
 enum { FP_TIME_TEXT = 32 };
 void fp_time_write(int64_t time, char text[FP_TIME_TEXT]);
 /* The day alone: "2024-05-01". */
@@ -27,7 +28,7 @@ static inline bool fp_times_within(int64_t a, int64_t b, int64_t span) {
     return (a < b ? b - a : a - b) <= span;
 }
 
-/* "7d", "12h", "30m", "90s", "2w": milliseconds, above 0. False for all else, and beyond ten thousand years. */
+/* Parses "7d", "12h", "30m", "90s", "2w" into milliseconds, above 0. False for anything else, and over 10,000 years. */
 bool fp_span_parse(const char *text, int64_t *span);
 
 #endif

@@ -165,7 +165,7 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
         FP_CLI_TRY(read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count));
         for (size_t i = 0; i < *count; i++) {
             if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
-            fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);
+            fprintf(stderr, "fplab: two arms are called \"%s\"; name them with name=…\n", specs[*count]);
             return FP_EXIT_USAGE;
         }
     }

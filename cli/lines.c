@@ -40,7 +40,9 @@ static fp_status refuse_long(fp_lines *lines) {
 
 static fp_status refuse_bytes(fp_lines *lines, fp_string block, size_t at) {
     const char *mark = lines->offset + at == 0 ? fp_byte_order_mark(block) : NULL;
-    if (mark) fp_fail(&lines->error, FP_ERROR_ENCODING, "invalid UTF-8: a byte-order mark says %s (--encoding)", mark);
+    if (mark)
+        fp_fail(&lines->error, FP_ERROR_ENCODING, "invalid UTF-8: the byte-order mark is that of %s; add --encoding",
+                mark);
     else fp_fail(&lines->error, FP_ERROR_ENCODING, "invalid UTF-8");
     fail_behind(lines, FP_ERROR_ENCODING, lines->offset + at);
     return FP_OK;

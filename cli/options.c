@@ -275,7 +275,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
          "the most bytes of a file of texts, unpacked (default: 4G), and of a line (default: 256M)", "SIZE"},
         {"quiet", 0, FP_TAKES_FLAG(&quiet), "no progress and no notes on standard error, only errors and warnings",
          NULL},
-        {"verbose", 0, FP_TAKES_FLAG(&verbose), "tell on standard error what is being done, and how long it takes",
+        {"verbose", 0, FP_TAKES_FLAG(&verbose), "print on standard error what is being done, and how long it takes",
          NULL},
         {"no-pager", 0, FP_TAKES_FLAG(&no_pager), "long tables go to the terminal as they are, not to a pager", NULL},
         {"help", 'h', FP_TAKES_FLAG(&help), "the common options, and examples", NULL},

@@ -244,7 +244,7 @@ int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, 
     if (listed) of.table = fp_table_new("id|>from|>to|first|>first_from", arena);
     if (read_all(entries, &of, &error) != FP_OK) return fp_cli_fail(&error);
     if (!fp_entries_alike(entries, &of.objects)) {
-        fp_fail(&error, FP_ERROR_RANGE, "lines of text and JSON do not go into one file: --from says what they are");
+        fp_fail(&error, FP_ERROR_RANGE, "lines of text and JSON cannot be mixed in one output; --from sets their form");
         return fp_cli_fail(&error);
     }
     if (look_at_all(&of, window, &error) != FP_OK) return fp_cli_fail(&error);

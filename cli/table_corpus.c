@@ -66,7 +66,7 @@ int fp_cli_table_check(const fp_command *command, const char *const *corpora) {
     const fp_option *given = given_option();
     for (size_t i = 0; corpora[i]; i++)
         if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return -1;
-    return fp_cli_usage(command, "--%s is for a table, and %s is none", given->name, corpora[0]);
+    return fp_cli_usage(command, "--%s is for a table, and %s is not one", given->name, corpora[0]);
 }
 
 bool fp_cli_is_table(const char *path) {

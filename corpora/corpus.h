@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * corpus.h - a corpus: documents and ground truth. Texts stay in their file, and are read from it in passes.
+ * corpus.h - a corpus: documents and ground truth. Texts stay in their file; passes read them from there.
  *
  * On disk a corpus is a directory: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text" and
  * optional "lang", "group" and other fields; pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no
@@ -17,26 +17,26 @@ typedef struct fp_corpus_document {
     size_t characters; /* code points of its text */
 } fp_corpus_document;
 
-/* A field of the documents by its distinct values. */
+/* A field of the documents, stored by its distinct values. */
 typedef struct fp_corpus_field {
     const char *name;
     bool any; /* some document has a value */
     size_t value_count;
-    const fp_string *values; /* [value_count] in order of first appearance; empty: of documents without one */
-    const uint32_t *of;      /* [document_count] the value of each document */
+    const fp_string *values; /* [value_count] in order of first appearance; empty: documents without a value */
+    const uint32_t *of;      /* [document_count] index of each document's value */
 } fp_corpus_field;
 
-/* The file that the documents came from, as it was when they were read. */
+/* The state of the documents' file when it was read. */
 typedef struct fp_corpus_file {
     const char *path;
     size_t bytes; /* unpacked */
     uint64_t hash;
     size_t left_out_count;
     const size_t *left_out; /* [left_out_count] rows that were skipped, ascending */
-    int threads;            /* that a pass takes, as fp_progress has them */
+    int threads;            /* threads of a pass, as in fp_progress */
 } fp_corpus_file;
 
-struct fp_corpus { /* fplab/corpus.h */
+struct fp_corpus { /* declared in fplab/corpus.h */
     const char *path;
     const char *name;
     fp_truth truth;
@@ -44,69 +44,69 @@ struct fp_corpus { /* fplab/corpus.h */
     const fp_corpus_document *documents;
     const uint32_t *group; /* [document_count] group number, or UINT32_MAX for a document without one */
     size_t group_count;
-    size_t field_count; /* those that were asked for */
+    size_t field_count; /* the requested fields */
     const fp_corpus_field *fields;
-    /* [document_count] where texts are in memory: of a corpus that was made there, and of a docs.jsonl that cannot be
-     * read twice, such as a pipe. NULL: they are in `file`. */
+    /* [document_count] if texts are in memory: for a corpus made in memory, or a docs.jsonl that cannot be read twice,
+     * such as a pipe. NULL: they are in `file`. */
     const fp_string *texts;
     fp_corpus_file file;
-    /* [document_count] of a part whose texts are in `file`: the place of each document in the whole, ascending. NULL:
-     * the whole. */
+    /* [document_count] for a part whose texts are in `file`: the position of each document in the whole, ascending.
+     * NULL: the corpus is whole. */
     const uint32_t *origin;
-    size_t pair_count; /* of pairs.tsv */
+    size_t pair_count; /* pairs of pairs.tsv */
     const fp_pair *pairs;
     const fp_string *kinds; /* [pair_count], empty when not stated */
-    bool from_groups;       /* the pairs are not of a file: groups, written out */
-    size_t skipped;         /* bad rows left out because of skip_bad */
-    const fp_arena *memory; /* that it lives in; what is needed for a while comes from the same allocator */
+    bool from_groups;       /* the pairs are generated from groups, not read from a file */
+    size_t skipped;         /* bad rows skipped because of skip_bad */
+    const fp_arena *memory; /* the arena that it lives in; temporary memory comes from the same allocator */
     char documents_sha256[65];
-    char pairs_sha256[65]; /* empty when there is no pairs.tsv */
-    char table_sha256[65]; /* of the table, `path`, that the corpus was made of; empty: it is a directory */
+    char pairs_sha256[65]; /* empty if there is no pairs.tsv */
+    char table_sha256[65]; /* of the table at `path` that the corpus was made from; empty if `path` is a directory */
 };
 
 typedef struct fp_corpus_options {
-    bool skip_bad;               /* leave bad rows out and count them, instead of failing at the first */
+    bool skip_bad;               /* skip and count bad rows instead of failing at the first */
     size_t most_bytes;           /* of each file, unpacked; 0: FP_MOST_BYTES */
-    const char *const *fields;   /* names of the fields wanted, the last NULL; or NULL */
-    const fp_progress *progress; /* of reading, by bytes; its threads are those of passes, too. May be NULL */
-    /* Called for every row left out, with its error; may be NULL. */
+    const char *const *fields;   /* names of the requested fields, terminated by NULL; or NULL */
+    const fp_progress *progress; /* of reading, by bytes; its threads are also used for passes. May be NULL */
+    /* Called for every skipped row, with its error; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
     void *context;
 } fp_corpus_options;
 
-/* Reads the corpus in directory `path` into `arena`: all but the texts. Errors name file, line and byte (an offset in
- * the file, unpacked): FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key,
- * pair), _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (a file of too many bytes). The first error of a file is
- * told, for any number of threads. */
+/* Reads the corpus in directory `path` into `arena`, except the texts. Errors name file, line and byte (an offset in
+ * the unpacked file): FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key, pair),
+ * _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (a file of too many bytes). For any number of threads it returns
+ * the first error of a file. */
 fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
 
-/* Whether there are texts: not where pairs were given alone (fp_corpus_of_pairs). */
+/* False if the corpus was made of pairs only (fp_corpus_of_pairs). */
 static inline bool fp_corpus_has_texts(const fp_corpus *corpus) { return corpus->texts || corpus->file.path; }
 
-/* The texts of all documents, in corpus order, read again from their file with each pass. *source lives in `arena`, and
- * as long as the corpus; several may be read side by side. The caller ends it with fp_text_source_close. Batches fail
- * with FP_ERROR_IO where the file is no longer the one that the corpus was read from; that nothing has changed is known
- * at the end of a pass. */
+/* A source of all texts in corpus order, read again from their file with each pass. *source lives in `arena` and needs
+ * the corpus; several sources may be read at once. The caller closes it with fp_text_source_close. Batches fail with
+ * FP_ERROR_IO if the file differs from the one that the corpus was read from; only the end of a pass confirms that
+ * nothing has changed. */
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
-/* Calls `visit` for all texts, a batch after the other; the same text by text: fp_corpus_read_texts. */
+/* Calls `visit` for all texts, batch by batch; fp_corpus_read_texts does the same text by text. */
 typedef fp_status (*fp_visit_batch)(void *context, const fp_text_batch *batch, fp_error *error);
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error);
 
-/* The texts of some documents, in any order, from one pass over the file: texts[i] is that of documents[i], in `arena`.
- * NULL: of all, and `count` is their number. Errors as of fp_corpus_source. */
+/* Reads the texts of some documents, in any order, in one pass over the file: texts[i] is that of documents[i], in
+ * `arena`. `documents` NULL: all documents, and `count` is their number. Errors as for fp_corpus_source. */
 fp_status fp_corpus_fetch(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                           fp_string *texts, fp_error *error);
 
-/* The corpus of these documents alone (ascending, none twice), with their groups and fields; `pairs` are left to the
- * caller: the part has none. Shares all else with `corpus`; lives in `arena`. */
+/* Makes a corpus of some documents (ascending, unique), with their groups and fields but without pairs, which the
+ * caller may set. Shares everything else with `corpus`; lives in `arena`. */
 fp_status fp_corpus_part(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                          fp_corpus *part, fp_error *error);
 
-/* The field of that name, NULL where it was not asked for. */
+/* The field of that name; NULL if it was not requested. */
 const fp_corpus_field *fp_corpus_field_find(const fp_corpus *corpus, const char *name);
 
-/* One disagreement between a MANIFEST and the files. */
+/* Content of MANIFEST.json, and its disagreements with the files. */
 typedef struct fp_manifest_check {
     bool present;
     fp_string name, language, licence, source;
@@ -115,7 +115,7 @@ typedef struct fp_manifest_check {
 } fp_manifest_check;
 /* Compares MANIFEST.json with the corpus that was read. */
 fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manifest_check *check, fp_error *error);
-/* One of its texts, in the arena; NULL where the manifest states none. FP_ERROR_MEMORY. */
+/* A text of the manifest, copied to the arena; NULL if the manifest lacks it. FP_ERROR_MEMORY. */
 fp_status fp_manifest_text(fp_string stated, fp_arena *arena, const char **text, fp_error *error);
 
 #endif

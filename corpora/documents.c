@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * docs.jsonl: lines are parsed over threads, and taken in their order. */
+ * Reading docs.jsonl: threads parse lines, which are then added in order. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,13 +8,12 @@
 #include "corpora/read.h"
 #include "corpora/row.h"
 
-/* A line as a thread leaves it. */
 typedef struct parsed {
     fp_corpus_row row;
     bool good;
 } parsed;
 
-/* A field while its values are told apart. */
+/* A field during reading: maps values to numbers. */
 typedef struct column {
     fp_numbering seen;
     fp_string *values;
@@ -23,24 +22,24 @@ typedef struct column {
     bool any;
 } column;
 
-/* What grows with the documents lies outside of the arena, and is copied there once. */
+/* Arrays that grow with the documents are outside the arena, and are copied there once. */
 typedef struct growing {
     fp_corpus_reading *in;
     const char *path;
     fp_line_blocks *blocks;
-    const fp_line *lines; /* of the block at hand */
-    parsed *rows;         /* [row_room] of the block at hand */
+    const fp_line *lines; /* of the current block */
+    parsed *rows;         /* [row_room] of the current block */
     size_t row_room;
-    fp_arena *kept, *scratch; /* of a bad line, which is parsed again for its error */
+    fp_arena *kept, *scratch; /* for a bad line, which is parsed again to get its error */
     size_t count, room;       /* documents */
     fp_corpus_document *documents;
     uint32_t *group;
-    fp_string *texts; /* NULL where the file can be read again */
+    fp_string *texts; /* NULL if the file can be read again */
     fp_numbering groups;
     column *columns;
     size_t column_count;
     size_t *left_out, left_out_count, left_out_room;
-    char *free; /* where the next short text goes */
+    char *free; /* where the next short text is stored */
     size_t free_bytes;
 } growing;
 
@@ -58,7 +57,7 @@ static fp_status make_document_room(growing *to) {
     return FP_OK;
 }
 
-/* Short texts stand side by side, without what an arena leaves free between them. */
+/* Short texts are packed together, without the padding of arena allocations. */
 static fp_status keep_text(growing *to, fp_string text, fp_string *kept) {
     enum { PIECE = 1 << 16 };
     size_t bytes = text.length + 1;
@@ -84,7 +83,7 @@ static fp_status keep_text(growing *to, fp_string text, fp_string *kept) {
     return FP_OK;
 }
 
-/* ---- Taking ---- */
+/* ---- Adding documents ---- */
 
 static fp_status take_group(growing *to, fp_string name, uint32_t *group) {
     bool fresh;
@@ -117,7 +116,7 @@ static fp_status take_row(growing *to, const fp_corpus_row *row) {
     return FP_OK;
 }
 
-/* The error of a line that cannot be taken: a duplicate id comes before what is wrong behind it. */
+/* Reports a line that cannot be added: a duplicate id takes precedence over errors later in the line. */
 static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *row) {
     fp_corpus_row again;
     fp_error *error = to->in->error;
@@ -162,9 +161,8 @@ static fp_status take_block(growing *to, size_t count) {
     return FP_OK;
 }
 
-/* ---- The whole ---- */
+/* ---- The whole file ---- */
 
-/* `count` items into the corpus's arena. */
 static fp_status copy_out(growing *to, const void *from, size_t count, size_t size, void *out) {
     void *made = fp_arena_raw(to->in->arena, count, size);
     if (!made) return fp_no_memory(to->in->error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reading JSON: recursive descent over a text in memory. */
+ * A JSON parser: recursive descent over a text in memory. */
 #include "corpora/json.h"
 
 #include <stdlib.h>
@@ -38,14 +38,12 @@ static void skip_space(parser *in) {
     while (in->at < in->end && (*in->at == ' ' || *in->at == '\n' || *in->at == '\r' || *in->at == '\t')) in->at++;
 }
 
-/* Moves over `sign`, if it is next. */
 static bool take(parser *in, char sign) {
     bool there = in->at < in->end && *in->at == sign;
     in->at += there;
     return there;
 }
 
-/* Moves over digits; false when there are none. */
 static bool take_digits(parser *in) {
     const char *first = in->at;
     while (in->at < in->end && *in->at >= '0' && *in->at <= '9') in->at++;
@@ -54,7 +52,7 @@ static bool take_digits(parser *in) {
 
 /* ---- Strings ---- */
 
-/* The four digits behind \u. */
+/* The four digits after \u. */
 static fp_status take_unit(parser *in, uint32_t *unit) {
     *unit = 0;
     for (int i = 0; i < 4; i++, in->at++) {
@@ -65,7 +63,7 @@ static fp_status take_unit(parser *in, uint32_t *unit) {
     return FP_OK;
 }
 
-/* A character written \uXXXX, or \uXXXX\uXXXX beyond U+FFFF; `at` stands behind the first u. */
+/* A character written \uXXXX, or \uXXXX\uXXXX beyond U+FFFF; `at` is after the first u. */
 static fp_status take_code(parser *in, uint32_t *code) {
     const char *place = in->at - 2;
     uint32_t low;
@@ -82,7 +80,7 @@ static fp_status take_code(parser *in, uint32_t *code) {
     return FAIL(in, place, FP_ERROR_ENCODING, "\\u%04x is half of a surrogate pair, not a character", *code);
 }
 
-/* What a backslash begins, to *to, which moves on; `at` stands behind the backslash. */
+/* Appends the character of an escape to *to; `at` is after the backslash. */
 static fp_status take_escape(parser *in, char **to) {
     static const char SIGNS[] = "\"\\/bfnrt", MEANINGS[] = "\"\\/\b\f\n\r\t";
     char sign = in->at < in->end ? *in->at : '\0';
@@ -101,8 +99,8 @@ static fp_status take_escape(parser *in, char **to) {
 
 #define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Whether one of eight bytes is `"`, `\` or below 0x20: a byte's high bit is left where the byte is less than what is
- * subtracted and has none itself (Warren, Hacker's Delight, 6-1); a borrow comes from such a byte alone. */
+/* Whether one of eight bytes is `"`, `\` or below 0x20. The test sets the high bit of a byte that is less than the
+ * subtrahend and whose own high bit is clear (Warren, Hacker's Delight, 6-1); only such a byte causes a borrow. */
 static bool ends_plain(const char *at) {
     uint64_t eight;
     memcpy(&eight, at, sizeof eight);
@@ -111,7 +109,7 @@ static bool ends_plain(const char *at) {
            EIGHT(0x80);
 }
 
-/* Where the stretch that stands for itself ends. */
+/* The end of a stretch without quotes, escapes and control characters. */
 static const char *plain_end(const char *at, const char *end) {
     while (end - at >= 8 && !ends_plain(at)) at += 8;
     while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
@@ -124,7 +122,7 @@ static fp_string take_plain(parser *in) {
     return (fp_string){first, (size_t)(in->at - first)};
 }
 
-/* The quotation mark that closes a string, from inside of it; the end where there is none. */
+/* The closing quotation mark of a string, searched from inside it; the end if there is none. */
 static const char *find_closing(const char *at, const char *end) {
     for (at = plain_end(at, end); at < end && *at != '"'; at = plain_end(at, end))
         at += *at == '\\' && end - at > 1 ? 2 : 1;
@@ -137,7 +135,7 @@ static fp_status unclosed(const parser *in) {
                 (unsigned)(unsigned char)*in->at);
 }
 
-/* A string with escapes: it is never longer than it is written. `plain` is what stands before the first. */
+/* Parses a string with escapes, which is never longer than its source. `plain` is the text before the first escape. */
 static fp_status unescape(parser *in, fp_string plain, fp_string *text) {
     size_t written = (size_t)(find_closing(in->at, in->end) - plain.data);
     char *room = FP_NEED(fp_arena_raw(in->arena, written + 1, 1), in->error), *to = room;
@@ -153,7 +151,7 @@ static fp_status unescape(parser *in, fp_string plain, fp_string *text) {
     return FP_OK;
 }
 
-/* `at` stands behind the opening quotation mark. */
+/* `at` is after the opening quotation mark. */
 static fp_status parse_string(parser *in, fp_string *text) {
     *text = take_plain(in);
     if (take(in, '"')) return FP_OK;
@@ -201,7 +199,7 @@ static fp_status parse_word(parser *in, fp_json *value) {
 
 /* ---- Arrays and objects ---- */
 
-/* The next value of `parent`, behind `last`. */
+/* Parses the next value of `parent`, after `last`. */
 static fp_status parse_child(parser *in, fp_json *parent, fp_json **last) {
     fp_json *child = FP_NEED(fp_arena_alloc(in->arena, 1, sizeof *child), in->error);
     if (parent->type == FP_JSON_OBJECT) {
@@ -225,7 +223,7 @@ static int by_name(const void *left, const void *right) {
     return order ? order : FP_ORDER(a->name_byte, b->name_byte);
 }
 
-/* Which of two values was given depends on the reader, so neither is taken. */
+/* Duplicate keys are an error, since readers disagree about which value counts. */
 static fp_status check_names(const parser *in, const fp_json *object, size_t count) {
     const fp_json **sorted = fp_arena_raw(in->arena, count, sizeof *sorted), *twice = NULL;
     if (!sorted) return fp_no_memory(in->error);
@@ -241,7 +239,7 @@ static fp_status check_names(const parser *in, const fp_json *object, size_t cou
                 twice->name.data);
 }
 
-/* `at` stands behind the opening bracket. */
+/* `at` is after the opening bracket. */
 static fp_status parse_children(parser *in, fp_json *parent) {
     char closing = parent->type == FP_JSON_OBJECT ? '}' : ']';
     fp_json *last = NULL;
@@ -287,7 +285,7 @@ fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, 
     size_t valid = fp_utf8_check(text);
     if (valid < text.length) return FAIL(&in, text.data + valid, FP_ERROR_ENCODING, "invalid UTF-8");
     if (fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
-        return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) stands before the value");
+        return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) precedes the value");
     fp_json *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(parse_value(&in, made));
     skip_space(&in);
@@ -333,7 +331,7 @@ fp_status fp_json_string(const fp_json *object, const char *name, fp_arena *aren
 }
 
 fp_status fp_json_real(const fp_json *value, const char *name, double *number, fp_error *error) {
-    /* What follows a number is a sign or the end of the text, so that strtod ends where it does; a copy has an end. */
+    /* strtod needs a terminated copy: the text may end right after the number. */
     char written[400];
     fp_status status = FP_OK;
     bool whole = value->type == FP_JSON_NUMBER && value->text.length < sizeof written;

@@ -12,7 +12,7 @@ fp_json_writer fp_json_to(FILE *stream, size_t depth) { return (fp_json_writer){
 
 /* ---- Strings ---- */
 
-/* NULL when the byte stands for itself. */
+/* NULL if the byte needs no escape. */
 static const char *escape_of(unsigned char byte, char code[7]) {
     static const char SIGNS[] = "\"\\\b\f\n\r\t";
     static const char *const ESCAPES[] = {"\\\"", "\\\\", "\\b", "\\f", "\\n", "\\r", "\\t"};
@@ -23,7 +23,7 @@ static const char *escape_of(unsigned char byte, char code[7]) {
     return code;
 }
 
-/* Valid UTF-8. */
+/* `text` is valid UTF-8. */
 static void write_valid(FILE *stream, fp_string text) {
     size_t from = 0;
     char code[7];
@@ -57,7 +57,7 @@ static void new_line(const fp_json_writer *to) {
     for (size_t i = 0; i < to->depth; i++) fputs("  ", to->stream);
 }
 
-/* What stands before a value: the comma, the line, the name. */
+/* Writes the comma, line break and name before a value. */
 static void begin_value(fp_json_writer *to, const char *name) {
     if (to->filled) fputc(',', to->stream);
     if (to->inside) new_line(to);

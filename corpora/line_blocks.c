@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lines in blocks. A block ends where its last whole line does; what follows begins the next. */
+ * Lines in blocks. A block ends at the end of its last complete line; the rest goes to the next block. */
 #include "corpora/line_blocks.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ enum { ROOM = 1 << 20 };
 typedef struct block {
     char *bytes;
     size_t room, filled;
-    size_t whole; /* bytes that are whole lines */
-    size_t lost;  /* bytes before them, of a line that is too long and was not kept */
+    size_t whole; /* bytes in complete lines */
+    size_t lost;  /* dropped bytes of a too long line before them */
 } block;
 
 /* ---- Lines ---- */
@@ -33,31 +33,31 @@ const fp_record_cut fp_line_cut = {whole_lines, next_line};
 
 struct fp_line_blocks {
     const fp_record_cut *cut;
-    const fp_arena *like; /* where this has its memory */
+    const fp_arena *like; /* memory source */
     fp_reader *reader;
-    const char *encoding; /* NULL: bytes as they are */
+    const char *encoding; /* NULL: no conversion */
     fp_decoder *decoder;  /* from the first block on */
     fp_arena *arena;
     fp_batch *batch;
     fp_progress progress;
-    size_t most, expected; /* bytes; SIZE_MAX: not known */
-    bool bounds_lines;     /* `most` is that of a line, not of the file */
-    bool skips;            /* a longer one is handed out without its text */
-    bool waits;            /* reading may make wait, as in a pipe */
+    size_t most, expected; /* bytes; SIZE_MAX: unknown */
+    bool bounds_lines;     /* `most` limits a line, not the file */
+    bool skips;            /* a longer line is returned without its text */
+    bool waits;            /* reading may block, as with a pipe */
     block blocks[2];
-    size_t current;   /* the one whose lines are handed out; the other is read ahead */
-    bool ahead;       /* it is read */
-    bool ended;       /* of the file */
+    size_t current;   /* the block whose lines are returned; the other is read ahead */
+    bool ahead;       /* it is read ahead */
+    bool ended;       /* end of the file */
     fp_status status; /* of reading ahead */
     fp_error error;
-    fp_status failed; /* reading has, behind whole lines that were handed out before; FP_OK: it has not */
+    fp_status failed; /* reading failed after complete lines that were returned; FP_OK: not failed */
     fp_error failure;
     fp_line *lines;
     size_t line_room;
-    size_t row, byte; /* of what comes behind the lines handed out */
+    size_t row, byte; /* position after the returned lines */
     size_t bytes;     /* read */
     fp_xxh3_sum *hash;
-    fp_sha256 *sha256; /* NULL: not made */
+    fp_sha256 *sha256; /* NULL: not computed */
     fp_batch_work work;
     void *context;
 };
@@ -150,7 +150,7 @@ static fp_status read_bytes(fp_line_blocks *in, char *to, size_t room, size_t *g
     return fp_decoder_read(in->decoder, to, room, got, error);
 }
 
-/* Fills the room to the last byte, or the end of the file; where that may make wait, with what is there. */
+/* Fills the block up to its capacity or the end of the file. If reading may block, returns after the first bytes. */
 static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
     size_t got = 1;
     while (got && to->filled < to->room) {
@@ -173,8 +173,8 @@ fp_status fp_line_too_long(const fp_line_blocks *blocks, const fp_line *line, fp
     return line_too_long(blocks, line->row, error);
 }
 
-/* Goes on behind the next line end, or at the end of the file. The block is then of that line alone, and of what is
- * left for the next one. */
+/* Drops a line up to its end, or the end of the file. The block then represents only that line, plus the beginning of
+ * the next one. */
 static fp_status lose_line(fp_line_blocks *in, block *to, fp_error *error) {
     for (const char *end = NULL; !end;) {
         end = to->filled ? memchr(to->bytes, '\n', to->filled) : NULL;
@@ -188,7 +188,7 @@ static fp_status lose_line(fp_line_blocks *in, block *to, fp_error *error) {
     return FP_OK;
 }
 
-/* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
+/* Starts with the incomplete line of the previous block. A line longer than the capacity doubles it. */
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
     if (in->failed != FP_OK) {
@@ -200,7 +200,7 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
     FP_TRY(make_room(in, to, left < ROOM ? ROOM : 2 * left, error));
     if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
-    /* Behind a line that was lost, what is left may be of many. */
+    /* After a dropped line the rest may contain several complete lines. */
     to->whole = left && before->lost ? in->cut->whole((fp_string){to->bytes, left}) : 0;
     to->lost = 0;
     while (!in->ended && to->whole == 0) {
@@ -219,7 +219,7 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
     return FP_OK;
 }
 
-/* A failure waits until the lines before it are handed out. */
+/* Keeps a failure until the lines before it are returned. */
 static void read_ahead(fp_line_blocks *in) {
     in->status = read_block(in, in->blocks + in->current, in->blocks + !in->current, &in->error);
     in->ahead = true;
@@ -253,8 +253,7 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
     for (*count = 0; *count == 0;) {
         if (!blocks->ahead) {
             const block *last = blocks->blocks + blocks->current;
-            if (blocks->ended && last->whole == last->filled)
-                break; /* and nothing is left behind a line that was lost */
+            if (blocks->ended && last->whole == last->filled) break; /* and nothing remains after a dropped line */
             read_ahead(blocks);
         }
         blocks->ahead = false;
@@ -269,7 +268,7 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
     return FP_OK;
 }
 
-/* The first item reads; it never fails, so that the lines of its slice are worked on. */
+/* The first item reads ahead; it never fails, so that the other lines of its slice are processed. */
 static fp_status work_one(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_line_blocks *in = context;
     if (index > 0) return in->work(in->context, index - 1, scratch, kept, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MANIFEST.json against the files beside it. */
+ * Compares MANIFEST.json with the files of the corpus. */
 #include <math.h>
 #include <unistd.h>
 
@@ -14,13 +14,13 @@ static fp_status add_problem(fp_manifest_check *check, const char *problem, fp_e
     return FP_OK;
 }
 
-/* The error's place becomes that of `value`. */
+/* Sets the error's byte to that of `value`. */
 static fp_status wrong(const fp_json *value, fp_status code, fp_error *error) {
     if (error) error->byte = value->byte;
     return code;
 }
 
-/* A member that is an object, where there is one. */
+/* Finds a member that must be an object if it exists. */
 static fp_status find_object(const fp_json *manifest, const char *name, const fp_json **object, fp_error *error) {
     *object = fp_json_member(manifest, name);
     if (!*object || (*object)->type == FP_JSON_OBJECT) return FP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Some documents of a corpus: as a corpus, or their texts. */
+ * A subset of a corpus: as a corpus, or its texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static fp_status part_fields(const fp_corpus *corpus, const uint32_t *documents,
     return FP_OK;
 }
 
-/* Where the texts are: in memory, or in the file at another place. */
+/* The part's texts are in memory, or in the file at other positions. */
 static fp_status part_texts(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                             fp_corpus *part, fp_error *error) {
     if (corpus->texts) {
@@ -74,7 +74,6 @@ static fp_status copy_text(void *context, size_t document, fp_string text, fp_er
     return FP_OK;
 }
 
-/* All texts of a corpus, which may be a part. */
 static fp_status read_texts(const fp_corpus *corpus, fp_arena *arena, fp_string *texts, fp_error *error) {
     return fp_corpus_read_texts(corpus, copy_text, &(copying){texts, arena}, error);
 }

@@ -45,15 +45,14 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
     return status;
 }
 
-/* ---- Corpora as programs have them: opened, asked, closed (fplab/corpus.h) ---- */
+/* ---- The public interface (fplab/corpus.h) ---- */
 
-/* The corpus with the memory that it lives in. */
 typedef struct opened {
-    fp_corpus corpus; /* first: a pointer to it is one to all */
+    fp_corpus corpus; /* first, so that a pointer to it is a pointer to the whole */
     fp_arena *arena;
 } opened;
 
-/* What the caller asks for, and the memory for it. */
+/* Checks the options, and creates the arena. */
 static fp_status make_opened(const fp_corpus_opening *opening, fp_corpus_opening *how, opened **made, fp_error *error) {
     fp_arena *arena;
     FP_TRY(fp_sized_copy(how, sizeof *how, opening, "fp_corpus_opening", error));
@@ -88,7 +87,7 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
     return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
 }
 
-/* ---- Pairs alone ---- */
+/* ---- Corpora of pairs ---- */
 
 static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t count, fp_error *error) {
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs");
@@ -105,7 +104,7 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
     return FP_OK;
 }
 
-/* None twice, whatever its labels. */
+/* A pair must not be repeated, whatever its labels. */
 static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
     fp_map stated = {0};
     FP_SCRATCH(scratch, like, error);
@@ -163,7 +162,7 @@ static fp_status check_column(const fp_text_column *column, const char *what, si
     return fp_fail(error, FP_ERROR_RANGE, "there are %zu %s for %zu rows", column->count, what, count);
 }
 
-/* The value at place i, which is UTF-8. */
+/* The value at position i; checks that it is UTF-8. */
 static fp_status text_at(const fp_text_column *column, const char *what, size_t i, fp_string *text, fp_error *error) {
     int64_t begin = column->offset[i], end = column->offset[i + 1];
     if (begin < 0 || end < begin)
@@ -185,8 +184,8 @@ static fp_status copy_at(const fp_text_column *column, const char *what, size_t 
     return text->data ? FP_OK : fp_no_memory(error);
 }
 
-/* of[column->count]: the number of each value among the distinct ones, from 0; UINT32_MAX of empty ones where those are
- * none. */
+/* of[column->count]: the number of each value among the distinct ones, from 0; UINT32_MAX for empty values if
+ * `empty_is_none`. */
 static fp_status number_column(const fp_text_column *column, const char *what, bool empty_is_none, fp_arena *arena,
                                uint32_t *of, size_t *count, fp_string **values, fp_error *error) {
     fp_numbering seen = {.like = arena};
@@ -308,7 +307,7 @@ fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus
     return hand_over(made, fill_columns(&own, made, error), corpus);
 }
 
-/* ---- Questions ---- */
+/* ---- Accessors ---- */
 
 const char *fp_corpus_name(const fp_corpus *corpus) { return corpus->name; }
 size_t fp_corpus_document_count(const fp_corpus *corpus) { return corpus->document_count; }

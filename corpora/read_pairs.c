@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * pairs.tsv. */
+ * Reading pairs.tsv. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ static fp_status parse_label(fp_corpus_reading *in, fp_string text, fp_pair *pai
     return FP_OK;
 }
 
-/* *place is the field that is wrong. */
+/* *place is the bad field. */
 static fp_status parse_fields(fp_corpus_reading *in, const fp_string field[4], fp_pair *pair, const char **place) {
     *place = field[0].data;
     FP_TRY(find_id(in, field[0], &pair->a));
@@ -41,7 +41,7 @@ static fp_status parse_fields(fp_corpus_reading *in, const fp_string field[4], f
     return parse_label(in, field[2], pair);
 }
 
-/* Errors have their byte in the file, which begins at `start`. */
+/* `start` is the beginning of the file; errors have their byte relative to it. */
 static fp_status parse_pair(fp_corpus_reading *in, const char *start, fp_string line, fp_pair *pair, fp_string *kind) {
     fp_string field[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}}, rest = line;
     const char *place = line.data;
@@ -49,7 +49,7 @@ static fp_status parse_pair(fp_corpus_reading *in, const char *start, fp_string 
     fp_status status;
     while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
     if (line.data == start && fp_string_begins(line, fp_string_of(FP_BYTE_ORDER_MARK)))
-        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) precedes the first id");
     else if (count < 3 || rest.data)
         status =
             fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b, label and an optional kind, separated by tabs");
@@ -59,7 +59,7 @@ static fp_status parse_pair(fp_corpus_reading *in, const char *start, fp_string 
     return status;
 }
 
-/* The same kind is kept once. */
+/* Distinct kinds, each stored once. */
 typedef struct kinds {
     fp_numbering seen;
     fp_string *distinct;
@@ -78,7 +78,7 @@ static fp_status keep_kind(kinds *to, fp_string kind, fp_arena *arena, fp_string
     return kept->data ? FP_OK : fp_no_memory(error);
 }
 
-/* Invalid UTF-8 is an error of the line that it stands in; `valid` is where the next begins. */
+/* Reports invalid UTF-8 as an error of its line; *valid is the offset of the next invalid byte. */
 static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string line, size_t *valid) {
     size_t end = (size_t)(line.data + line.length - content.data);
     if (*valid >= content.length || *valid >= end) return FP_OK;
@@ -88,11 +88,11 @@ static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string 
     return FP_ERROR_ENCODING;
 }
 
-/* What the rows said so far. */
+/* State of the rows read so far. */
 typedef struct rows {
     fp_map stated;
-    size_t *row;         /* of each pair */
-    size_t *contradicts; /* the first row that has the other label; 0: none has */
+    size_t *row;         /* row number of each pair */
+    size_t *contradicts; /* the first row with the other label; 0: none */
 } rows;
 
 static fp_status open_rows(rows *to, size_t most, fp_arena *scratch, fp_error *error) {
@@ -101,7 +101,7 @@ static fp_status open_rows(rows *to, size_t most, fp_arena *scratch, fp_error *e
     return fp_map_open(&to->stated, most, scratch, error);
 }
 
-/* A pair has one label, and one row. `at`: its position, if it is new. */
+/* Checks that a pair is new. `at` is its position. */
 static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_t row, size_t byte) {
     const fp_pair *pairs = in->corpus->pairs, pair = pairs[at];
     uint32_t before = fp_map_take(&so_far->stated, fp_pair_key(pair.a, pair.b), (uint32_t)at);
@@ -120,7 +120,7 @@ static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_
     return FP_ERROR_DUPLICATE;
 }
 
-/* Of rows that contradict each other none is right more than the other. */
+/* Contradictory rows are all dropped, since none is more trustworthy than the others. */
 static fp_status leave_contradicted(fp_corpus_reading *in, const char *path, const rows *read, fp_pair *pairs,
                                     fp_string *kind) {
     size_t kept = 0;

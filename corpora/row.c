@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A document as a line of JSON. */
+ * Parses a document from a line of JSON. */
 #include "corpora/row.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct parser {
     fp_error *error;
 } parser;
 
-/* An error about a value: its place becomes the value's. */
+/* Sets the error's byte to that of `value`. */
 static fp_status wrong(const parser *in, const fp_json *value, fp_status code) {
     in->error->byte = value->byte;
     return code;
@@ -31,7 +31,7 @@ fp_status fp_corpus_id_check(fp_string id, fp_error *error) {
     return FP_OK;
 }
 
-/* What stands in the line as it is stays there. */
+/* Copies a value unless it points into the line. */
 static fp_status keep(const parser *in, fp_string value, fp_string *to) {
     uintptr_t place = (uintptr_t)value.data, line = (uintptr_t)in->line.data;
     *to = value;
@@ -40,7 +40,7 @@ static fp_status keep(const parser *in, fp_string value, fp_string *to) {
     return to->data ? FP_OK : fp_no_memory(in->error);
 }
 
-/* A member that is a string; empty when it is missing or null. */
+/* A string member; empty if it is missing or null. */
 static fp_status take_string(const parser *in, const fp_json *object, const char *name, bool number, fp_string *value) {
     const fp_json *member = fp_json_member(object, name);
     *value = (fp_string){"", 0};
@@ -79,7 +79,7 @@ static fp_status take_values(const parser *in, const fp_json *object, fp_corpus_
     return FP_OK;
 }
 
-/* Names the members that are there, where another may be the text. */
+/* Lists the existing members, since one of them may be the text. */
 static fp_status no_text(const parser *in, const fp_json *object) {
     char names[120] = "";
     size_t used = 0;
@@ -118,7 +118,7 @@ fp_status fp_corpus_row_parse(fp_string line, const fp_corpus_row_form *form, fp
     return take_document(&in, object, row);
 }
 
-/* ---- A map that grows: each map in an arena of its own, which goes with it ---- */
+/* ---- A growing map: each version is in its own arena ---- */
 
 static fp_status grow(fp_numbering *of, fp_error *error) {
     fp_numbering larger = {.count = of->count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Distances of labelled pairs from a file. */
+ * Reads distances of labelled pairs from a file. */
 #include "corpora/scores.h"
 
 #include <math.h>
@@ -13,14 +13,14 @@ enum { NONE = 0 };
 
 typedef struct reader {
     const fp_corpus *corpus;
-    fp_map ids, pairs; /* the first labelled pair of two documents */
-    uint32_t *next;    /* [pair_count] the next of the same two, FP_MAP_NONE */
-    size_t *line;      /* [pair_count] that has its score; NONE */
+    fp_map ids, pairs; /* `pairs`: the first labelled pair of two documents */
+    uint32_t *next;    /* [pair_count] the next pair of the same two, or FP_MAP_NONE */
+    size_t *line;      /* [pair_count] line of its score, or NONE */
     fp_scores *scores;
     fp_error *error;
 } reader;
 
-/* ---- What the corpus has ---- */
+/* ---- Indexing the corpus ---- */
 
 static uint64_t key_of_id(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
 
@@ -84,7 +84,7 @@ static fp_status read_row(void *context, const fp_score_row *row, const char **p
     return take(in, a, b, distance, row->line);
 }
 
-/* ---- All ---- */
+/* ---- The whole file ---- */
 
 static void count_missing(fp_scores *scores, size_t pair_count) {
     scores->first_missing = pair_count;

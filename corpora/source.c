@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The texts of a corpus, a batch after the other: from memory, or from the file, whose lines are parsed anew. */
+ * The texts of a corpus in batches: from memory, or parsed again from the lines of the file. */
 #include <stdlib.h>
 
 #include "corpora/corpus.h"
@@ -48,19 +48,19 @@ static fp_status open_memory(const fp_corpus *corpus, fp_arena *arena, fp_text_s
 
 /* ---- From the file ---- */
 
-/* A line that is wanted, and what is in it. */
+/* A requested line and its text. */
 typedef struct wanted {
     const fp_line *line;
-    size_t document; /* of the corpus */
+    size_t document; /* number in the corpus */
     fp_string text;
 } wanted;
 
 typedef struct pass {
     const fp_corpus *corpus;
     fp_line_blocks *blocks; /* NULL before the first batch */
-    size_t position;        /* of the next line among the documents of the file */
-    size_t left_out;        /* rows passed over that were left out */
-    size_t handed;          /* documents of the corpus that were handed out */
+    size_t position;        /* position of the next line among the documents of the file */
+    size_t left_out;        /* number of skipped rows passed so far */
+    size_t handed;          /* documents of the corpus returned so far */
     bool ended;
     wanted *lines;
     fp_string *texts, *ids; /* of the batch */
@@ -76,7 +76,7 @@ static fp_status make_room(pass *in, size_t room, fp_error *error) {
     return FP_OK;
 }
 
-/* What does not parse, or is another document, was written since. */
+/* A line that does not parse, or holds another document, shows that the file has changed. */
 static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     const pass *in = context;
     wanted *to = in->lines + index;
@@ -90,7 +90,7 @@ static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_a
     return FP_OK;
 }
 
-/* The lines of a block that are documents of the corpus, in their order. */
+/* The lines of a block that are documents of the corpus, in order. */
 static size_t choose(pass *in, const fp_line *lines, size_t count) {
     const fp_corpus *corpus = in->corpus;
     const fp_corpus_file *file = &corpus->file;
@@ -107,7 +107,7 @@ static size_t choose(pass *in, const fp_line *lines, size_t count) {
     return chosen;
 }
 
-/* At the end of the file: whether it was the one that the corpus was read from. */
+/* Checks at the end that the file is the one that the corpus was read from. */
 static fp_status check_whole(pass *in, fp_error *error) {
     fp_file_sum sum = fp_line_blocks_sum(in->blocks);
     in->ended = true;
@@ -168,7 +168,7 @@ fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_sou
     return FP_OK;
 }
 
-/* ---- Reading all ---- */
+/* ---- Reading all texts ---- */
 
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error) {
     fp_text_source source;

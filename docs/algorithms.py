@@ -21,8 +21,8 @@ FAMILIES = {
     "between bags of features. Choose `simhash` for 8 bytes a text and light edits; `hyperplane` where features are few and heavy, since its "
     "bits are independent of the term hash; `bitsample` for other lengths of one simhash; `projection` keeps real coordinates, for "
     "measurements rather than storage.",
-    "minhash": "Slots that estimate a Jaccard coefficient: more bytes, and far better than signs on texts of which much is "
-    "rewritten. `minhash` is the default of `fplab dedup`; with `query=real` a query knows the values of its slots, and as many stored "
+    "minhash": "Slots that estimate a Jaccard coefficient: more bytes, and far better than signs on heavily "
+    "rewritten texts. `minhash` is the default of `fplab dedup`; with `query=real` a query knows the values of its slots, and as many stored "
     "bytes are worth more. `oneperm`, `cminhash` and `superminhash` make the same slots with less work or "
     "less variance. `weightedminhash` counts repeats, `probminhash` shares of the text, so that a text and its double are equal. "
     "`setsketch` also estimates how many features a text has, and can be merged.",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts in memory as a column: which to keep, and how good an arm is on labelled pairs of them, from the tables of an
- * evaluation.
+ * Texts in memory as a column: chooses texts to keep, and evaluates arms on labelled pairs of them.
  *
  *     columns */
 #include <fplab.h>
@@ -39,7 +38,7 @@ static void print_summary(const fp_tables *tables) {
                fp_tables_numbers(tables, summary, column)[row]);
 }
 
-/* Fits the arm to two parts of the texts, counted apart, as two machines would. */
+/* Fits the arm to two parts of the texts, counted separately, as on two machines. */
 static fp_status fit_parts(fp_arm *arm, const fp_text_column *texts, fp_arena *arena, fp_error *error) {
     const fp_text_column parts[2] = {{2, texts->data, texts->offset},
                                      {texts->count - 2, texts->data, texts->offset + 2}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Compares arms on a corpus: average precision and best F1 of each, and which differences stand.
+ * Compares arms on a corpus: average precision and best F1 of each, and differences with adjusted p-values.
  *
  *     evaluate_arms corpora/data/newswire-zh simhash minhash:slots=128 */
 #include <fplab.h>

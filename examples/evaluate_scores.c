@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Evaluates distances that another program made: precision and recall at the thresholds 1 to 10, with 95% intervals,
- * and the average precision.
+ * Evaluates distances from another program: precision and recall at the thresholds 1 to 10, with 95% intervals, and the
+ * average precision.
  *
  *     evaluate_scores corpora/data/newswire-zh mine.tsv
  *

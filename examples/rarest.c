@@ -5,7 +5,7 @@
  *     fplab eval --plugin ./rarest.so --arm rarest:keep=8 --corpus my-texts
  *
  * The fingerprint is the k features with the largest weights (with weight=idf, the rarest words); the distance is the
- * share of them that the other document does not have, on 64 places. */
+ * share of them that the other document does not have, scaled to 64. */
 #include <stdlib.h>
 #include <string.h>
 

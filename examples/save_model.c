@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an arm learns from one set of texts, kept for others: document frequencies are learned from the lines of a file,
- * saved, and used by an arm that has not seen them.
+ * Saves what an arm learns from one set of texts for use with others: learns document frequencies from the lines of a
+ * file, saves them, and loads them into another arm.
  *
  *     cc save_model.c $(pkg-config --cflags --libs fplab) -o save_model
  *     ./save_model lines.txt model 临江大桥今天下午恢复通车。 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A segmenter of one's own: texts that were segmented before, with a space between words. An arm chooses it by name,
- * as it chooses jieba.
+ * A custom segmenter, for texts that are already segmented, with a space between words. An arm selects it by name, like
+ * jieba.
  *
  *     cc segmenter.c $(pkg-config --cflags --libs fplab) -o segmenter
  *     ./segmenter '美国 51区 雇员 称' */
@@ -9,8 +9,8 @@
 
 #include <fplab.h>
 
-/* Runs of spaces and runs of other bytes: tokens cover the text, and none cuts a character, since a space is one byte
- * and no byte of another character. Tokens without a letter or a digit become no features. */
+/* Runs of spaces and runs of other bytes: tokens cover the text, and none cuts a character, because a space is one byte
+ * that is not part of any other character. Tokens without a letter or a digit become no features. */
 static fp_status cut(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error) {
     (void)state;
     if (text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text over 4 GiB");

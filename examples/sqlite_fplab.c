@@ -9,13 +9,13 @@
  *     sqlite> select a.id, b.id from notes a join notes b on a.id < b.id
  *        ...>  where fp_hamming(a.fingerprint, b.fingerprint) <= 10;
  *
- * fp_sketch(ARM, TEXT)        the fingerprint, a blob as a collection has it (docs/index-format.md); NULL where the
- * text has nothing that the arm reads fp_hamming(A, B)            bits that differ between two blobs of one length
+ * fp_sketch(ARM, TEXT)        the fingerprint, a blob as in a collection (docs/index-format.md); NULL if it is empty
+ * fp_hamming(A, B)            bits that differ between two blobs of one length
  * fp_distance(ARM, A, B)      the distance of two blobs of the arm
  * fp_jaccard(A, B [, SPEC])   the Jaccard coefficient of two texts, of features SPEC (features=chars:3)
  *
- * An arm is parsed once a statement. Arms that learn from a corpus are refused: a fitted one is a model file, which SQL
- * has no place for. NULL in, NULL out. */
+ * An arm is parsed once per statement. Arms that learn from a corpus are refused: a fitted arm is a model file, which
+ * these functions do not take. NULL in, NULL out. */
 #include <stdint.h>
 #include <string.h>
 
@@ -51,14 +51,14 @@ static prepared *prepare(sqlite3_context *context, const char *spec) {
     return NULL;
 }
 
-/* The arm that argument `which` names, kept for the other rows of the statement where it is the same for all. */
+/* The arm of argument `which`, kept for the other rows of the statement if the argument is the same for all. */
 static prepared *arm_of(sqlite3_context *context, int which, const char *spec) {
     prepared *kept = sqlite3_get_auxdata(context, which);
     if (kept) return kept;
     kept = prepare(context, spec);
     if (!kept) return NULL;
     sqlite3_set_auxdata(context, which, kept, release);
-    return sqlite3_get_auxdata(context, which); /* NULL where SQLite could not keep it, and released it */
+    return sqlite3_get_auxdata(context, which); /* NULL if SQLite could not keep it, and released it */
 }
 
 static fp_string text_of(sqlite3_value *value) {
@@ -67,7 +67,7 @@ static fp_string text_of(sqlite3_value *value) {
     return text;
 }
 
-/* The sketch of a text, in the arena; false after an error was said. */
+/* The sketch of a text, in the arena. Returns 0 after reporting an error, or if `arena` is NULL. */
 static int sketch_text(sqlite3_context *context, const fp_arm *arm, sqlite3_value *value, fp_arena *arena,
                        fp_sketch *sketch) {
     fp_error error;

@@ -2,29 +2,29 @@
  *
  * fplab.h - the public interface of fplab, the laboratory for text fingerprints.
  *
- * It is all that a fingerprint algorithm (built in or a plug-in) and a program that links libfplab need, by subject:
- * each header below can be included alone. What no header here declares, the library does not export.
+ * It covers everything that a fingerprint algorithm (built in or a plug-in) or a program that links libfplab needs.
+ * Each header below covers one subject and can be included alone. The library exports only what these headers declare.
  *
- * Thread-safety: every function may be called from several threads at once as long as no two of them
- * use the same arena, error, explanation, or arm under construction. Built-in algorithms and fitted arms are read-only
- * and may be shared by any number of threads. The library never prints, exits or aborts, and has no mutable globals.
+ * Thread-safety: every function may be called from several threads at once as long as no two of them use the same
+ * arena, error, explanation, or arm under construction. Built-in algorithms and fitted arms are read-only and may be
+ * shared by any number of threads. The library never prints, exits or aborts, and has no mutable globals.
  *
- * Errors: a function that can fail returns a status, and fills *error, which may be NULL. What it writes through other
- * pointers is undefined then, unless it is said.
+ * Errors: a function that can fail returns a status and fills *error, which may be NULL. On failure its other output
+ * parameters are undefined unless stated otherwise.
  *
- * What may change under a program that was compiled against these headers. As long as the library's file keeps its
- * number (libfplab.so.N), functions keep their meaning and their parameters, and
- *   - fp_arena, fp_arm, fp_explanation, fp_corpus, fp_evaluation, fp_tables and fp_text_index are opaque and change
- *     freely;
- *   - structs whose first member is `size` may grow at the end: a program sets it to what sizeof says, and what lies
- *     beyond is taken as zero, or left alone;
+ * Compatibility for programs compiled against these headers. As long as the library file keeps its number
+ * (libfplab.so.N), functions keep their meaning and their parameters, and
+ *   - fp_arena, fp_arm, fp_explanation, fp_corpus, fp_evaluation, fp_tables and fp_text_index are opaque and may
+ *     change;
+ *   - structs whose first member is `size` may grow at the end: the program sets `size` to sizeof; the library takes
+ *     members beyond it as zero and does not write them;
  *   - fp_algorithm, fp_learning, fp_acceleration and fp_layout change with FP_ABI_VERSION, and plug-ins of another
- *     version are refused. fp_instance, fp_training and fp_segment_options are made by the lab alone;
- *   - fp_extensions may grow at the end; its size tells with how much of it the program was compiled;
- *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
- *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector,
- *     fp_token, fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours,
- *     fp_cluster, fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment;
+ *     version are refused. Only the library creates fp_instance, fp_training and fp_segment_options;
+ *   - fp_extensions may grow at the end; its size shows which members the program was compiled with;
+ *   - all other structs are frozen, since programs and plug-ins create them or lay them out in arrays: fp_string,
+ *     fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector, fp_token,
+ *     fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours, fp_cluster,
+ *     fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H

@@ -289,7 +289,7 @@ static fp_status correct_shared(fp_index_plan *plan, double fingerprints, const 
 fp_status fp_index_plan_correct(fp_index_plan *plan, double fingerprints, const fp_key_sample *sample,
                                 const fp_progress *progress, fp_error *error) {
     if (sample->bits != plan->design.bits)
-        return fp_fail(error, FP_ERROR_RANGE, "a sample of %u bits says nothing of fingerprints of %u", sample->bits,
+        return fp_fail(error, FP_ERROR_RANGE, "a sample of %u bits cannot be used for fingerprints of %u", sample->bits,
                        plan->design.bits);
     if (plan->method < FP_PLAN_SHARED) return FP_OK;
     FP_SCRATCH(scratch, NULL, error);

@@ -63,6 +63,9 @@ fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding bandin
 fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
                           fp_error *error);
 
+/* The first of that list; 0 bands where the recall is out of reach. */
+fp_status fp_banding_best(const fp_banding_goal *goal, fp_banding *best, fp_error *error);
+
 /* The same for bits: P[two fingerprints of `bits` bits, each of which differs with probability `differs` (the angle as
  * a share of π), agree in one of `blocks` blocks]: 1 − Π(1 − (1 − d)^w) over the widths w, of which the first bits %
  * blocks are one wider than the others (pairs/block_design.h). 1 ≤ blocks ≤ bits. */
@@ -72,5 +75,42 @@ double fp_blocks_probability(unsigned bits, unsigned blocks, double differs);
  * of blocks that agree is a sum of independent trials of two kinds, the wider blocks and the others, hence of two
  * binomial numbers. 1 ≤ agree ≤ blocks ≤ bits. */
 double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double differs);
+
+/* ----
+ * LSH Ensemble (Zhu, Nargesian, Pu, Miller, PVLDB 9(12), 2016): which sets hold most of a query Q, |Q∩X|/|Q| ≥ t, by
+ * MinHash signatures. Sets are cut into partitions by their size, of equal numbers; among sets of at most u elements a
+ * query of q elements looks for the Jaccard coefficient t/(u/q + 1 − t), with bands and rows of its own.
+ *
+ * Here these are chosen for a recall (by the sum of the areas of false positives and false negatives, as other programs
+ * choose them, few of the sets much larger than the query are found). Of what bands bring, a set of x elements stays
+ * where as few equal slots are no surprise at t: P[Bin(slots, t/(x/q + 1 − t)) ≤ equal] > (1 − recall)/10, which the
+ * bands make up for. Where no bands reach the recall (0.95 at t = 0.8: 256 slots, u/q > 66) all sets are looked at so.
+ */
+
+/* t/(ratio + 1 − t): the coefficient of a set that holds the share `containment` of a query and has `ratio` times its
+ * elements, ratio ≥ containment; of fewer elements it is larger. */
+double fp_banding_contained(double containment, double ratio);
+
+/* Of the sketches of an arm of slots (fp_layout_takes_bands), of sizes[sketches->count] elements each; all must stay.
+ * In `arena`, which grows when a number of rows is first asked for: 12 bytes a sketch and band. One thread at a time.
+ * FP_ERROR_RANGE: another layout, 2^32 − 1 sketches or more. */
+typedef struct fp_ensemble fp_ensemble;
+fp_status fp_ensemble_open(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *sizes, size_t partitions,
+                           fp_arena *arena, fp_ensemble **ensemble, fp_error *error);
+
+typedef struct fp_ensemble_question {
+    fp_sketch sketch;
+    size_t size;        /* its elements, 1 or more */
+    double containment; /* in (0, 1] */
+    double recall;      /* in (0, 1): P[a set that holds that share is found], at least */
+} fp_ensemble_question;
+
+typedef struct fp_ensemble_answer {
+    const uint32_t *found;             /* [count] sketches, in no order, until the next question */
+    size_t count, scanned, candidates; /* sketches of partitions without bands; those that bands brought */
+    double recall;                     /* the least of the partitions */
+} fp_ensemble_answer;
+fp_status fp_ensemble_find(fp_ensemble *ensemble, const fp_ensemble_question *question, fp_ensemble_answer *answer,
+                           fp_error *error);
 
 #endif

@@ -205,37 +205,13 @@ static fp_status find_kind(const char *name, fp_lsh_kind *kind, fp_error *error)
     return fp_fail(error, FP_ERROR_UNKNOWN, "no index is called %s: there are pigeonhole and banding", name);
 }
 
-static fp_status unknown_key(fp_lsh_kind kind, fp_string key, fp_error *error) {
-    enum { MOST = 8 };
-    const char *names[MOST + 1] = {NULL};
-    size_t count = 0;
-    for (const fp_parameter *row = TABLES[kind]; row->name && count < MOST; row++) names[count++] = row->name;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
-    const char *nearest = fp_nearest(name, names);
-    if (nearest)
-        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", KINDS[kind], name, nearest);
-    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s", KINDS[kind], name);
-}
-
 fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error) {
-    fp_string rest = fp_string_of(text), head, item;
+    fp_string rest = fp_string_of(text), head;
     fp_next_field(&rest, ':', &head);
     const char *name = FP_NEED(fp_string_copy(arena, head), error);
     *spec = (fp_lsh_spec){0};
     FP_TRY(find_kind(name, &spec->kind, error));
-    FP_TRY(fp_parameters_initialise(TABLES[spec->kind], spec, error));
-    while (rest.length && fp_next_field(&rest, ',', &item)) {
-        fp_string value = item, key;
-        fp_next_field(&value, '=', &key);
-        if (!value.data)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an index, not \"%.*s\"", (int)item.length,
-                           item.data);
-        const fp_parameter *row = fp_parameter_find(TABLES[spec->kind], key);
-        if (!row) return unknown_key(spec->kind, key, error);
-        FP_TRY(fp_parameter_set(row, value, spec, arena, error));
-    }
-    return FP_OK;
+    return fp_parameters_parse(TABLES[spec->kind], name, rest, spec, arena, error);
 }
 
 /* ---- Settling ---- */
@@ -288,13 +264,9 @@ static fp_status choose_bands(const fp_lsh_spec *spec, const fp_layout *layout, 
     unsigned bits = layout->slots ? (unsigned)layout->slot_bits : 1;
     fp_banding_goal goal = {
         .slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
-    FP_TRY(fp_banding_check(&goal, error));
-    FP_SCRATCH(scratch, NULL, error);
-    fp_banding_choice *choices;
-    size_t count;
-    fp_status status = fp_banding_list(&goal, scratch, &choices, &count, error);
-    *banding = status == FP_OK && count ? choices[0].banding : (fp_banding){places, 1};
-    return status == FP_ERROR_RANGE ? FP_OK : status;
+    FP_TRY(fp_banding_best(&goal, banding, error));
+    if (banding->bands == 0) *banding = (fp_banding){places, 1};
+    return FP_OK;
 }
 
 static fp_status settle_bands(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error) {
@@ -317,7 +289,7 @@ fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh
     size_t places = fp_lsh_places(layout);
     *form = (fp_lsh_form){.kind = spec->kind, .places = (unsigned)places};
     if (places == 0 || places > UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots that are counted one by one");
+        return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots whose distance is a count");
     return spec->kind == FP_LSH_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
 }
 

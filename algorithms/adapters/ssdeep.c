@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * ssdeep as a plug-in: context-triggered piecewise hashing by libfuzzy, over the bytes of the normalised text. The
- * distance is 100 less libfuzzy's score; equal hashes are at 0, short texts included, where libfuzzy itself gives no
- * score. */
+ * distance is 100 minus libfuzzy's score; equal hashes have distance 0, also for short texts, to which libfuzzy itself
+ * gives no score. */
 #include <fuzzy.h>
 #include <string.h>
 

@@ -88,7 +88,7 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
 
 /* ---- Canonical form ---- */
 
-/* Appends ",name=value" for every row of the table but one, which may be NULL; NULL when there is no memory. */
+/* Appends ",name=value" for every row of the table except `without`, which may be NULL. NULL when memory runs out. */
 static const char *with_values(const char *text, const target *of, const fp_parameter *without, fp_arena *arena) {
     for (const fp_parameter *row = of->table; text && row && row->name; row++) {
         if (row == without) continue;
@@ -119,10 +119,10 @@ fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error) {
     return arm->spec && arm->any_seed ? FP_OK : fp_no_memory(error);
 }
 
-/* ---- Making ---- */
+/* ---- Construction ---- */
 
-/* What reads the bits of the term hashes has those of a table, or of a function that other programs know, as they are.
- */
+/* An algorithm that reads the bits of the term hashes uses them as they are, without a seed, if they come from a table
+ * or from a hash function that other programs share. */
 static const fp_parameter *find_seed(const fp_arm *arm, fp_string written) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     const fp_parameter *row = fp_parameter_find(algorithm->parameters, fp_string_of(FP_ARM_SEED)),
@@ -133,7 +133,7 @@ static const fp_parameter *find_seed(const fp_arm *arm, fp_string written) {
     return function && strcmp(function, hash->initial) == 0 && strcmp(arm->features.terms, "none") == 0 ? row : NULL;
 }
 
-/* A fingerprint of another width than the table's codes would have bits that no code decides, or leave some out. */
+/* A fingerprint wider than the table's codes would have bits that no code decides; a narrower one would ignore some. */
 static fp_status check_width(const fp_arm *arm, fp_error *error) {
     unsigned width = arm->extractor ? fp_extractor_width(arm->extractor) : 0;
     size_t bits = fp_stored_bits(&arm->instance.layout);
@@ -142,7 +142,7 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
                    arm->instance.algorithm->name, bits, arm->features.terms, width, width);
 }
 
-/* A file without a default must be named. */
+/* A file parameter without a default is required. */
 static fp_status check_files(const fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     for (const fp_parameter *row = algorithm->parameters; row && row->name; row++) {
@@ -167,7 +167,7 @@ static fp_status open_stages(fp_arm *arm, fp_error *error) {
     return learning->open ? learning->open(&arm->instance, arm->arena, &arm->opened, error) : FP_OK;
 }
 
-/* As much of it as the program knew when it was compiled. */
+/* Copies the fields that the caller's version of the struct has (`size`); the others are 0. */
 static fp_extensions extensions_of(const fp_extensions *given) {
     fp_extensions all = {.size = sizeof all};
     if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
@@ -221,8 +221,8 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
     return fp_arm_write_canonical(arm, error);
 }
 
-/* Appends the files of the arm for which the algorithm has a parameter, too; and, of the same algorithm without files,
- * whatever `spec` does not say. */
+/* Appends the arm's files for which `algorithm` has a file parameter too. If it is the same algorithm and reads no
+ * model files, also appends every value that `spec` does not set. */
 static const char *with_own(const char *spec, const fp_arm *arm, const fp_algorithm *algorithm, fp_arena *arena) {
     bool same = algorithm == arm->instance.algorithm && !fp_learning_of(algorithm)->open;
     for (const fp_parameter *row = arm->instance.algorithm->parameters; spec && row && row->name; row++) {
@@ -273,9 +273,9 @@ const fp_layout *fp_arm_layout(const fp_arm *arm) { return &arm->instance.layout
 const char *fp_arm_name(const fp_arm *arm) { return arm->name; }
 const char *fp_arm_spec(const fp_arm *arm) { return arm->spec; }
 
-/* ---- For a person ---- */
+/* ---- Description for people ---- */
 
-/* Appends " name=value" for every row of the table with another value than the default, but not for those named. */
+/* Appends " name=value" for every row of the table that differs from the default, except the rows in `without`. */
 static const char *with_choices(const char *text, const fp_parameter *table, const void *values,
                                 const char *const *without, fp_arena *arena) {
     for (const fp_parameter *row = table; text && row->name; row++) {
@@ -304,7 +304,7 @@ const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
 
 /* ---- Text of a sketch ---- */
 
-/* Words from the last to the first, so that bit 0 stands at the right; only as many digits as the width has. */
+/* Words from the last to the first, so that bit 0 is at the right; only as many digits as the width needs. */
 static const char *bits_text(const uint64_t *words, size_t bits, fp_arena *arena) {
     size_t digits = (bits + 3) / 4;
     char *text = fp_arena_raw(arena, digits + 1, 1);
@@ -355,7 +355,7 @@ uint64_t fp_arm_own_seed(const fp_arm *arm) {
     return (uint64_t)seed;
 }
 
-/* A copy in `arena` with another value of one parameter, and the layout of that. */
+/* Makes a copy in `arena` with another value of one parameter, and the layout for that value. */
 static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena,
                             fp_arm **out, fp_error *error) {
     fp_arm *copy = *out = fp_arena_alloc(arena, 1, sizeof *copy);
@@ -374,7 +374,7 @@ static fp_status with_number(const fp_arm *arm, const fp_parameter *row, uint64_
     return with_value(arm, row, value, arena, out, error);
 }
 
-/* Ready to learn. */
+/* Makes a copy with changed parameters ready to learn. */
 static fp_status complete(fp_arm *copy, fp_error *error) {
     const fp_learning *learning = fp_learning_of(copy->instance.algorithm);
     FP_TRY(fp_arm_write_canonical(copy, error));
@@ -406,7 +406,7 @@ static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
     return number;
 }
 
-/* Whether that many times the number gives that many times the bytes. */
+/* Whether multiplying the parameter by `times` multiplies the stored bytes by `times`. */
 static bool scales(const fp_arm *arm, const fp_parameter *row, double times, fp_arena *scratch) {
     double number = (double)number_of(arm, row) * times, bytes = fp_stored_bytes(&arm->instance.layout);
     fp_arm *other;
@@ -444,8 +444,8 @@ fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out
     *out = arm;
     if ((arm->instance.layout.stored > 0) == two) return FP_OK;
     if (!row || row->type != FP_CHOICE || !row->choices[1])
-        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter " FP_ARM_QUERY ": its queries are what is stored",
-                       algorithm->name);
+        return fp_fail(error, FP_ERROR_UNKNOWN,
+                       "%s has no parameter " FP_ARM_QUERY ": its queries are fingerprints as stored", algorithm->name);
     FP_TRY(with_value(arm, row, row->choices[two], arena, out, error));
     return fp_arm_write_canonical(*out, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Checks of an algorithm's description, for code that nobody here wrote. */
+ * Checks of external algorithms' descriptions; features, distances and similarities of an arm. */
 #include "algorithms/arms/arm.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like
     return check_table(algorithm, like, error);
 }
 
-/* ---- What a program asks of an arm beside sketches: features, distances, and what they say ---- */
+/* ---- Features ---- */
 
 fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error) {
     fp_document document;
@@ -99,10 +99,10 @@ double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
     return arm->instance.algorithm->distance(&arm->instance, fp_arm_trimmed(arm, a), fp_arm_trimmed(arm, b));
 }
 
-/* Half of the nearest cache; longer sketches are compared one by one. */
+/* Half of the first-level cache; longer sketches are compared one at a time. */
 enum { BLOCK_BYTES = 16384 };
 
-/* Kernels read sketches that lie side by side: columns of records are copied, a block at a time. */
+/* Kernels read contiguous sketches: columns of records are copied, a block at a time. */
 static void distances_of_column(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                                 double *out) {
     uint64_t block[BLOCK_BYTES / sizeof(uint64_t)];
@@ -157,9 +157,9 @@ void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t fi
                          out + i * column_count);
 }
 
-/* ---- Distances that are none ---- */
+/* ---- Invalid distances ---- */
 
-/* The ids, and as much of a long one as a line holds. */
+/* Bytes of an id that a message shows. */
 static int shown(fp_string id) { return id.length < 80 ? (int)id.length : 80; }
 
 fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, fp_string b, fp_error *error) {
@@ -170,7 +170,7 @@ fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, f
 
 fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
                                   double *distance, fp_error *error) {
-    a.empty = b.empty = false; /* what the algorithm gives is checked */
+    a.empty = b.empty = false; /* the algorithm's own value is checked */
     const double there = fp_arm_distance(arm, a, b), back = fp_arm_distance(arm, b, a);
     if (!fp_arm_distance_good(arm, there)) return fp_arm_distance_refuse(arm, there, id_a, id_b, error);
     if (there != back)
@@ -189,7 +189,7 @@ fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a
     return FP_OK;
 }
 
-/* ---- What they say ---- */
+/* ---- Meaning of distances ---- */
 
 const char *fp_arm_measure(const fp_arm *arm) {
     const fp_instance *instance = &arm->instance;

@@ -73,7 +73,7 @@ fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document,
     return FP_OK;
 }
 
-/* ---- Evidence ---- */
+/* ---- Empty documents and sketches ---- */
 
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
     uint32_t needs = arm->instance.algorithm->needs;
@@ -99,7 +99,7 @@ static fp_status read_document(const fp_arm *arm, fp_string raw, bool terms, fp_
     return fp_arm_document(arm, &text, terms, arena, document, error);
 }
 
-/* As a sketch needs it, without terms. */
+/* Reads what a sketch needs, without terms. */
 static fp_status read_units(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
     fp_text text;
     fp_counted counted;
@@ -122,15 +122,13 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sket
     return fp_arm_sketch_document(arm, &document, out, sketch, error);
 }
 
-/* ---- What an arm has learned, and from how many documents ---- */
+/* ---- Cautions: fits to few documents ---- */
 
 const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
 
-/* ---- How many documents ---- */
-
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-/* Says what was learned from too little; NULL stays where nothing was. */
+/* Sets arm->caution: fits to too few documents, and known pairs without a label; NULL if there are none. */
 static fp_status write_caution(fp_arm *arm, fp_error *error) {
     size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
     size_t least = fp_learning_of(arm->instance.algorithm)->least_documents;
@@ -234,7 +232,7 @@ static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanati
     return FP_OK;
 }
 
-/* What is told of a text, and its sketch. */
+/* Explains a text and makes its sketch. */
 static fp_status tell_document(const fp_arm *arm, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                                fp_sketch *sketch, fp_error *error) {
     const fp_instance *instance = &arm->instance;
@@ -284,7 +282,7 @@ static fp_status tell_one(const fp_arm *arm, const fp_string *text, fp_arena *sc
     return tell_document(arm, &document, scratch, to, sketch, error);
 }
 
-/* The sketches outlive the scratch that they were made in. */
+/* Copies the sketches, which outlive the scratch arena. */
 static fp_status hand_out(const fp_sketch *made, size_t count, fp_arena *arena, fp_sketch *sketches, fp_error *error) {
     for (size_t i = 0; i < count; i++) {
         uint64_t *data = FP_NEED(fp_arena_raw(arena, made[i].size / sizeof *data + 1, sizeof *data), error);
@@ -305,7 +303,7 @@ fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count
     return status == FP_OK && fp_explanation_failed(to) ? fp_no_memory(error) : status;
 }
 
-/* ---- Usual thresholds: similarities with their sources, and the distances that they are ---- */
+/* ---- Usual thresholds: similarities with their sources, and the corresponding distances ---- */
 
 typedef struct row {
     const char *measure;
@@ -330,8 +328,8 @@ static const row *row_of(const char *measure) {
     return NULL;
 }
 
-/* The largest distance that stands for `least` or more; similarities fall as distances grow, and rounding of a digit
- * that nobody sees decides nothing. NaN where none does. */
+/* The largest distance with a similarity of at least `least`; NaN if there is none. Similarities fall as distances
+ * grow. ROUNDING keeps rounding errors from deciding. */
 static double largest_distance(const fp_instance *instance, double least) {
     double (*similarity)(const fp_instance *, double) = instance->algorithm->similarity;
     enum { STEPS = 60 };

@@ -83,7 +83,7 @@ static fp_status make_plan(fp_pass_plan *plan, const fp_step *steps, fp_arena *a
     return FP_OK;
 }
 
-/* Texts are worth keeping where an arm comes back to them. */
+/* Texts are kept only if an arm reads them again in a later pass. */
 static void plan_cache(fp_pass_plan *plan, bool first) {
     for (size_t l = 0; l < plan->lane_count && first && plan->pipeline->kept; l++) {
         const fp_lane *lane = plan->lanes + l;
@@ -110,7 +110,7 @@ void fp_pass_plan_close(fp_pass_plan *plan) {
     plan->tally_count = plan->lane_count = 0;
 }
 
-/* ---- What was learned ---- */
+/* ---- Results of learning ---- */
 
 static fp_status take_frequencies(fp_pass_plan *plan, fp_tally_group *from, fp_error *error) {
     double start = fp_seconds();

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an arm has learned, as a file. Numbers are eight bytes, the lowest first; a text is its length and its bytes:
+ * The file of what an arm has learned. Numbers are eight bytes, little-endian; a text is its length and its bytes:
  *
  *     mark        "fplab-model\r\n\x1a\n\0": bytes that a transfer as text would change
- *     number      version of this form: 2. Raised as well where what was learned would mean something else: where
+ *     number      version of this form: 2. Raised also when saved models change their meaning: when
  *                 features, tables or segmenters change
  *     number      length of the file
  *     text        version of the library that wrote it
  *     text        canonical spec of the arm
- *     2 numbers   documents that the frequencies and the model were learned from (2^64 − 1: not)
- *     number      1: document frequencies follow as a text (fp_idf_write); 0: there are none
- *     number      1: the algorithm's model follows as a text (fp_learning.write_model); 0: there is none
- *     number      XXH3-64 of all before
+ *     2 numbers   documents that the frequencies and the model were learned from (2^64 − 1: not learned)
+ *     number      1: document frequencies follow as a text (fp_idf_write); 0: none
+ *     number      1: the algorithm's model follows as a text (fp_learning.write_model); 0: none
+ *     number      XXH3-64 of all bytes before
  *
- * A tally (fp_column_tally) has the same form under the mark "fplab-tally\r\n\x1a\n\0". It has one of the two texts:
- * document frequencies that were counted (fp_tally_write), or the algorithm's state (fp_learning.write_state). The
- * first of the two numbers is then the low half of XXH3-64 of the frequencies that weights were made of (fp_idf_write),
- * 0 where there are none, the second the documents of the state that say something. */
+ * A tally (fp_column_tally) has the same form under the mark "fplab-tally\r\n\x1a\n\0". It has only one of the two
+ * texts: document frequencies that were counted (fp_tally_write), or the algorithm's state (fp_learning.write_state).
+ * Of its two numbers, the first is the low half of XXH3-64 of the frequencies behind the weights (fp_idf_write), 0 if
+ * there are none; the second is the number of non-empty documents of the state. */
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
@@ -137,7 +137,7 @@ static bool take_text(fp_string *from, fp_string *text) {
     return true;
 }
 
-/* A part that may be there. */
+/* Reads an optional part. */
 static bool take_part(fp_string *from, bool *has, fp_string *text) {
     uint64_t number;
     *text = (fp_string){"", 0};
@@ -153,7 +153,7 @@ static bool take_learned(fp_string *from, fp_learned *learned) {
     return true;
 }
 
-/* Whole, and as it was written: the mark, the form, the length and the checksum. */
+/* Checks that the file is complete and unchanged: mark, form, length and checksum. */
 static fp_status check_bytes(fp_string file, const kind *of, fp_error *error) {
     if (file.length < MARK || memcmp(file.data, of->mark, MARK) != 0)
         return fp_fail(error, FP_ERROR_SYNTAX, "not a %s that fplab has saved", of->name);
@@ -185,7 +185,7 @@ static fp_status parse(fp_string file, const kind *of, model *read, fp_error *er
     return fp_fail(error, FP_ERROR_SYNTAX, "the parts of the %s do not fill it", of->name);
 }
 
-/* What the arm must have learned is there, and nothing else. */
+/* Checks that the model has exactly the parts that the arm learns. */
 static fp_status check_parts(const fp_arm *arm, const model *read, fp_error *error) {
     bool counts = arm->extractor && fp_extractor_learns(arm->extractor);
     if (read->has_idf == counts && read->has_model == fp_arm_fits(arm)) return FP_OK;
@@ -219,7 +219,7 @@ fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error)
     return take(arm, &read, error);
 }
 
-/* Reads the file and does the one or the other with it. */
+/* Reads the file; then fits the arm or, if `arm` is NULL, copies the spec. */
 static fp_status load(const char *path, fp_arm *arm, fp_arena *arena, const char **spec, fp_error *error) {
     FP_SCRATCH(scratch, arm ? arm->arena : arena, error);
     fp_string file;
@@ -241,7 +241,7 @@ fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp
 
 /* ---- Tallies ---- */
 
-/* As it is before the next round: of an arm that has learned all, before the first. */
+/* A copy of the arm before its next round; if the arm has learned everything, before the first round. */
 static fp_arm next_round(const fp_arm *arm) {
     fp_arm copy = *arm;
     if (fp_arm_fits(arm) ? arm->instance.model != NULL : arm->idf != NULL)
@@ -258,7 +258,7 @@ static fp_status check_divided(const fp_arm *arm, fp_error *error) {
                    algorithm->name);
 }
 
-/* A hash of the frequencies that the arm weighs with; 0: none. */
+/* A hash of the document frequencies that the arm weighs with; 0 if none. */
 static fp_status weights_of(const fp_arm *arm, fp_arena *arena, size_t *hash, fp_error *error) {
     fp_string bytes = {"", 0};
     *hash = 0;
@@ -268,7 +268,7 @@ static fp_status weights_of(const fp_arm *arm, fp_arena *arena, size_t *hash, fp
     return FP_OK;
 }
 
-/* The arm of a round, and where its counts go. */
+/* The arm of a round, and the destination of its counts. */
 typedef struct round_of {
     const fp_arm *arm;
     fp_arena *out;
@@ -303,10 +303,10 @@ fp_status fp_column_tally(const fp_arm *arm, const fp_text_column *texts, fp_are
     return fp_learn_column(&copy, texts, NULL, NULL, 0, &tallying, bad, progress, error);
 }
 
-/* Tallies of one round, added up. */
+/* The sum of the tallies of one round. */
 typedef struct sums {
-    fp_tally *frequencies; /* of the first round, where the arm weighs by them */
-    void *state;           /* of the other */
+    fp_tally *frequencies; /* of the first round, if the arm weighs by them */
+    void *state;           /* of the other round */
     size_t documents;
 } sums;
 
@@ -329,7 +329,7 @@ static fp_status add_tally(const fp_arm *arm, fp_string bytes, size_t weights, s
                               ->add_state(&arm->instance, to->state, read.model, arena, error);
 }
 
-/* Adds them up, and gives the sum away. */
+/* Adds up the tallies and passes the sum to `sum`. */
 static fp_status add_tallies(const fp_arm *arm, const fp_string *tallies, size_t count, fp_arena *arena,
                              fp_tallying sum, fp_error *error) {
     sums to = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A batch through one pass: documents over threads, then what they leave behind, in order. */
+ * One batch of a pass: documents on all threads, then their results in order. */
 #include "algorithms/arms/lanes.h"
 
 #include <string.h>
 
-/* ---- Clocks: one for each text group, count group, weight group and lane, and one for what runs beside ---- */
+/* ---- Clocks: one per text group, count group, weight group and lane, and one for `beside` ---- */
 
 static size_t clock_of_counts(const fp_pass_plan *plan, size_t group) { return plan->text_count + group; }
 static size_t clock_of_weights(const fp_pass_plan *plan, size_t group) {
@@ -37,14 +37,14 @@ void fp_pass_close(fp_pass *pass) {
     pthread_mutex_destroy(&pass->lock);
 }
 
-/* ---- One document: every stage when the first arm asks for it ---- */
+/* ---- One document: each stage runs when the first arm needs it ---- */
 
 typedef struct course {
     const fp_pass_plan *plan;
     fp_string raw, id;
     size_t position;
     fp_arena *arena;
-    bool *has; /* as clocks */
+    bool *has; /* [clocks] the stages that have run */
     double *clock, last;
     fp_text *texts;
     fp_counted *counted;
@@ -62,7 +62,7 @@ static fp_status open_course(course *on, fp_error *error) {
     return on->has && on->clock && on->texts && on->counted && on->documents ? FP_OK : fp_no_memory(error);
 }
 
-/* What went by since the last call was spent on this. */
+/* Charges the time since the last call to `clock`. */
 static void lap(course *on, size_t clock) {
     on->has[clock] = true;
     if (on->plan->pipeline->untimed) return;
@@ -113,7 +113,7 @@ static fp_status make_document(course *on, size_t group, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- What a document leaves behind ---- */
+/* ---- Results of a document ---- */
 
 static fp_status keep(const void *from, size_t bytes, fp_arena *kept, const void **to, fp_error *error) {
     void *made = FP_NEED(fp_arena_raw(kept, bytes, 1), error);
@@ -165,7 +165,7 @@ static fp_status run_lanes(fp_pass *pass, course *on, size_t index, fp_arena *ke
     return FP_OK;
 }
 
-/* The document's name in front of the reason, so that the user knows which text failed. */
+/* Puts the document's id in front of the reason, so that the user knows which text failed. */
 static fp_status in_document(const fp_pass *pass, size_t index, fp_status status, fp_error *error) {
     const char *name = pass->plan->pipeline->source->name;
     if (status == FP_OK || status == FP_ERROR_MEMORY || !pass->texts.id || !name) return status;
@@ -183,7 +183,7 @@ static fp_status run_document(void *context, size_t index, fp_arena *scratch, fp
     return in_document(pass, index, run_lanes(pass, &on, index, kept, error), error);
 }
 
-/* ---- What a batch leaves behind, in order ---- */
+/* ---- Results of a batch, in order ---- */
 
 static fp_status add_terms(fp_pass *pass, fp_tally_group *to, fp_error *error) {
     const fp_counted_terms *row = pass->terms + pass->plan->counts[to->counts].row * pass->texts.count;
@@ -208,7 +208,7 @@ static fp_status add_read(fp_pass *pass, fp_lane *to, fp_error *error) {
     return FP_OK;
 }
 
-/* The tallies, then the lanes. */
+/* `index` counts the tallies, then the lanes. */
 static fp_status learn(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
     fp_pass *pass = context;
@@ -279,7 +279,7 @@ fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *texts, void (*beside)(
     return learns(pass->plan) ? fp_batch_each(pass->threads, learning, learn, pass, error) : FP_OK;
 }
 
-/* What a lane took of the clocks of a slice. */
+/* The seconds of a lane in one slice, from its clocks. */
 static fp_pipeline_seconds take_slice(const fp_pass *pass, size_t lane, const double *clock) {
     const fp_pass_plan *plan = pass->plan;
     const fp_lane *of = plan->lanes + lane;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pass after pass over the texts, until every arm has done what it has to. */
+ * Runs passes over the texts until every arm is done. */
 #include "algorithms/arms/pipeline.h"
 
 #include <string.h>
@@ -9,11 +9,11 @@
 
 typedef struct run {
     const fp_pipeline *pipeline;
-    fp_step *steps; /* of each arm */
+    fp_step *steps; /* the next step of each arm */
     fp_texts texts;
     fp_text_cache cache;
     fp_batch *threads;
-    fp_arena *arena; /* of all passes */
+    fp_arena *arena; /* for all passes */
 } run;
 
 static void read_ahead(void *texts) { fp_texts_read(texts); }
@@ -100,9 +100,9 @@ fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
     return status;
 }
 
-/* ---- Sketches that come batch after batch ---- */
+/* ---- Store of sketches that arrive in batches ---- */
 
-enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes behind the last sketch, so that there is always one */
+enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes after the last sketch, so that there is always one */
 
 /* Allocates for `room` texts, except the bytes of variable-length sketches. */
 static fp_status resize(fp_store *store, size_t room, fp_error *error) {
@@ -186,7 +186,7 @@ fp_status fp_store_close(fp_store *store, fp_sketches *sketches, fp_error *error
     return FP_OK;
 }
 
-/* ---- An arm and texts in memory: what it learns from them, and their sketches ---- */
+/* ---- An arm and texts in memory: fits and sketches ---- */
 
 static fp_status fit_strings(fp_arm *arm, fp_string_source *strings, const fp_pair *pairs, size_t pair_count,
                              const fp_tallying *tallying, const fp_progress *progress, fp_error *error) {
@@ -218,7 +218,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     return fp_store_add((fp_store *)context + arm, count, sketches, error);
 }
 
-/* The text that cannot be read, by its place. */
+/* Puts the position of the text that cannot be read in front of the reason. */
 static fp_status at_text(size_t place, fp_status status, fp_error *error) {
     if (!error || status == FP_ERROR_MEMORY || status == FP_ERROR_CANCELLED) return status;
     fp_error reason = *error;
@@ -231,7 +231,7 @@ static fp_status sketch_strings(const fp_arm *const *arms, size_t arm_count, fp_
                                 const fp_progress *progress, fp_arena *out, fp_sketches *sketches, size_t *done,
                                 fp_error *error) {
     fp_store *store = fp_arena_raw(out, arm_count, sizeof *store);
-    fp_arm *fitted = fp_arena_raw(out, arm_count, sizeof *fitted); /* they learn nothing more */
+    fp_arm *fitted = fp_arena_raw(out, arm_count, sizeof *fitted); /* copies that learn nothing more */
     fp_pipeline_arm *of = fp_arena_alloc(out, arm_count, sizeof *of);
     fp_text_source source = fp_source_of_strings(strings);
     fp_pipeline pipeline = {.source = &source,
@@ -293,7 +293,7 @@ static fp_status open_columns(const fp_text_column *texts, const fp_text_column 
     return ids ? strings_of(ids, arena, &strings->ids, error) : FP_OK;
 }
 
-/* The first text that the arm's own reading refuses: a fit does not say which. */
+/* The first text that the arm cannot preprocess: a fit does not report which. */
 static size_t find_bad(const fp_arm *arm, const fp_string_source *strings, fp_arena *arena) {
     fp_arena *scratch = fp_arena_new_like(arena);
     size_t at = SIZE_MAX;
@@ -359,10 +359,10 @@ fp_status fp_sketches_check(const fp_arm *arm, const fp_sketches *sketches, bool
 typedef struct measuring {
     const fp_arm *arm;
     const fp_sketches *rows, *columns;
-    const uint32_t *a, *b; /* [count] of pairs; NULL: all of both */
+    const uint32_t *a, *b; /* [count] pairs; NULL: every row with every column */
     size_t count;
     double *out;
-    float *narrow; /* in its place */
+    float *narrow; /* instead of `out` */
 } measuring;
 
 enum { PAIRS_AT_ONCE = 4096 };

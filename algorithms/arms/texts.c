@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- One ahead ---- */
+/* ---- Reading one batch ahead ---- */
 
 fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahead, const fp_arena *like,
                         fp_error *error) {
@@ -25,7 +25,7 @@ void fp_texts_close(fp_texts *texts) {
     }
 }
 
-/* Copies of `count` strings, one behind the other; NULL when there is no memory. */
+/* Contiguous copies of `count` strings; NULL when memory runs out. */
 static const fp_string *copy_strings(const fp_string *from, size_t count, fp_arena *arena) {
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) bytes += from[i].length;
@@ -68,7 +68,7 @@ fp_status fp_texts_next(fp_texts *texts, fp_text_batch *batch, fp_error *error) 
 fp_status fp_texts_rewind(fp_texts *texts, fp_error *error) {
     texts->read = false;
     if (texts->source->rewind) return texts->source->rewind(texts->source->context, error);
-    return fp_fail(error, FP_ERROR_IO, "what is read once cannot be learned from and sketched");
+    return fp_fail(error, FP_ERROR_IO, "a source that is read once cannot be both fitted on and sketched");
 }
 
 /* ---- Strings ---- */
@@ -98,7 +98,7 @@ fp_text_source fp_source_of_strings(fp_string_source *strings) {
     return (fp_text_source){.context = strings, .count = strings->count, .next = next_strings, .rewind = first_strings};
 }
 
-/* ---- Texts that are kept from one pass to the next. A copy that cannot be had is done without ---- */
+/* ---- Cache of texts between passes; a text for which there is no room is not kept ---- */
 
 fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, const fp_arena *like,
                              fp_error *error) {
@@ -130,7 +130,7 @@ void fp_text_cache_expect(fp_text_cache *cache, fp_cached_texts *texts, size_t e
     texts->room = room;
 }
 
-/* The bytes of tokens, text and initials, one after the other; NULL where there is no room. */
+/* Space for the bytes of tokens, text and initials, in this order; NULL if the cache is full. */
 static char *take_room(fp_text_cache *cache, size_t bytes) {
     char *room = NULL;
     pthread_mutex_lock(&cache->lock);

@@ -25,17 +25,17 @@ double fp_law_angle(double cosine) { return acos(fmax(-1, fmin(1, cosine))) / M_
 
 /* ----
  * The law of the angle between two Gaussian projections. The k pairs of coordinates of vectors with cosine ρ are
- * independent draws from a bivariate normal distribution with mean 0 and correlation ρ, so the cosine r of the
- * projections is a sample correlation about a known mean: Fisher's (1915) with k degrees of freedom, in the form of
- * Hotelling (1953),
+ * independent samples of a bivariate normal distribution with mean 0 and correlation ρ, so the cosine r of the
+ * projections is a sample correlation about a known mean. Its law is Fisher's (1915) with k degrees of freedom, in the
+ * form of Hotelling (1953),
  *
  *     f(r) ∝ (1 − r²)^((k−3)/2) · (1 − ρr)^(½−k) · ₂F₁(½, ½; k + ½; (1 + ρr)/2).
  *
- * Written in the angle a = arccos r it is smooth on [0, π], and is integrated there.
+ * As a function of the angle a = arccos r the density is smooth on [0, π], and is integrated there.
  */
 
-/* ₂F₁(½, ½; c; x) for 0 ≤ x ≤ 1 and c ≥ 2.5, where the series converges; 4000 terms leave 10⁻⁶ in the worst place (c
- * = 2.5, x = 1) and nothing elsewhere. */
+/* ₂F₁(½, ½; c; x) for 0 ≤ x ≤ 1 and c ≥ 2.5, where the series converges. The error after 4000 terms is 10⁻⁶ in the
+ * worst case (c = 2.5, x = 1) and negligible elsewhere. */
 static double hypergeometric(double c, double x) {
     double term = 1, sum = 1;
     for (int n = 0; n < 4000 && term > 1e-17 * sum; n++) {
@@ -58,9 +58,7 @@ static double density(double a, void *context) {
     return exp(shape) * hypergeometric(k + 0.5, (1 + law->rho * cos(a)) / 2);
 }
 
-/* Fifteen points, exact to degree 22. The rule with a given number of points is the one of GSL's that allocates
- * nothing.
- */
+/* Fifteen points, exact to degree 22. GSL's rules with a fixed number of points are the ones that allocate nothing. */
 static double piece(angle_law *law, double from, double to) {
     gsl_function function = {density, law};
     double sum, error, magnitude, deviation;
@@ -68,8 +66,8 @@ static double piece(angle_law *law, double from, double to) {
     return sum;
 }
 
-/* From θ outwards to θ + side·reach: pieces of one standard deviation (sin θ/√k, for large k), from the eighth on
- * longer and longer. */
+/* From θ outwards to θ + side·reach: pieces of one standard deviation (sin θ/√k, for large k), increasingly longer from
+ * the eighth on. */
 static double outwards(angle_law *law, double side, double reach) {
     double deviation = sin(law->theta) / sqrt(law->k), sum = 0;
     for (double from = 0; from < reach;) {
@@ -108,9 +106,10 @@ double fp_law_projected(double share, double cosine, unsigned coordinates) {
  *     E[X] = p + (π/2n)(p − E[s²I]),
  *     Var[X] = (π/8n)(K cos θ + p²M), K = 2E[s²I] + 2E[|st|I], M = 2 + 2E[|st|].
  *
- * For small angles Var[X] = θ³/4n: the angle arccos(1 − 2X) has the variance θ/n, and that of differing signs πθ/n. X
- * is exactly 0 or 1 where no sign differs, or every one; between them a beta distribution with these two moments stands
- * for its own. The moments are this file's, and tests/algorithms/test_simhash_laws.c holds them against draws. */
+ * For small angles Var[X] = θ³/4n: the angle arccos(1 − 2X) has the variance θ/n; the angle from differing signs has
+ * πθ/n. X is exactly 0 if no sign differs and 1 if all differ; between them a beta distribution with these two moments
+ * approximates it. The moments were derived for this file; tests/algorithms/test_simhash_laws.c checks them against
+ * samples. */
 
 double fp_law_weighted(double share, double cosine, unsigned places) {
     double theta = fp_law_angle(cosine) * M_PI, n = places, sine = sin(theta), p = (1 - cos(theta)) / 2;

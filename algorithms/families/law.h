@@ -6,17 +6,17 @@
 #define FP_LAW_H
 
 /* P[X ≤ h] for X ~ Binomial(places, differs): the Hamming distance of `places` independent places that each differ with
- * that probability. 0 for h < 0. */
+ * probability `differs`. 0 for h < 0. */
 double fp_law_binomial(double h, double differs, unsigned places);
 
-/* P[X ≤ x] of a share X that is 0 with probability `none` and 1 with probability `every`; between them a beta
- * distribution stands for its own, with the mean and the variance of X. */
+/* P[X ≤ x] of a share X that is 0 with probability `none` and 1 with probability `every`. Between them a beta
+ * distribution approximates X, with the same mean and variance. */
 double fp_law_share(double x, double mean, double variance, double none, double every);
 
 /* The angle of a cosine, as a share of π. */
 double fp_law_angle(double cosine);
 
-/* P[angle estimate ≤ share·π] where the signs of `places` Gaussian sums are compared with the sums themselves, in both
+/* P[angle estimate ≤ share·π] when the signs of `places` Gaussian sums are compared with the sums themselves, in both
  * directions (fp_signs_distance). */
 double fp_law_weighted(double share, double cosine, unsigned places);
 

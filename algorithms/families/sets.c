@@ -98,7 +98,7 @@ size_t fp_places(const fp_instance *instance) {
     return instance->layout.bits ? instance->layout.bits : instance->layout.slots;
 }
 
-/* The lowest `count` ≤ 64 bits from bit `first` of the words on. */
+/* `count` ≤ 64 bits of the words, from bit `first` on. */
 static uint64_t bits_at(const uint64_t *words, size_t first, size_t count) {
     size_t word = first / 64, shift = first % 64;
     uint64_t value = words[word] >> shift;
@@ -128,7 +128,7 @@ void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, 
         for (size_t w = 0; w < (layout->bits + 63) / 64; w++) differs[w] = left[w] ^ right[w];
 }
 
-/* ---- Directions given by hand. They are read anew for each term: examples are small ---- */
+/* ---- Directions given by hand. They are parsed again for each term: examples are small ---- */
 
 /* Takes the next "term:numbers" from *rest; false at the end. */
 static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
@@ -139,7 +139,7 @@ static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
     return true;
 }
 
-/* The number at the begin of `text`, behind spaces; moves `text` behind it. */
+/* Parses the number at the start of `text`, after spaces; moves `text` past it. */
 static bool next_number(fp_string *text, double *number) {
     char digits[64];
     size_t length = 0;

@@ -10,7 +10,7 @@
 /* How two sets are compared. */
 typedef enum fp_set_measure { FP_RESEMBLANCE, FP_OVERLAP, FP_CONTAINMENT } fp_set_measure;
 #define FP_SET_MEASURES "resemblance", "overlap", "containment"
-/* The name of what distances stand for, where it is not the resemblance; else NULL. */
+/* The name of the similarity behind the distances if it is not the resemblance; else NULL. */
 const char *fp_set_measure_name(int64_t measure);
 
 /* Sorts in place. */
@@ -19,11 +19,10 @@ void fp_set_sort(uint64_t *set, size_t count);
 size_t fp_set_unique(uint64_t *sorted, size_t count);
 /* |A ∩ B|. */
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
-/* The likeness below from |A ∩ B|. */
+/* fp_set_likeness from |A ∩ B|. */
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count);
-/* |A ∩ B|/|A ∪ B|; the overlap coefficient |A ∩ B|/min(|A|, |B|); or the containment of A in B, |A ∩ B|/|A|, and of B
- * in A, averaged, so that it is symmetric. Two empty sets are equal (1); an empty set and another
- * have nothing in common (0). */
+/* |A ∩ B|/|A ∪ B|; the overlap coefficient |A ∩ B|/min(|A|, |B|); or the mean of the containments |A ∩ B|/|A| and |A ∩
+ * B|/|B|, which is symmetric. It is 1 for two empty sets and 0 for an empty set and a non-empty one. */
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);
@@ -39,12 +38,12 @@ typedef struct fp_weighted_term {
 } fp_weighted_term;
 /* [features->count] by hash, ascending; NULL when there is no memory. */
 fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena);
-/* The weight of a feature in a document; 0 when it is not there. */
+/* The weight of a feature in a document; 0 if the document does not have it. */
 double fp_weight_of(const fp_features *features, uint64_t hash);
-/* What the i-th feature was made of, or its hash where that is not known, as a cell of an explanation. */
+/* Writes the text of the i-th feature, or its hash if the text is unknown, as a cell of an explanation. */
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i);
 
-/* ---- what the three controls share: a sketch that is nothing but the document's identity. ---- */
+/* ---- shared by the three controls: a sketch that is only the document's identity. ---- */
 
 /* 8 bytes, distances 0 … 64. */
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error);
@@ -52,19 +51,19 @@ fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error 
 fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                             fp_error *error);
 
-/* ---- the places of a sketch whose distance counts those that differ: bits, or slots. ---- */
+/* ---- the places (bits or slots) of a sketch whose distance counts those that differ. ---- */
 
-/* How many there are, or 0: the distance counts no places, or they lie where only the algorithm knows. */
+/* The number of places; 0 if the distance counts no places, or only the algorithm knows where they are. */
 size_t fp_places(const fp_instance *instance);
 
-/* Bit j of differs[j / 64] says whether place j of two sketches differs; unused bits are 0. Only where fp_places is not
+/* Bit j % 64 of differs[j / 64] is set if place j of the two sketches differs; unused bits are 0. fp_places must be >
  * 0. */
 void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs);
 
 /* ----
- * directions that a person gives by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two
- * directions for the terms x and y. A term that is not named has the coordinate 0 in all of them. Terms are known by
- * their XXH3 with seed 0, the default term hash.
+ * directions given by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two directions for the terms x
+ * and y. A term that is not named has the coordinate 0 in all of them. Terms are identified by their XXH3 with seed 0,
+ * the default term hash.
  */
 
 /* Checks the text: every term once, with `count` numbers. FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE or FP_ERROR_RANGE. */

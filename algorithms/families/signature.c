@@ -57,12 +57,12 @@ fp_status fp_signature_sketch(const fp_instance *self, const fp_document *docume
     return FP_OK;
 }
 
-/* A table remembers the last hash at each of its places, so that of the repeats of a feature most are seen, and no two
- * features are taken for one. places: a power of 2, 2 or more. */
+/* The table keeps the last hash at each of its places: it drops most repeats of a feature, and never merges two
+ * features. places: a power of 2, 2 or more. */
 static size_t drop_repeats(const uint64_t *hash, size_t count, uint64_t *table, size_t places, uint64_t *kept) {
     size_t some = 0;
     memset(table, 0, places * sizeof *table);
-    table[0] = 1; /* no hash of this place, as 0 is none of the others */
+    table[0] = 1; /* not a hash of this place; 0 is not a hash of any other */
     for (size_t i = 0; i < count; i++) {
         uint64_t *last = table + (hash[i] & (places - 1));
         kept[some] = hash[i];
@@ -74,7 +74,7 @@ static size_t drop_repeats(const uint64_t *hash, size_t count, uint64_t *table, 
 
 uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *features, fp_arena *scratch,
                               size_t *count) {
-    enum { MOST_PLACES = 4096 }; /* 32 KiB: the nearest cache */
+    enum { MOST_PLACES = 4096 }; /* 32 KiB: the first-level cache */
     uint64_t salt = fp_signature_salt(signature), *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
     if (!salted) return NULL;
     *count = features->count;
@@ -127,8 +127,8 @@ double fp_signature_law(const fp_instance *self, double similarity, double h) {
 }
 
 /* ----
- * Signatures, told. Which feature gave a slot its value is found from the signatures of the features alone: in every
- * algorithm of the family a feature that wins a slot has the same value there when it is the only one.
+ * Explanations of signatures. The feature that gave a slot its value is found from the signatures of single features:
+ * in every algorithm of the family a feature that wins a slot has the same value there when it is the only one.
  */
 
 /* A document's values, and those of each of its features alone. */
@@ -154,7 +154,7 @@ static fp_status compute(const fp_instance *self, const fp_features *features, f
     return FP_OK;
 }
 
-/* The feature that slot i took; SIZE_MAX when there are none. */
+/* The feature that gave slot i its value; SIZE_MAX if there is none. */
 static size_t winner(const told_values *told, size_t i) {
     for (size_t f = 0; f < told->features->count; f++)
         if (told->alone[f * told->slots + i] == told->value[i]) return f;

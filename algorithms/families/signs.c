@@ -63,13 +63,14 @@ static double total_of(const fp_instance *self, const uint32_t *weight) {
     return total;
 }
 
-/* n·θ/π of cos θ = 1 − 2·share; 64·θ/π to a multiple of 2⁻³², as the mathematical library may round either way. */
+/* n·θ/π with cos θ = 1 − 2·share; 64·θ/π is rounded to a multiple of 2⁻³², as mathematical libraries round
+ * differently. */
 static double angle_of(const fp_instance *self, double share) {
     double angle = ldexp(nearbyint(ldexp(64 * acos(1 - 2 * share) / M_PI, 32)), -32);
     return angle * (self->layout.maximum / 64);
 }
 
-/* The largest sum that may be within a distance: rounding decides nothing. */
+/* An upper bound of the sums within a distance: rounding excludes none of them. */
 static uint32_t most_within(const fp_instance *self, double within, double total) {
     if (within >= self->layout.maximum) return UINT32_MAX;
     if (!(within >= 0)) return 0;
@@ -77,7 +78,7 @@ static uint32_t most_within(const fp_instance *self, double within, double total
     return (uint32_t)(half * half * total * (1 + 1e-9)) + 1;
 }
 
-/* The same of sums[count] of a total; infinity where it is not within a distance. */
+/* angle_of for sums[count] with the same total; infinity for those that are not within the distance. */
 static void angles_of(const fp_instance *self, const uint32_t *sum, double total, size_t count, double within,
                       double *out) {
     double scale = self->layout.maximum / 64, cosine[WEIGHTED_AT_ONCE], angle[WEIGHTED_AT_ONCE];
@@ -99,7 +100,7 @@ typedef struct two_sums {
     uint32_t a, b;
 } two_sums;
 
-/* Of the bits in which two fingerprints differ, by the weights of each. */
+/* Sums over the bits in which two fingerprints differ, by the weights of each. */
 static two_sums differing(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const uint64_t *left = a.data, *right = b.data;
     const uint32_t *of_a = weights_of(self, a), *of_b = weights_of(self, b);
@@ -170,7 +171,7 @@ double fp_signs_law(const fp_instance *self, double cosine, double h) {
                                : fp_law_binomial(h, fp_law_angle(cosine), bits);
 }
 
-/* ---- Telling one document ---- */
+/* ---- Explaining one document ---- */
 
 static bool bit_at(const uint64_t *words, size_t bit) { return words[bit / 64] >> bit % 64 & 1; }
 
@@ -212,7 +213,7 @@ void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scra
     if (share) fp_signs_tell_numbers(to, share, bits, scratch);
 }
 
-/* ---- Telling a pair ---- */
+/* ---- Explaining a pair ---- */
 
 enum { DECIDERS = 3 };
 
@@ -331,7 +332,7 @@ static void sparse(uint64_t key, size_t block, double coordinate[FP_DIRECTION_BL
     }
 }
 
-/* Signs, or keys, go to the kernel many terms at a time. */
+/* Signs, or keys, go to the kernel in batches of terms. */
 static void add_many(fp_direction kind, uint64_t seed, const fp_features *features, size_t block, double *sum) {
     enum { CHUNK = 128 };
     uint64_t key[CHUNK];
@@ -362,7 +363,7 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
     add_many(kind, seed, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, block, coordinate);
 }
 
-/* A block's sums stay in the nearest cache while all features pass. */
+/* A block's sums stay in the first-level cache while all features are added. */
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum) {
     for (size_t block = 0; block < blocks; block++, sum += FP_DIRECTION_BLOCK) {
         if (kind == FP_DIRECTION_RADEMACHER || kind == FP_DIRECTION_TABULATED) {

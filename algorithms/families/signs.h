@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * signs.h - what fingerprints share whose bit j is the sign of a linear sum: sum j = Σ weight of a term × coefficient
- * j of that term. SimHash takes the coefficients from the bits of the term hashes, hyperplanes from random
- * directions.
+ * signs.h - shared by fingerprints whose bit j is the sign of a linear sum: sum j = Σ weight of a term × coefficient j
+ * of that term. SimHash takes the coefficients from the bits of the term hashes, hyperplanes from random directions.
  */
 #ifndef FP_SIGNS_H
 #define FP_SIGNS_H
@@ -21,8 +20,8 @@ extern const char *const fp_tie_names[];
 #define FP_TIE_PARAMETER(type, member) \
     { "tie", FP_CHOICE, "", FP_TIE_HELP, "zero", 0, 0, fp_tie_names, offsetof(type, member) }
 
-/* What a query knows of its own bits: the bits, or the sums that they are the signs of (Dong, Charikar, Li, Asymmetric
- * distance estimation with sketches for similarity search in high-dimensional spaces, SIGIR 2008; Li, Sign-full random
+/* What a query has of itself: its bits, or also the sums whose signs they are (Dong, Charikar, Li, Asymmetric distance
+ * estimation with sketches for similarity search in high-dimensional spaces, SIGIR 2008; Li, Sign-full random
  * projections, AAAI 2019). The row of the parameter table: `member` is an int64_t of `type`. */
 enum { FP_QUERY_BITS, FP_QUERY_REAL };
 extern const char *const fp_query_names[];
@@ -36,31 +35,31 @@ extern const char *const fp_query_names[];
 #define FP_QUERY_PARAMETER(type, member) \
     { "query", FP_CHOICE, "", FP_QUERY_HELP, "bits", 0, 0, fp_query_names, offsetof(type, member) }
 
-/* A fingerprint of `bits` bits, compared by differing bits (FP_QUERY_BITS). Of FP_QUERY_REAL these bits are the stored
- * side, and the other side is a weight for each: a uint32_t in proportion to the size of its sum, all of them together
- * 2³⁰ but for rounding, or 1 each where all sums are 0. */
+/* A fingerprint of `bits` bits, compared by differing bits (FP_QUERY_BITS). With FP_QUERY_REAL these bits are the
+ * stored side. The other side is a weight per bit: a uint32_t in proportion to the size of its sum, all together 2³⁰ up
+ * to rounding; 1 each if all sums are 0. */
 void fp_signs_layout(size_t bits, int64_t query, fp_layout *layout);
 /* Bits of a fingerprint, and the 64-bit words that hold them. */
 static inline size_t fp_signs_bits(const fp_instance *self) { return (size_t)self->layout.maximum; }
 static inline size_t fp_signs_words(const fp_instance *self) { return (fp_signs_bits(self) + 63) / 64; }
-/* The signs of sum[0 … bits): 1 above 0, 0 below, `tie` at 0; and the weights where the layout has them. */
+/* The signs of sum[0 … bits): 1 above 0, 0 below, `tie` at 0; and the weights if the layout has them. */
 fp_status fp_signs_sketch(const fp_instance *self, const double *sum, int64_t tie, fp_arena *arena, fp_sketch *sketch,
                           fp_error *error);
 
-/* fp_algorithm.distance. Differing bits; or, of queries with weights, n·θ/π where cos θ = 1 − 2X and X is the mean of
- * both directions, each the share of the weights that differing bits have. E[X] = (1 − cos θ)/2 for sums at the angle θ
- * (law.c), so that a distance stands for the same cosine as that many differing bits do. To a multiple of 2⁻³². */
+/* fp_algorithm.distance. Differing bits; or, for queries with weights, n·θ/π with cos θ = 1 − 2X. X is the mean of both
+ * directions, each the share of the weights at differing bits. E[X] = (1 − cos θ)/2 for sums at the angle θ (law.c), so
+ * that a distance means the same cosine as that many differing bits. Rounded to a multiple of 2⁻³². */
 double fp_signs_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
-/* The same of one direction. */
+/* The same for one direction. */
 void fp_signs_query_distances(const fp_instance *self, fp_sketch query, const fp_sketches *stored, size_t first,
                               size_t count, double within, double *out);
 
-/* fp_algorithm.similarity and .law where P[bit differs] = θ/π for vectors at angle θ (Charikar 2002, section 3): the
+/* fp_algorithm.similarity and .law if P[bit differs] = θ/π for vectors at angle θ (Charikar 2002, section 3): the
  * cosine, and the binomial law, or fp_law_weighted. */
 double fp_signs_similarity(const fp_instance *self, double distance);
 double fp_signs_law(const fp_instance *self, double cosine, double h);
 
-/* ---- Telling; bits are named r1, r2, … from the highest to the lowest, as fingerprints are written ---- */
+/* ---- Explanations; bits are named r1, r2, … from the highest to the lowest, as fingerprints are written ---- */
 
 /* The coefficients of a term: coefficient[0 … bits), with room for a multiple of 64. */
 typedef void (*fp_coefficients)(const fp_instance *self, uint64_t hash, double *coefficient);
@@ -77,24 +76,24 @@ typedef struct fp_signs_side {
     double scale;
     fp_sketch sketch;
 } fp_signs_side;
-/* Of a sketch with two sides: what is stored of it, and what the other side is. */
+/* For a sketch with two sides: what is stored of it, and what the other side is. */
 void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to);
 /* The bits in which two fingerprints differ, their margins, and the terms that decide them. */
 fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
                              const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
 /* ----
- * random directions in the space of all terms. The coordinate of a term in direction j is a function
- * of the term's hash, the seed and j, so that no matrix is stored and every document meets the same directions. Only
- * +, −, ·, / and √ are used, which IEEE 754 rounds alike everywhere: the same coordinates on every machine, whatever
- * its mathematical library.
+ * random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's
+ * hash, the seed and j, so that no matrix is stored and all documents use the same directions. Only +, −, ·, / and √
+ * are used, which IEEE 754 rounds alike everywhere: the same coordinates on every machine, whatever its mathematical
+ * library.
  */
 
 typedef enum fp_direction {
     FP_DIRECTION_GAUSSIAN,   /* standard normal */
     FP_DIRECTION_RADEMACHER, /* +1 or −1, each with probability 1/2 */
     FP_DIRECTION_SPARSE,     /* +√3 or −√3, each with probability 1/6, else 0 (Achlioptas 2003, theorem 1.1) */
-    FP_DIRECTION_TABULATED   /* one of 65,536 quantiles of the standard normal distribution, each as likely */
+    FP_DIRECTION_TABULATED   /* one of 65,536 quantiles of the standard normal distribution, all equally likely */
 } fp_direction;
 
 /* Coordinates are made in blocks. */
@@ -108,7 +107,7 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
  * · 64]. */
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum);
 
-/* The members of fp_algorithm that are the same for all whose sketch is signs of sums of features. */
+/* The members of fp_algorithm shared by all sketches that are signs of sums of features. */
 #define FP_SIGNS_MEMBERS                                                                                  \
     .abi = FP_ABI_VERSION, .sketch = sketch, .distance = fp_signs_distance,                               \
     .query_distances = fp_signs_query_distances, .explain = explain, .explain_pair = explain_pair,        \

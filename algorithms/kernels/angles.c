@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Angles. acos x = π/2 − asin x, or 2·asin √((1 − x)/2) for x > ½, so that asin is asked up to ½ alone, where it is
- * s·P(s²). P is the polynomial that meets asin(√z)/√z at the 12 Chebyshev nodes of [0, ¼]; it is wrong by 2.9·10⁻¹⁶ at
- * most, and the sums that follow are too: less than 10⁻¹⁴ on the scale of 64 together. Multiples of 2⁻³² are 2.3·10⁻¹⁰
- * apart, so that what lies TIE of that or more from the middle between two is rounded alike by every computation that
- * is right to 10⁻¹³. */
+ * Angles. acos x = π/2 − asin x, or 2·asin √((1 − x)/2) for x > ½, so that asin is needed only up to ½, where it is
+ * s·P(s²). The polynomial P interpolates asin(√z)/√z at the 12 Chebyshev nodes of [0, ¼]. Its error is at most
+ * 2.9·10⁻¹⁶, and so is that of the sums that follow: together less than 10⁻¹⁴ on the scale of 64. Multiples of 2⁻³² are
+ * 2.3·10⁻¹⁰ apart. A value at least TIE of that from the middle between two multiples is therefore rounded alike by
+ * every computation that is accurate to 10⁻¹³. */
 #include "algorithms/kernels/distance_kernels.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ FP_BODY double polynomial(double z) {
     return sum;
 }
 
-/* To the nearest whole number, for less than 2⁵¹. */
+/* Rounds to the nearest integer, for less than 2⁵¹. */
 FP_BODY double whole(double x) {
     const double SHIFT = 0x1.8p52;
     return (x + SHIFT) - SHIFT;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bit_adder.h - lists of bits added up in vectors of LANES words; included by bit_sums.c once a width, without a guard.
+ * bit_adder.h - adds lists of bits in vectors of LANES words; bit_sums.c includes it once per width, without a guard.
  */
 #define VECTOR NAME(vector)
 #define BYTES NAME(bytes)
 #define SHORTS NAME(shorts)
 
-/* The compiler makes the vectors of a level of them. */
+/* The compiler builds them from the vectors of a level. */
 typedef uint64_t VECTOR __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef uint8_t BYTES __attribute__((vector_size(8 * LANES)));
 typedef uint16_t SHORTS __attribute__((vector_size(16 * LANES), aligned(2), may_alias));
 
-/* sum + a + b: the sum's new bits, and in `carry` the next: that of the sum where a and b differ. */
+/* sum + a + b: its low bit replaces `sum`, its high bit is `carry`, which is the old sum where a and b differ. */
 FP_BODY void NAME(full)(VECTOR *sum, const VECTOR *a, const VECTOR *b, VECTOR *carry) {
     VECTOR one = *a, apart = one ^ *b, before = *sum;
     *carry = (before & apart) | (one & ~apart);
@@ -27,7 +27,7 @@ FP_BODY void NAME(ripple)(VECTOR *plane, size_t count, VECTOR *carry) {
     }
 }
 
-/* AT_ONCE lists, from the lowest of `used` planes on. */
+/* Adds AT_ONCE lists, from the lowest of `used` planes on. */
 FP_BODY void NAME(add_some)(const VECTOR *const of[AT_ONCE], VECTOR *plane, size_t used) {
     VECTOR two[8], four[4], eight[2], sixteen;
     for (size_t i = 0; i < 8; i++) NAME(full)(plane, of[2 * i], of[2 * i + 1], two + i);
@@ -49,7 +49,7 @@ FP_BODY void NAME(add_lists)(const uint64_t *const *list, size_t count, size_t w
     }
 }
 
-/* Exchanges the bits of `low` that are `by` further up with those of `high` that the mask has. */
+/* Exchanges the bits of `high` under the mask with the bits of `low` that are `by` places higher. */
 FP_BODY void NAME(exchange)(VECTOR *low, VECTOR *high, unsigned by, uint64_t mask) {
     VECTOR apart = ((*low >> by) ^ *high) & mask;
     *high ^= apart;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bit_counts.h - how many bits are set, where no instruction tells: for the kernels of Hamming distances.
+ * bit_counts.h - population counts where no single instruction gives them, for the kernels of Hamming distances.
  */
 #ifndef FP_BIT_COUNTS_H
 #define FP_BIT_COUNTS_H
@@ -18,8 +18,8 @@ static inline uint32_t fp_bits_portable(uint64_t x) {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* The bits of each 64-bit lane, a table look-up for each four bits (Muła, Kurz, Lemire, Faster population counts using
- * AVX2 instructions, 2018). */
+/* The set bits of each 64-bit lane, by a table look-up per four bits (Muła, Kurz, Lemire, Faster population counts
+ * using AVX2 instructions, 2018). */
 __attribute__((target("avx2,popcnt"))) static inline __m256i fp_bits_avx2(__m256i x) {
     const __m256i low = _mm256_set1_epi8(15), zero = _mm256_setzero_si256();
     const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
@@ -31,13 +31,12 @@ __attribute__((target("avx2,popcnt"))) static inline __m256i fp_bits_avx2(__m256
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 
-/* The distances of a one-word fingerprint, twice in `wanted`, to two of them: sums of the bytes are still to be made.
- */
+/* The distances of a one-word fingerprint, twice in `wanted`, to two others, as counts per byte to be added up. */
 static inline uint8x16_t fp_bits_of_bytes(uint64x2_t wanted, const uint64_t *two) {
     return vcntq_u8(vreinterpretq_u8_u64(veorq_u64(wanted, vld1q_u64(two))));
 }
 
-/* The distances to sixteen, each in its byte: three times the bytes of neighbours are added, which stay below 65. */
+/* The distances to sixteen fingerprints, one per byte: neighbouring bytes are added three times, and stay below 65. */
 static inline uint8x16_t fp_bits_of_sixteen(uint64x2_t wanted, const uint64_t *sixteen) {
     uint8x16_t bytes[8];
     for (size_t v = 0; v < 8; v++) bytes[v] = fp_bits_of_bytes(wanted, sixteen + 2 * v);

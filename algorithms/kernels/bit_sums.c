@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lists of bits, added sixteen at a time: fifteen full adders give the lowest four places of the sums and what goes to
- * the fifth, which half adders take on. Then eight planes of bits become eight bytes for each eight places: three
- * rounds of exchanges between planes (Warren, Hacker's Delight, 2nd edition, section 7-3) turn all of them at once. */
+ * Lists of bits, added sixteen at a time: fifteen full adders give the lowest four bits of the sums and the carry to
+ * the fifth, which half adders propagate. Then three rounds of exchanges between planes (Warren, Hacker's Delight, 2nd
+ * edition, section 7-3) transpose eight planes of bits into eight bytes for each eight places, all at once. */
 #include "algorithms/kernels/distance_kernels.h"
 
 enum { WORDS = FP_BIT_SUMS_WORDS, PLANES = 16, BYTE = 8, AT_ONCE = 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Consistent weighted samples. The limit is arithmetic: two mixes, three logarithms and a division a feature and slot.
- * Logarithms are to the base 2: r and c then come in units of ln 2, which cancels in t and adds a constant to log a. */
+ * Consistent weighted samples. The limit is arithmetic: two mixes, three logarithms and a division per feature and
+ * slot. Logarithms have base 2: r and c are then in units of ln 2, which cancels in t and adds a constant to log a. */
 #include "algorithms/kernels/sketch_kernels.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 enum { BLOCK = 16, WORDS = 2 };
 
 void fp_consistent_levels(const double *weight, size_t values, float *level) {
-    /* As fp_log2_short, of the bits of √½ and 1 in double precision. */
+    /* As fp_log2_short, with the bits of √½ and 1 in double precision. */
     const uint64_t half_root = UINT64_C(0x3fe6a09e667f3bcd), one = UINT64_C(0x3ff0000000000000);
     for (size_t i = 0; i < values; i++) {
         uint64_t bits;
@@ -26,7 +26,7 @@ void fp_consistent_levels(const double *weight, size_t values, float *level) {
     }
 }
 
-/* The pair's hash. */
+/* The hash of the sampled pair of value and step. */
 static uint64_t sample_of(uint64_t value, size_t slot, float step) {
     return fp_mix(fp_mix(value, WORDS * slot), (uint64_t)(int64_t)step);
 }
@@ -89,7 +89,7 @@ WIDE __m512i mixed(__m512i z) {
     return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
 }
 
-/* The functions of consistent_draws.h, of 16 numbers. */
+/* The functions of consistent_draws.h for 16 numbers. */
 WIDE __m512 sum(__m512 a, __m512 b, __m512 c) { return _mm512_add_ps(a, _mm512_mul_ps(b, c)); }
 
 WIDE __m512 log2_of(__m512 x) {
@@ -107,7 +107,7 @@ WIDE __m512 log2_of(__m512 x) {
 
 WIDE __m512 negative(__m512 x) { return _mm512_xor_ps(x, _mm512_set1_ps(-0.0F)); }
 
-/* The product of two uniform numbers, of the halves of 16 words. */
+/* The product of two uniform numbers, from the halves of 16 words. */
 WIDE __m512 uniforms(__m512i high, __m512i low) {
     const __m512i one = _mm512_set1_epi32(FP_ONE_BITS);
     const __m512 off = _mm512_set1_ps(FP_UNIFORM_OFF);
@@ -130,9 +130,9 @@ WIDE void halves(__m512i first, __m512i second, __m512i *high, __m512i *low) {
     *high = _mm512_permutex2var_epi32(first, _mm512_add_epi32(even, _mm512_set1_epi32(1)), second);
 }
 
-/* Where log₂ c may be below x, c being −log₂ of the product u; elsewhere it is not. c ≥ (1 − u)·log₂ e, and 2ˣ is at
- * most what the bits of a float make of x, whose mantissa is linear between powers. 1.44 is less than log₂ e by
- * 2·10⁻³, a hundred times what rounding could do. c is above 2⁻²³ and x cut at both ends where it is decided. */
+/* Lanes where log₂ c may be below x, with c = −log₂ u; in all others it is not. c ≥ (1 − u)·log₂ e. 2ˣ is at most the
+ * float whose bits are made from x, because mantissas are linear between powers of 2. 1.44 is less than log₂ e by
+ * 2·10⁻³, a hundred times the possible rounding. c is above 2⁻²³, so cutting x at both ends changes no decision. */
 WIDE __mmask16 may_be_below(__m512 u, __m512 x) {
     x = _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(100)), _mm512_set1_ps(-100));
     __m512i power = _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_add_ps(x, _mm512_set1_ps(127)), _mm512_set1_ps(0x1p23F)));
@@ -140,14 +140,14 @@ WIDE __mmask16 may_be_below(__m512 u, __m512 x) {
     return _mm512_cmp_ps_mask(c, _mm512_castsi512_ps(power), _CMP_LT_OQ);
 }
 
-/* What the slots of a block have sampled. */
+/* The samples of the slots of a block. */
 typedef struct sampled {
     __m512 least, step;
     __m512i chosen;
 } sampled;
 
-/* Most features are out of the question for all 16 slots before c is known to more than an inequality. Both words are
- * mixed first: logarithms are long chains, and what stands behind them waits longer. */
+/* For most features an inequality for c excludes all 16 slots before c is computed. Both words are mixed first:
+ * logarithms are long dependency chains, and later work would wait for them. */
 WIDE void offer(uint64_t value, float level, size_t number, const __m512i stream[2], sampled *to) {
     const __m512i next = _mm512_set1_epi64((long long)FP_MIX_STEP);
     __m512i key = _mm512_set1_epi64((long long)value), high, low, other_high, other_low;

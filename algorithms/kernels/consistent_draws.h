@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * consistent_draws.h - the numbers of consistent weighted sampling, in single precision: correctly rounded sums,
- * products and quotients of it alone, in a stated order, so that all machines agree to the last bit. What single
- * precision leaves out moves no probability by more than 10⁻⁵ of itself.
+ * consistent_draws.h - the random numbers of consistent weighted sampling, in single precision. They use only its
+ * correctly rounded sums, products and quotients, in a fixed order, so that all machines agree to the last bit. The
+ * rounding changes no probability by more than 10⁻⁵ of itself.
  */
 #ifndef FP_CONSISTENT_DRAWS_H
 #define FP_CONSISTENT_DRAWS_H
@@ -32,8 +32,8 @@ FP_BODY float fp_chosen_float(uint32_t mask, float first, float second) {
 #define FP_ONE_BITS 0x3f800000
 #define FP_HALF_ROOT_BITS 0x3f3504f3
 
-/* log₂(1 + f)/f for √½ ≤ 1 + f < √2, to 1.2·10⁻⁶ of it: the polynomial of degree 6 whose largest relative error is
- * least (Remez). Terms in pairs: a chain of six products would be waited for. */
+/* log₂(1 + f)/f for √½ ≤ 1 + f < √2, with a relative error of 1.2·10⁻⁶: the polynomial of degree 6 with the least
+ * maximum relative error (Remez). Terms are added in pairs to avoid the latency of a chain of six products. */
 #define FP_LOG2_TERMS 1.44269645F, -0.721363576F, 0.480626768F, -0.359371643F, 0.29569952F, -0.269320219F, 0.171624568F
 FP_BODY float fp_log2_ratio(float f) {
     const float term[] = {FP_LOG2_TERMS};
@@ -54,13 +54,13 @@ FP_BODY float fp_log2_short(float x) {
 #define FP_UNIFORM_OFF (1 - 0x1p-24F)
 FP_BODY float fp_uniform_short(uint32_t random) { return fp_float_of_bits(FP_ONE_BITS | random >> 9) - FP_UNIFORM_OFF; }
 
-/* n/2¹⁸, n being the lowest nine bits of the one and of the other. */
+/* n/2¹⁸, n being the lowest nine bits of `high` and those of `low`. */
 FP_BODY float fp_uniform_rest(uint32_t high, uint32_t low) {
     return fp_float_of_bits(FP_ONE_BITS | (high & 0x1ff) << 14 | (low & 0x1ff) << 5) - 1;
 }
 
-/* ⌊x⌋, x other than −0. Where |x| < 2²³, the nearest whole number is what 2²³ on the side of x leaves. A comparison
- * could trap, so that compilers make no vectors of it: masks of signs are taken. */
+/* ⌊x⌋, x other than −0. If |x| < 2²³, adding and subtracting 2²³ with the sign of x leaves the nearest integer. It uses
+ * masks of signs: a comparison could trap, and compilers would not vectorise it. */
 FP_BODY float fp_floor_short(float x) {
     uint32_t bits = fp_bits_of_float(x), size = bits & 0x7fffffff, small = 0 - ((size - 0x4b000000) >> 31);
     float shift = fp_float_of_bits(0x4b000000 | (bits & 0x80000000));

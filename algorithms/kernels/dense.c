@@ -2,7 +2,7 @@
  * Loops over dense numbers, which compilers turn into vectors at every level. */
 #include "algorithms/kernels/distance_kernels.h"
 
-/* ---- Sums. The limit is the nearest cache: two loads and a store for each vector ---- */
+/* ---- Sums. The limit is the first-level cache: two loads and a store for each vector ---- */
 
 FP_BODY void products(double value, const double *restrict values, size_t count, double *restrict sum) {
     for (size_t i = 0; i < count; i++) sum[i] += value * values[i];
@@ -36,7 +36,7 @@ FP_FOR_AVX512 static double avx512(const float *a, const float *b, size_t count)
 
 const fp_dense_dot fp_dense_dot_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
 
-/* ---- Jaccard distances: a division each, as many at once as there is room for ---- */
+/* ---- Jaccard distances: one division each, as many at once as fit into a vector ---- */
 
 FP_BODY void ratios(double own, const double *restrict size, size_t count, double *restrict shared) {
     for (size_t i = 0; i < count; i++) shared[i] = 64 * (1 - shared[i] / (own + size[i] - shared[i]));
@@ -45,8 +45,7 @@ FP_BODY void ratios(double own, const double *restrict size, size_t count, doubl
 FP_KERNELS(fp_set_ratio_kernel, fp_set_ratio_kernels, ratios,
            (double own, const double *size, size_t count, double *shared), (own, size, count, shared))
 
-/* ---- Places on a grid: rounded to the nearest whole number, by what is added and taken away again, and up where that
- * was down ---- */
+/* ---- Places on a grid: nearest integers by adding and subtracting SHIFT, plus one if that rounded down ---- */
 
 FP_BODY void steps(const double *restrict distance, size_t count, double by_step, uint32_t last,
                    uint32_t *restrict place) {

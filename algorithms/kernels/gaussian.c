@@ -11,7 +11,7 @@
 enum { PAIRS = FP_GAUSSIANS / 2 };
 
 /* ln u for 2⁻⁴⁰ < u < 1: u = 2^e·m with m in [√½, √2), ln m = 2·artanh(s), s = (m − 1)/(m + 1), |s| < 0.1716; the
- * series to s¹⁹ leaves 10⁻¹⁶. */
+ * series to s¹⁹ has an error of 10⁻¹⁶. */
 FP_BODY double logarithm(double u) {
     /* The exponent is counted from √½ and shifted by 64 to be positive; OFF is the bit pattern of √½. */
     const uint64_t OFF = UINT64_C(0x3fe6a09e667f3bcd), SHIFT = UINT64_C(64) << 52,
@@ -35,7 +35,7 @@ FP_BODY double logarithm(double u) {
     return e * 0.69314718055994530942 + 2 * s * series;
 }
 
-/* cos a and sin a for |a| ≤ π/2, by their series; what is left out is below 3·10⁻¹⁶. */
+/* cos a and sin a for |a| ≤ π/2, by their series; the truncation error is below 3·10⁻¹⁶. */
 #define STEP(series, q, k) (1 - (q) * (1.0 / ((k) * ((k)-1.0))) * (series))
 
 FP_BODY double cosine_of(double a) {

@@ -66,7 +66,7 @@ __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(con
 }
 
 #elif defined(__aarch64__)
-/* Sixteen one-word fingerprints at a time; wider ones have a population count of their own in the portable body. */
+/* Sixteen one-word fingerprints at a time; wider ones use the population count of the portable body. */
 static void neon(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
     size_t i = 0;
     if (words == 1) {
@@ -120,8 +120,8 @@ void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_ske
 
 /* ---- Weighted bits ---- */
 
-/* Fields of `width` bits of each half of a word, the lowest first: for every value of a field the weights of the bits
- * in which it differs from the query's. */
+/* Tables for fields of `width` bits in each half of a word, the lowest field first: for every value of a field, the sum
+ * of the weights of the bits in which it differs from the query's. */
 static inline void tables_of_fields(uint64_t word, const uint32_t weight[64], unsigned half, unsigned width,
                                     uint32_t *table) {
     for (unsigned from = 0; from < 64; from += half)
@@ -129,7 +129,7 @@ static inline void tables_of_fields(uint64_t word, const uint32_t weight[64], un
             unsigned first = from + at, wide = half - at < width ? half - at : width;
             table[0] = 0;
             for (unsigned bit = 0; bit < wide; bit++) table[0] += word >> (first + bit) & 1 ? weight[first + bit] : 0;
-            for (unsigned bit = 0; bit < width; bit++) { /* of the values whose highest bit it is */
+            for (unsigned bit = 0; bit < width; bit++) { /* the values whose highest bit this is */
                 uint32_t more = bit < wide ? weight[first + bit] : 0;
                 bool takes = bit < wide && word >> (first + bit) & 1;
                 for (uint32_t low = 0; low < 1u << bit; low++)
@@ -153,7 +153,7 @@ static void weighted_portable(const uint32_t table[FP_WEIGHTED_TABLE], const uin
 }
 
 #if defined(__x86_64__)
-/* A table of eight numbers is a register: fields of three bits, and of two at the end of each half. */
+/* One register holds a table of eight numbers: fields of three bits, and of two at the end of each half. */
 enum { FIELDS_OF_3 = 11, FIELDS_OF_5 = 7 };
 
 static void weighted_prepare_3(uint64_t word, const uint32_t weight[64], uint32_t table[FP_WEIGHTED_TABLE]) {
@@ -187,7 +187,7 @@ __attribute__((target("avx2"))) static void weighted_avx2(const uint32_t table[F
     }
 }
 
-/* Two registers are a table of 32 numbers: fields of five bits. */
+/* Two registers hold a table of 32 numbers: fields of five bits. */
 static void weighted_prepare_5(uint64_t word, const uint32_t weight[64], uint32_t table[FP_WEIGHTED_TABLE]) {
     tables_of_fields(word, weight, 32, 5, table);
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen
- * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle. The
- * same of differing bits that each have a weight.
+ * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle. Also
+ * the sums of the weights of differing bits.
  */
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H
 
 #include "base/cpu.h"
 
-/* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned
- * beyond 8. */
+/* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. 8-byte alignment suffices. */
 typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
                                   uint32_t *out);
 
@@ -26,17 +25,17 @@ extern const fp_hamming_variant fp_hamming_variants[];
 /* The variant in use; the same for the life of the process. Thread-safe. */
 const fp_hamming_variant *fp_hamming_chosen(void);
 
-/* ---- Weighted bits: a query has a weight for each bit, what it is compared with has none ---- */
+/* ---- Weighted bits: the query has a weight for each bit, the stored fingerprints have none ---- */
 
-/* Weights are whole numbers, and those of one query add up to at most so much: sums are exact in any order. */
+/* Weights are integers, and those of one query add up to at most this number: sums are exact in any order. */
 #define FP_WEIGHTED_MOST (UINT32_C(1) << 30)
-/* The numbers that a variant makes of one word of a query, aligned to 64 bytes. */
+/* The size of the table that a variant makes from one word of a query, aligned to 64 bytes. */
 enum { FP_WEIGHTED_TABLE = 2048 };
 
 typedef struct fp_weighted_variant {
     const char *name;
     fp_cpu level;
-    /* Of a word and the weights of its 64 bits, the lowest first. */
+    /* Makes the table from a word and the weights of its 64 bits, the lowest first. */
     void (*prepare)(uint64_t word, const uint32_t weight[64], uint32_t table[FP_WEIGHTED_TABLE]);
     /* sum[i] += the weights of the bits in which that word and words[i] differ, i < count. */
     void (*add)(const uint32_t table[FP_WEIGHTED_TABLE], const uint64_t *words, size_t count, uint32_t *sum);

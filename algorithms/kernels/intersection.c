@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Common elements of sorted sets. The plain form is a merge without branches on the data: a step an element, each
- * waiting for the one before. With vectors eight elements of one set are compared with eight of the other, all 64 pairs
- * by turning one of them around, and the eight with the smaller last element are done with: both where they are equal.
+ * Common elements of sorted sets. The portable form is a merge without branches on the data: one step per element, each
+ * dependent on the one before. The vector form compares eight elements of one set with eight of the other, all 64 pairs
+ * by rotating one of them, and then passes the eight with the smaller last element; both if the last elements are
+ * equal.
  */
 #include "algorithms/kernels/distance_kernels.h"
 
@@ -21,9 +22,9 @@ static size_t portable(const uint64_t *a, size_t a_count, const uint64_t *b, siz
 
 enum { LANES = 8 };
 
-/* How many of eight are among eight others. */
+/* The number of common elements of two groups of eight. */
 FP_FOR_AVX512 static inline size_t shared(__m512i a, __m512i b) {
-    /* Two halves that do not wait for one another: b turned by 0 … 3, and by 4 … 7. */
+    /* Two independent halves: b rotated by 0 … 3, and by 4 … 7. */
     __m512i turned = _mm512_alignr_epi64(b, b, 4);
     unsigned low = _mm512_cmpeq_epi64_mask(a, b), high = _mm512_cmpeq_epi64_mask(a, turned);
     low |= _mm512_cmpeq_epi64_mask(a, _mm512_alignr_epi64(b, b, 1));
@@ -35,7 +36,7 @@ FP_FOR_AVX512 static inline size_t shared(__m512i a, __m512i b) {
     return (size_t)__builtin_popcount(low | high);
 }
 
-/* An element is found once: each is in one eight of its set, and a pair of eights is compared once. */
+/* An element is counted once: it is in one group of its set, and a pair of groups is compared once. */
 FP_FOR_AVX512 static size_t avx512(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     size_t i = 0, j = 0, both = 0;
     while (a_count - i >= LANES && b_count - j >= LANES) {

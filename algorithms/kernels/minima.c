@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Minima of products. The limit is arithmetic: one 64-bit product a feature and slot. A block of slots stays in
- * registers while the features pass; values are mixed a piece at a time. */
+ * Minima of products. The limit is arithmetic: one 64-bit product per feature and slot. A block of slots stays in
+ * registers while all features are multiplied; values are mixed a piece at a time. */
 #include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 
 enum { PIECE = 256, WIDE_BLOCK = 64, BLOCK = 16 };
 
-/* Of slots first … first + count − 1. */
+/* The factors of slots first … first + count − 1. */
 static void set_factors(size_t first, size_t count, uint64_t *factor) {
     for (size_t i = 0; i < count; i++) factor[i] = fp_mix(first + i, 1) | 1;
 }
 
-/* `block` slots, of which `some` are there. */
+/* `block` slots, of which `some` exist. */
 FP_BODY void take_block(const uint64_t *mixed, size_t values, uint64_t *least, size_t first, size_t some,
                         size_t block) {
     uint64_t factor[WIDE_BLOCK], own[WIDE_BLOCK];
@@ -115,9 +115,9 @@ FP_KERNELS(fp_two_least_kernel, fp_two_least_kernels, two_body,
            (const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots),
            (value, values, least, second, slots))
 
-/* ---- Of shifted functions ---- */
+/* ---- Minima of shifted functions ---- */
 
-/* The limit is arithmetic: two 64-bit products a feature and slot. */
+/* The limit is arithmetic: two 64-bit products per feature and slot. */
 FP_BODY void minima_body(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
     for (size_t from = 0; from < slots; from += BLOCK) {
         size_t some = slots - from < BLOCK ? slots - from : BLOCK;

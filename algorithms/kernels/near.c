@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Kernels of what is near. Hardly anything is: a mask of many comparisons is looked at once. */
+ * Kernels that find near fingerprints. Hardly any is near: one test checks a mask of many comparisons. */
 #include "algorithms/kernels/near.h"
 
 #include "algorithms/kernels/bit_counts.h"
@@ -18,14 +18,14 @@ static size_t portable(const uint64_t *query, const uint64_t *many, size_t words
 
 #if defined(__x86_64__)
 
-/* Positions first + i of the bits i of a mask. */
+/* Writes the position first + i of every set bit i of a mask; returns their number. */
 static inline size_t write_positions(uint64_t mask, size_t first, uint32_t *out) {
     size_t found = 0;
     for (; mask; mask &= mask - 1) out[found++] = (uint32_t)(first + (size_t)__builtin_ctzll(mask));
     return found;
 }
 
-/* Of those from `first` on. */
+/* The near ones among the fingerprints from `first` on. */
 __attribute__((target("popcnt"))) static inline size_t popcnt(const uint64_t *query, const uint64_t *many, size_t words,
                                                               size_t first, size_t count, uint32_t most,
                                                               uint32_t *out) {
@@ -75,7 +75,7 @@ FOR_AVX512 static inline __m512i add_neighbours(__m512i a, __m512i b) {
     return _mm512_add_epi64(_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b));
 }
 
-/* The first, second or third words of eight fingerprints of three, by `ab` of the first 16 words, `c` of the rest. */
+/* Word 1, 2 or 3 of eight three-word fingerprints: `from_ab` picks from the first 16 words, `from_c` from the rest. */
 FOR_AVX512 static inline __m512i pick(__m512i a, __m512i b, __m512i c, __m512i from_ab, __m512i from_c) {
     return _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(a, from_ab, b), from_c, c);
 }
@@ -90,7 +90,7 @@ FOR_AVX512 static inline __m512i add_threes(__m512i a, __m512i b, __m512i c) {
     return _mm512_add_epi64(_mm512_add_epi64(first, second), third);
 }
 
-/* The query again and again, as the words of vector v of a fingerprint of `words` words lie. */
+/* The query, repeated as the words of vector v of fingerprints of `words` words. */
 FOR_AVX512 static inline __m512i repeat(const uint64_t *query, size_t words, size_t v) {
     uint64_t lane[8];
     for (size_t i = 0; i < 8; i++) lane[i] = query[(v * 8 + i) % words];
@@ -107,7 +107,7 @@ FOR_AVX512 static inline __m512i avx512_eight(const __m512i *wanted, const uint6
     return add_neighbours(add_neighbours(a, b), add_neighbours(c, differing(wanted[3], eight + 24)));
 }
 
-/* 32 at a time, then eight. Of one word the last few are read under a mask, since most groups of a table are small. */
+/* 32 at a time, then eight. With one word the last few are read under a mask: most groups of a table are small. */
 FOR_AVX512 FP_BODY size_t avx512_body(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
                                       uint32_t most, uint32_t *out) {
     __m512i wanted[4], limit = _mm512_set1_epi64(most);

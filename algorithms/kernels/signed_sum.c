@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Four bits choose a row of four ±1, and a product with ±1 is exact. Sixteen sums at a time stay in registers while all
- * weights pass. Against ±weight chosen bit by bit the portable form was measured to take a fifth of the time, AVX2 a
- * tenth; vectors of 512 bits gain nothing over 256. */
+ * Four bits select a row of four ±1, and a product with ±1 is exact. Sixteen sums at a time stay in registers while all
+ * weights are added. Measured against a choice of ±weight bit by bit, the portable form takes a fifth of the time, AVX2
+ * a tenth; vectors of 512 bits gain nothing over 256. */
 #include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ FP_TWO_LEVELS(body, (const uint64_t *signs, const double *weight, size_t count, 
 
 const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, body_avx2};
 
-/* ---- Weights that are all 1. Byte k of counter b counts bit 8·k + b: a word shifted by b has those in the lowest bits
- * of its bytes, so that eight additions count all 64. Counters are emptied before a byte could overflow ---- */
+/* ---- Weights that are all 1. Byte k of counter b counts bit 8·k + b: a word shifted by b has these bits in the lowest
+ * bit of each byte, so that eight additions count all 64. Counters are emptied before a byte could overflow ---- */
 
 enum { BYTES = 8, MOST = 255 };
 

@@ -29,7 +29,7 @@ static inline void fp_signed_sum_add(const uint64_t *signs, const double *weight
 
 enum { FP_ONES = 64 };
 
-/* ones[j] += how many of word[0 … count) have bit j, j < 64. */
+/* ones[j] += the number of word[0 … count) that have bit j, j < 64. */
 typedef void (*fp_ones_kernel)(const uint64_t *word, size_t count, uint64_t *ones);
 
 extern const fp_ones_kernel fp_ones_kernels[FP_CPU_LEVELS];
@@ -57,10 +57,10 @@ extern const fp_gaussian_kernel fp_gaussian_kernels[FP_CPU_LEVELS];
 enum { FP_TABULATED_SUMS = 64 };
 
 /* sum[j] += weight[i] · number j of key[i], for i = 0 … count − 1 in this order; j < 64. Numbers block·64 … block·64 +
- * 63 of a key, each one of 65,536 equally likely ones, by 16 bits of its own. Word w of a key is fp_mix(key, block·16 +
- * w); of word j/2 mod 16 and its half j mod 2, number j takes the lower 16 bits for j < 32 and the upper 16 from there
- * on: 15 of them are a place in fp_table_gaussian, the highest is the sign. The numbers are multiples of 2⁻¹²
- * below 4.3, so that sums of whole weights are exact, in any order, up to 2³⁸. */
+ * 63 of a key; each is one of 65,536 equally likely numbers, chosen by its own 16 bits. Word w of a key is fp_mix(key,
+ * block·16 + w); of half j mod 2 of word j/2 mod 16, number j uses the lower 16 bits for j < 32 and else the upper 16:
+ * 15 of them are an index into fp_table_gaussian, the highest is the sign. The numbers are multiples of 2⁻¹² below 4.3,
+ * so that sums of integer weights are exact, in any order, up to 2³⁸. */
 typedef void (*fp_tabulated_kernel)(const uint64_t *key, const double *weight, size_t count, size_t block, double *sum);
 
 extern const fp_tabulated_kernel fp_tabulated_kernels[FP_CPU_LEVELS];
@@ -75,10 +75,10 @@ static inline void fp_tabulated_add(const uint64_t *key, const double *weight, s
  * The hot loop of minhash: the smallest value of each of many hash functions over a set. Function i
  * of a value is fp_mix(value, 0)·a modulo 2⁶⁴, a = fp_mix(i, 1) | 1.
  *
- * The mixed values stand for random numbers of 64 bits. An odd factor maps them one to one, so that every function
- * orders a set at random: two sets have their smallest value in common with probability J exactly. Two functions place
- * the 2⁶⁴ numbers on a lattice in the square, with 2⁶⁴·A·(1 + o(1)) of them in a box of area A: whether the one takes a
- * small value tells nothing of the other, and the slots of a signature agree as independent ones do
+ * The mixed values serve as random numbers of 64 bits. An odd factor maps them one to one, so that every function
+ * orders a set at random: two sets share their smallest value with probability J exactly. Two functions place the 2⁶⁴
+ * numbers on a lattice in the square, with 2⁶⁴·A·(1 + o(1)) of them in a box of area A: a small value of the one
+ * carries no information about the other, and the slots of a signature agree like independent ones
  * (tests/algorithms/test_minhash_family.c). */
 
 /* least[i] = min(least[i], function i of value[f] over f < values), i < slots. */
@@ -90,15 +90,15 @@ static inline void fp_least_products(const uint64_t *value, size_t values, uint6
     fp_least_products_kernels[fp_cpu_chosen()](value, values, least, slots);
 }
 
-/* The smallest value and the next of every function; UINT64_MAX where there are fewer. No value comes twice. */
+/* The smallest value and the next of every function; UINT64_MAX if there are fewer. `value` has no repeats. */
 typedef void (*fp_two_least_kernel)(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second,
                                     size_t slots);
 
 extern const fp_two_least_kernel fp_two_least_kernels[FP_CPU_LEVELS];
 
-/* The same for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
- * SplitMix64's i-th output from the value on.
- * minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */
+/* Minima for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
+ * SplitMix64's i-th output from the value on. minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i <
+ * slots. */
 typedef void (*fp_minima_kernel)(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots);
 
 extern const fp_minima_kernel fp_minima_kernels[FP_CPU_LEVELS];
@@ -109,17 +109,17 @@ static inline void fp_minima(const uint64_t *value, size_t values, uint64_t *min
 
 /* ---- consistent.c ----
  *
- * The hot loop of weighted minhash: improved consistent weighted sampling (Ioffe, ICDM 2010, algorithm
- * 1). For every slot and every feature of weight S, with r, c ~ Gamma(2, 1) and β ~ U[0, 1) drawn from the feature and
- * the slot alone: t = ⌊ln S/r + β⌋,   y = exp(r·(t − β)),   a = c/(y·exp(r)); the slot samples the pair (feature, t) of
- * the smallest a. */
+ * The hot loop of weighted minhash: improved consistent weighted sampling (Ioffe, ICDM 2010, algorithm 1). For every
+ * slot and every feature of weight S, with r, c ~ Gamma(2, 1) and β ~ U[0, 1) computed from the feature and the slot
+ * alone: t = ⌊ln S/r + β⌋,   y = exp(r·(t − β)),   a = c/(y·exp(r)); the slot samples the pair (feature, t) of the
+ * smallest a. */
 
-/* level[f] = log₂ weight[f] to about 2⁻²⁰ of it. weight: normal, > 0. */
+/* level[f] = log₂ weight[f] with a relative error of about 2⁻²⁰. weight: normal, > 0. */
 void fp_consistent_levels(const double *weight, size_t values, float *level);
 
-/* sample[i] = a hash of the pair that slot i samples, i < slots; UINT64_MAX when there are no features. Of the features
- * whose a are alike in single precision, which happens to one slot in 10⁶, the first is taken. Of slot i, the words
- * fp_mix(value, 2i) and fp_mix(value, 2i + 1) give r, β and c. */
+/* sample[i] = a hash of the pair that slot i samples, i < slots; UINT64_MAX when there are no features. If several
+ * features have the same a in single precision, which happens to one slot in 10⁶, the first is taken. For slot i, the
+ * words fp_mix(value, 2i) and fp_mix(value, 2i + 1) give r, β and c. */
 typedef void (*fp_consistent_kernel)(const uint64_t *value, const float *level, size_t values, uint64_t *sample,
                                      size_t slots);
 

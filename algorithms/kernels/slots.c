@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Differing slots. The limit is memory: a signature of 64 slots of 32 bits is 256 bytes, compared at some 60 bytes a
- * nanosecond when it is in the cache. Vectors of 512 bits were measured to gain nothing over 256, so that the two
- * levels share a kernel. */
+ * Differing slots. The limit is memory: a signature of 64 slots of 32 bits is 256 bytes, compared at some 60 bytes per
+ * nanosecond when it is in the cache. Measured, vectors of 512 bits gain nothing over 256, so that the two levels share
+ * a kernel. */
 #include "algorithms/kernels/distance_kernels.h"
 
 FP_BODY uint32_t narrow(const uint32_t *a, const uint32_t *b, size_t slots) {
@@ -16,7 +16,7 @@ FP_BODY uint32_t wide(const uint64_t *a, const uint64_t *b, size_t slots) {
     return (uint32_t)differing;
 }
 
-/* Becomes one instruction where there is one; otherwise sideways addition (Warren, Hacker's Delight, section 5-1). */
+/* One instruction if the processor has it; otherwise sideways addition (Warren, Hacker's Delight, section 5-1). */
 FP_BODY uint32_t bits_set(uint64_t x, bool counts) {
     if (counts) return (uint32_t)__builtin_popcountll(x);
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -25,7 +25,7 @@ FP_BODY uint32_t bits_set(uint64_t x, bool counts) {
     return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* A slot differs when it does in any plane. */
+/* A slot differs if it differs in any plane. */
 FP_BODY uint32_t planar(const uint64_t *a, const uint64_t *b, size_t words, size_t planes, bool counts) {
     uint32_t differing = 0;
     for (size_t w = 0; w < words; w++) {

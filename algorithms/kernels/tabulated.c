@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Numbers from a table. The limit is loads: one for each number. The table of 64 KiB is about as large as the nearest
- * cache; with the signs in it, it would be twice that, and a tenth slower. */
+ * Numbers from a table. The limit is loads: one for each number. The table of 64 KiB is about as large as the
+ * first-level cache; a table with the signs would be twice as large, and a tenth slower. */
 #include "algorithms/kernels/sketch_kernels.h"
 
 #include <string.h>
 
 #include "base/base.h"
 
-/* text/tables/compile_gaussian.c. */
+/* Made by text/tables/compile_gaussian.c. */
 enum { SIZES = 1 << 15 };
 extern const int16_t fp_table_gaussian[SIZES + 2];
 
@@ -47,7 +47,7 @@ FP_FOR_AVX512 static inline __m512i mixed(__m512i z) {
     return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
 }
 
-/* The numbers of 16 places, whose signs are bit 15. */
+/* The numbers at 16 places; bit 15 is the sign. */
 FP_FOR_AVX512 static inline __m512i sixteen(__m512i bits) {
     __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(SIZES - 1));
     __m512i size = _mm512_i32gather_epi32(place, (const int *)(const void *)fp_table_gaussian, 2);

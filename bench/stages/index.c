@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Looking up and reading: a collection of fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and
- * texts from JSON lines. */
+ * Looking up and reading: a collection of fingerprints fp_mix(i, 1), queries with 0 to 3 bits changed, and texts from
+ * JSON lines. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct index_state {
     fp_collection *collection;
     fp_sketch sketch[QUERIES];
     fp_nears answer[QUERIES];
-    uint32_t *begin[BLOCKS]; /* of each block the groups, and their fingerprints one after the other */
+    uint32_t *begin[BLOCKS]; /* of each block: where groups begin, and the fingerprints by group */
     uint64_t *group[BLOCKS];
 } index_state;
 
@@ -38,7 +38,7 @@ static void open_groups(index_state *state, size_t block, fp_arena *arena) {
     state->group[block] = group;
 }
 
-/* In a file that is open and has no name. */
+/* In a file that is open and has no name any more. */
 static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *arena) {
     char path[] = "/tmp/fplab-bench-XXXXXX", id[24];
     const fp_collection_form form = {.arm = bench_arm("simhash", arena), .threshold = DISTANCE};
@@ -88,7 +88,7 @@ double look_up(void *opaque) {
     return QUERIES;
 }
 
-/* Every group is found by its place and compared, with the waits for memory of the next queries overlapped. */
+/* Finds every group by its place and compares it, overlapping the memory latency of the next queries. */
 BENCH_BODY uint64_t groups_body(const index_state *state, size_t i) {
     (void)i;
     enum { AHEAD = 16 };
@@ -119,7 +119,7 @@ static const char *const FILE_READ = "tests/data/newswire-zh/docs.jsonl";
 
 typedef struct reader_state {
     fp_string content;
-    char *room; /* as long */
+    char *room; /* as long as `content` */
 } reader_state;
 
 void *open_reader(fp_arena *arena) {
@@ -148,7 +148,7 @@ double read_entries(void *opaque) {
     return (double)state->content.length;
 }
 
-/* From the cache of the system, and where the lines end. */
+/* Reads from the page cache of the system, and finds the ends of lines. */
 double read_limit(void *opaque) {
     const reader_state *state = opaque;
     int file = open(FILE_READ, O_RDONLY);

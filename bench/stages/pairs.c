@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs: fingerprints fp_mix(i, 1), signatures of which documents 4i … 4i + 3 share many slots, and sets of terms
- * of which few are frequent: rank ⌊20,000 · u³⌋ with u uniform, drawn by fp_mix. */
+ * All pairs: fingerprints fp_mix(i, 1); signatures, in which documents 4i … 4i + 3 share many slots; and sets of terms,
+ * few of them frequent: rank ⌊20,000 · u³⌋ with u uniform, from fp_mix. */
 #include <math.h>
 #include <string.h>
 
@@ -23,17 +23,17 @@ static const fp_progress ONE_THREAD = {.threads = 1};
 
 typedef struct pair_state {
     fp_arm *arm;
-    fp_arena *arena; /* of sketches */
+    fp_arena *arena; /* for sketches */
     fp_corpus corpus;
     fp_sketches sketches;
-    const uint64_t *word; /* of fingerprints, turned: word w of the i-th at [w · FINGERPRINTS + i] */
+    const uint64_t *word; /* of fingerprints, transposed: word w of the i-th at [w · FINGERPRINTS + i] */
     size_t words, bits;
     const uint16_t *number; /* of slots: slot s of the i-th at [s · SIGNATURES + i] */
     const uint32_t *begin;  /* of postings: [TERMS + 1]; the documents of a term in ascending order */
     const uint16_t *document;
     const uint32_t *own, *term; /* the terms of document i are term[own[i] … own[i + 1]) */
-    const uint32_t *behind;     /* of each in term[]: where the documents behind i begin in document[] */
-    const float *weight;        /* of each in term[] */
+    const uint32_t *behind;     /* for each of term[]: where the documents after i begin in document[] */
+    const float *weight;        /* of each of term[] */
 } pair_state;
 
 static pair_state *open_pairs(const char *arm, size_t count, fp_arena *arena) {
@@ -80,7 +80,7 @@ static void *open_bits(const char *arm, size_t words, fp_arena *arena) {
 void *open_bits_64(fp_arena *arena) { return open_bits("simhash", 1, arena); }
 void *open_bits_128(fp_arena *arena) { return open_bits("simhash:bits=128", 2, arena); }
 
-/* Eight rows at a time: their distances to all that come after, of which the least is kept. */
+/* Eight rows at a time: their distances to all later fingerprints; only the least is kept. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -132,7 +132,7 @@ double bits_limit(void *opaque) {
     return pairs_of(state);
 }
 
-/* Queries with weights against fingerprints alone. */
+/* Queries with weights against fingerprints without. */
 typedef struct real_state {
     pair_state *bits;
     fp_arm *arm;
@@ -169,7 +169,7 @@ double ask_real(void *opaque) {
     return (double)ASKED * FINGERPRINTS;
 }
 
-/* Tables of a field of so many bits each; the least sum. */
+/* Tables of sums of weights, for fields of `width` bits each. */
 static void make_tables(const float *weight, size_t width, float *table) {
     for (size_t bit = 0; bit < 64; bit += width)
         for (size_t value = 0; value < (size_t)1 << width; value++, table++)
@@ -177,7 +177,7 @@ static void make_tables(const float *weight, size_t width, float *table) {
 }
 
 #if defined(__x86_64__)
-/* Four bits are a register of sixteen sums. */
+/* One register holds the sixteen sums of four bits. */
 BENCH_WIDE static uint64_t weighed_wide(const real_state *state, size_t q) {
     float table[16 * 16];
     __m512 sums[16], least = _mm512_set1_ps(INFINITY);
@@ -258,7 +258,7 @@ void *open_slots(fp_arena *arena) {
     return state;
 }
 
-/* Four rows at a time against 64 signatures side by side: a comparison and a sum a slot. */
+/* Four rows at a time against 64 contiguous signatures: a comparison and a sum per slot. */
 BENCH_BODY uint64_t slots_body(const pair_state *state, size_t i) {
     (void)i;
     enum { ROWS = 4, COLUMNS = 64 };
@@ -287,7 +287,7 @@ double slots_limit(void *opaque) {
 
 /* ---- Sets ---- */
 
-/* The terms of a document, each once, with how often it was drawn; `drawn` is [TERMS] of 0, and again afterwards. */
+/* Samples the distinct terms of a document, with counts in `drawn`: [TERMS] zeros, which the caller clears again. */
 static size_t draw_terms(size_t document, uint16_t *drawn, uint32_t *term) {
     size_t count = 0;
     for (size_t k = 0; k < DRAWN; k++) {
@@ -347,7 +347,7 @@ static void *open_sets(const char *arm, fp_arena *arena) {
 void *open_jaccard(fp_arena *arena) { return open_sets("jaccard", arena); }
 void *open_cosine(fp_arena *arena) { return open_sets("cosine:weight=tf", arena); }
 
-/* For every term that two documents share one increment, and nothing of a pair that shares none. */
+/* One increment for every term that two documents share, and no work for a pair that shares none. */
 double counts_limit(void *opaque) {
     const pair_state *state = opaque;
     uint16_t sum[SETS] = {0};

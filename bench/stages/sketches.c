@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Stages from ready features on, and of one pair. The features are fp_mix(i, 1), i < 300, with weights 1 to 4; a second
- * set begins 100 later. */
+ * Stages from given features on, and for one pair. The features are fp_mix(i, 1), i < 300, with weights 1 to 4; a
+ * second set begins 100 later. */
 #include "bench/stages/stage.h"
 
 enum { FEATURES = 300, LATER = 100, SLOTS = 64, NUMBERS = 1 << 15, CALLS = 50, LANES = 8 };
@@ -11,7 +11,7 @@ typedef struct sketch_state {
     uint64_t hash[FEATURES + LATER];
     double weight[FEATURES + LATER];
     fp_sketch pair[2];
-    size_t step[2 * FEATURES / LANES][2], step_count; /* where the eights that meet begin in both of the pair */
+    size_t step[2 * FEATURES / LANES][2], step_count; /* where the compared groups of eight begin in both of the pair */
     int32_t number[NUMBERS];
     uint32_t factor[SLOTS], addend[SLOTS];
     uint64_t wide[2 * SLOTS];
@@ -73,7 +73,7 @@ double sketch_features(void *opaque) {
     return CALLS;
 }
 
-/* ---- Weighted minhash: minima over as many copies of a feature as it weighs ---- */
+/* ---- Weighted minhash: minima over the copies of a feature, as many as its weight ---- */
 
 BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
     uint32_t least[SLOTS];
@@ -98,7 +98,7 @@ double copies_limit(void *opaque) {
     return CALLS;
 }
 
-/* Of other weights: two random words, a division and a minimum a feature and slot; no logarithm. */
+/* Real weights: two random words, a division and a minimum per feature and slot; no logarithm. */
 BENCH_BODY uint64_t real_body(const sketch_state *state, size_t from) {
     float least[SLOTS], sum = 0;
     for (size_t s = 0; s < SLOTS; s++) least[s] = 1e30F;
@@ -120,7 +120,7 @@ double real_limit(void *opaque) {
     return CALLS;
 }
 
-/* ---- Hyperplanes: numbers from a table in the nearest caches ---- */
+/* ---- Hyperplanes: numbers from a table in the first two caches ---- */
 
 BENCH_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
     float sum[SLOTS] = {0};
@@ -155,7 +155,7 @@ double pair(void *opaque) {
     return CALLS;
 }
 
-/* The eights that meet in a merge, which the lab has to find: all 64 pairs of them. */
+/* Compares all 64 pairs of the groups of eight that meet in a merge; the lab has to find these groups. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * stages: answers whoever measures (bench/bench.py), a line for each line that it reads.
- *   - list: all stages, each as NAME, UNIT, what the limit does, PEER, by tabs; then an empty line
+ * stages: answers bench/bench.py, one line for each line that it reads.
+ *   - list: all stages, each as NAME, UNIT, what the limit does, PEER, separated by tabs; then an empty line
  *   - lab NAME: seconds of the processor for one unit of the stage's work
- *   - limit NAME: the same of its limit
- * Work is repeated until it has taken a while. */
+ *   - limit NAME: the same for its limit
+ * Work is repeated for at least LEAST_SECONDS. */
 #include "bench/stages/stage.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Stages from raw text on. Limits get what the lab has to find out: the characters of each text as numbers, and its
- * distinct 3-grams. */
+ * Stages from raw text on. Limits are given what the lab has to compute: the characters of each text as numbers, and
+ * its distinct 3-grams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +22,12 @@ typedef struct text_state {
     /* For the limits: */
     char *copy; /* as long as the longest text */
     uint16_t *folded, *to;
-    uint16_t **code; /* [count] the characters of each text, those beyond 16 bits cut to them */
-    size_t *length;  /* [count] of them */
-    uint64_t *gram;  /* as long as the longest text, and one group more */
+    uint16_t **code; /* [count] the characters of each text, truncated to 16 bits */
+    size_t *length;  /* [count] their numbers */
+    uint64_t *gram;  /* as long as the longest text plus one group */
     uint64_t **distinct;
     size_t *distinct_count;
-    const uint64_t *path; /* [PATHS] a table that words are followed through */
+    const uint64_t *path; /* [PATHS] a table for the steps of words */
     size_t slots;
     uint64_t factor[MOST_SLOTS];
 } text_state;
@@ -37,7 +37,7 @@ static int by_value(const void *left, const void *right) {
     return FP_ORDER(*a, *b);
 }
 
-/* A product of 64 bits a 3-gram. */
+/* A product of 64 bits per 3-gram. */
 BENCH_BODY uint64_t hash_grams_body(const text_state *state, size_t i) {
     const uint16_t *code = state->code[i];
     size_t grams = state->length[i] < 2 ? 0 : state->length[i] - 2;
@@ -103,7 +103,7 @@ double normalise(void *opaque) {
     return state->bytes;
 }
 
-/* The text is copied, and each of its characters looked up. */
+/* Copies the text and looks up each of its characters. */
 BENCH_BODY uint64_t copy_body(const text_state *state, size_t i) {
     const uint16_t *code = state->code[i];
     memcpy(state->copy, state->text[i].data, state->text[i].length);
@@ -144,8 +144,8 @@ double segment(void *opaque) {
     return state->bytes;
 }
 
-/* From each character two steps through a table of 8 MB, the second where the first says: words of two characters are
- * three quarters of all. */
+/* From each character two steps through a table of 8 MB; the first gives the place of the second. Words of two
+ * characters are three quarters of all. */
 double segment_limit(void *opaque) {
     const text_state *state = opaque;
     for (size_t i = 0; i < state->count; i++) {
@@ -178,8 +178,8 @@ double sketch_texts(void *opaque) {
     return state->bytes;
 }
 
-/* Bits counted in planes, eight hashes side by side: a full adder takes two words of a weight and makes one of twice
- * the weight. */
+/* Counts bits in planes, eight hashes at a time: a full adder takes two words of one weight and makes one of twice the
+ * weight. */
 BENCH_BODY void add(uint64_t *low, const uint64_t *a, const uint64_t *b, uint64_t *carry) {
     for (size_t lane = 0; lane < LANES; lane++) {
         uint64_t both = low[lane] ^ a[lane];
@@ -217,7 +217,7 @@ double simhash_limit(void *opaque) {
     return state->bytes;
 }
 
-/* A block of slots stays in registers while the 3-grams pass. */
+/* A block of slots stays in registers while all 3-grams are processed. */
 BENCH_BODY uint64_t minima_body(const text_state *state, size_t i) {
     uint64_t sum = 0;
     for (size_t first = 0; first < state->slots; first += BLOCK) {

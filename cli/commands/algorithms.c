@@ -38,7 +38,7 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
     if (format == FP_FORMAT_TABLE) {
         fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
         fp_cli_print("source:   %s\n", algorithm->citation);
-        if (*algorithm->features) fp_cli_print("features: %s unless told otherwise\n", algorithm->features);
+        if (*algorithm->features) fp_cli_print("features: %s by default\n", algorithm->features);
         if (fp_learning_of(algorithm)->least_documents)
             printf("corpus:   what it is fitted to should be %zu documents or more; fewer are warned of\n",
                    fp_learning_of(algorithm)->least_documents);
@@ -99,9 +99,8 @@ const fp_command fp_command_algorithms = {
     .name = "algorithms",
     .arguments = "[OPTION…] [ALGORITHM]",
     .summary = "list the algorithms, or the parameters of one",
-    .details = "Without an argument, lists every algorithm. With one, tells where it comes from and which\n"
-               "parameters an arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it\n"
-               "a label.",
+    .details = "Without an argument, lists every algorithm. With one, shows its source and the parameters that an\n"
+               "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
     .examples = "  fplab algorithms\n"
                 "  fplab algorithms simhash\n"
                 "  fplab algorithms minhash --format json",

@@ -62,12 +62,12 @@ const fp_command fp_command_align = {
     .arguments = "[OPTION…] A B",
     .summary = "show the passages that two texts have in common",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
-               "arguments as the texts. It says how much of each text the other one has, and where: passages, the\n"
-               "longest first, with what only one text has marked, [-in A-] and {+in B+}. A passage may have single\n"
-               "characters changed, added or left out; at least two thirds of its characters are in both texts. No\n"
-               "character is in two passages. Case, width, and simplified or traditional script make no difference;\n"
-               "white space is passed over and counts nowhere. Places count characters from 0, `to` stands behind\n"
-               "the last; tsv and json tell the bytes as well, and begin with a row for all passages together.",
+               "arguments as the texts. Prints the share of each text that the other one contains, and the common\n"
+               "passages, longest first, with differences marked: [-only in A-] and {+only in B+}. A passage may\n"
+               "contain changed, inserted or deleted characters; at least two thirds of its characters are in both\n"
+               "texts. Passages do not overlap. Case, width, and simplified or traditional script are ignored, and\n"
+               "so is white space. Offsets count characters from 0, `to` is exclusive; tsv and json add byte offsets\n"
+               "and begin with a row for all passages together.",
     .examples = "  fplab align one.txt two.txt\n"
                 "  fplab align --text 早报讯：临江大桥今天下午恢复通车，市民可以步行通过。 "
                 "臨江大橋今天下午已恢復通車，市民可以步行通過！\n"

@@ -178,7 +178,7 @@ typedef struct listing {
     cluster *with;
     fp_table *table;
     size_t count; /* pairs that were listed */
-    bool full;    /* standard output takes no more, which is told */
+    bool full;    /* standard output is closed or full, which is told */
 } listing;
 
 static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
@@ -193,7 +193,7 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
     FP_TRY(offer_links(to->with, pairs, count, error));
     to->count += count;
     to->full = fp_cli_flush() >= 0;
-    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progress, fp_error *error) {
@@ -424,15 +424,16 @@ const fp_command fp_command_cluster = {
     .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION | --edges FILE",
     .summary = "group near-duplicates that are connected",
     .details = "A cluster is connected by pairs within the threshold (single linkage): a chain of small steps joins\n"
-               "its ends, so check large clusters. For each cluster the table shows how many texts and how many\n"
-               "different fingerprints it has, and its weakest link: the pair without which it would fall apart. A\n"
-               "cluster has the id of its first text. INPUTs are as in `fplab dedup`. --pairs lists all pairs of\n"
-               "near-duplicates instead, and keeps only the fingerprints in memory. --edges reads such a list, of\n"
-               "this program or another (docs/distributed.md): a cluster has the id that comes first in it.\n"
+               "distant texts, so check large clusters. For each cluster the table shows the number of texts and of\n"
+               "different fingerprints, and the weakest link: the pair without which the cluster would split. The id\n"
+               "of a cluster is that of its first text. INPUTs are as in `fplab dedup`. --pairs lists all pairs of\n"
+               "near-duplicates instead, and keeps only the fingerprints in memory. --edges reads such a list, from\n"
+               "this program or another (docs/distributed.md); the id of a cluster is then the one that comes first\n"
+               "in the list.\n"
                "\n"
-               "--collection joins what was added to a collection since the last time. The name of a cluster is\n"
-               "the number of its oldest text, and stays when texts are added; of two that become one the older\n"
-               "name stays.",
+               "--collection adds the texts that were added to a collection since the last time. The name of a\n"
+               "cluster is the number of its oldest text. It stays when texts are added; when two clusters join, the\n"
+               "older name stays.",
     .examples = "  fplab cluster --arm simhash --threshold 6 corpora/data/newswire-zh\n"
                 "  fplab cluster --choice choice.json --members --format tsv news.jsonl.gz > clusters.tsv\n"
                 "  fplab cluster -a jaccard -d 12.8 --window 7d --time published posts.jsonl\n"

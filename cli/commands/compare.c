@@ -234,7 +234,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"arm", 'a', FP_TAKES_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: 16 algorithms)",
          "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&choices),
-         "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
+         "an arm and threshold that `fplab tune --save` wrote, which decides whether the two are duplicates; may be repeated",
          "FILE"},
         {"whole", 0, FP_TAKES_FLAG(&made.whole), "show long texts whole, not only where they differ", NULL},
         FP_CLI_INPUT_OPTIONS(input),
@@ -256,24 +256,23 @@ const fp_command fp_command_compare = {
     .arguments = "[OPTION…] A B",
     .summary = "compare two texts, the algorithms side by side",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
-               "arguments as the texts. For each arm it prints the distance of the fingerprints, the scale it is\n"
-               "counted on, the similarity that the distance stands for, how many features A and B have, and\n"
-               "what the pair is called up to the usual threshold: that of a saved choice, or equality for\n"
-               "exact, an angle of 3 of 64 bits for what measures the cosine (Manku, Jain, Das Sarma 2007), 0.8\n"
-               "for what measures the Jaccard coefficient (Soboleva et al., SlimPajama, 2023). Other arms have\n"
-               "none: NA. A threshold for one's own texts is found by `fplab tune`.\n"
+               "arguments as the texts. For each arm it prints the distance of the fingerprints and its scale, the\n"
+               "similarity that corresponds to it, the number of features of A and B, and the verdict at the usual\n"
+               "threshold: that of a saved choice; equality for exact; an angle of 3 of 64 bits for measures of\n"
+               "cosine (Manku, Jain, Das Sarma 2007); 0.8 for measures of Jaccard similarity (Soboleva et al.,\n"
+               "SlimPajama, 2023). Other arms have no usual threshold: NA. `fplab tune` finds a threshold for your\n"
+               "texts.\n"
                "\n"
-               "Below stand both texts, with [-what only A has-] and {+what only B has+} marked, or in colours;\n"
-               "of long texts what differs, with a little around it. Formats other than table have the\n"
-               "features, measures and sources in full, the numbers of the bits or slots that differ, from 1, the\n"
-               "highest bit first, and no texts.\n"
+               "Both texts follow, with [-only in A-] and {+only in B+} marked, or in colours; of long texts only\n"
+               "the differences, with some context. Formats other than table have no texts; they list features,\n"
+               "measures and sources in full, and the numbers of the differing bits or slots, from 1, the highest\n"
+               "bit first.\n"
                "\n"
-               "Equal distances of different algorithms are not equal strictness, and arms with different\n"
-               "features do not measure the same thing. An arm that learns its IDF learns from the two texts\n"
-               "alone, and is warned of: idf=builtin or idf=FILE serves better. One that must be fitted\n"
-               "(center=mean) is refused, since two texts teach nothing. A text of which an arm reads nothing\n"
-               "(no Han character, for pinyin) is no evidence: the distance is then the largest, the similarity\n"
-               "NA.",
+               "Equal distances of different algorithms are not equal strictness, and arms with different features\n"
+               "do not measure the same thing. An arm that learns its IDF learns it from the two texts alone, with a\n"
+               "warning: idf=builtin or idf=FILE is better. An arm that must be fitted (center=mean) is refused. A\n"
+               "text without features for an arm (no Han character, for pinyin) is no evidence: the distance is the\n"
+               "largest one and the similarity NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",

@@ -221,7 +221,7 @@ static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_er
     bool objects;
     if (!fp_entries_alike(entries, &objects))
         return fp_fail(error, FP_ERROR_RANGE,
-                       "lines of text and JSON do not go into one file: --from says what they are");
+                       "lines of text and JSON cannot be mixed in one output; --from sets their form");
     const char *ending = objects ? "jsonl" : "txt";
     const char *kept = FP_NEED(fp_format(with->arena, "%s/kept.%s", place, ending), error),
                *dropped = FP_NEED(fp_format(with->arena, "%s/dropped.%s", place, ending), error);
@@ -301,9 +301,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_VERIFY_OPTION(with.near),
         {"keep", 'k', FP_TAKES_HINT(&with.keep, "first longest newest best:"),
          "first (default), longest, newest, or best:FIELD, the largest number", "WHICH"},
-        {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
-        {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
-         NULL},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write the kept and the dropped texts, with the reasons, here", "DIR"},
+        {"dropped", 0, FP_TAKES_FLAG(&with.dropped),
+         "print the dropped texts with the reasons, instead of the kept lines", NULL},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_OLD_TEXT_OPTION(with.near.texts),
         FP_CLI_FORMAT_OPTION(with.format, "--dropped", "tsv"),
@@ -347,20 +347,20 @@ const fp_command fp_command_dedup = {
                "with a text on each line; without one standard input is read. gzip and Zstandard are unpacked.\n"
                "The lines that are kept are printed as they were read.\n"
                "\n"
-               "Texts are gone through in an order of preference (--keep), and one is dropped when it is within\n"
-               "the threshold of a text that is kept. So no two kept texts are near-duplicates, and each dropped\n"
-               "one has a kept one beside it: chains do not carry. With --window texts count as duplicates only\n"
-               "where their times are that close; a text without a time is then a duplicate of none.\n"
+               "Texts are processed in order of preference (--keep). A text is dropped only for a kept text within\n"
+               "the threshold: no two kept texts are near-duplicates, and matching is not transitive. With --window,\n"
+               "texts are duplicates only if their times are that close; a text without a time is then never\n"
+               "dropped.\n"
                "\n"
-               "Without --arm it is minhash:slots=128 at 25, verified. On newswire-zh and -en this finds 99.3% and\n"
-               "99.96% of copies with 0.3% to 1.6% of their characters changed, and merges 25% and 86% of documents\n"
-               "that differ in digits alone (docs/finding.md). --verify exact holds the features of all texts in\n"
-               "memory, 8 bytes or more each, --verify alignment the texts.\n"
+               "The default is minhash:slots=128 at 25, verified. On newswire-zh and -en it finds 99.3% and 99.96%\n"
+               "of copies with 0.3% to 1.6% of their characters changed, and merges 25% and 86% of documents that\n"
+               "differ in digits alone (docs/finding.md). --verify exact keeps the features of all texts in memory,\n"
+               "8 bytes or more each; --verify alignment keeps the texts.\n"
                "\n"
-               "Bit fingerprints (simhash, pinyin) go through tables of blocks, sets and term vectors (jaccard,\n"
-               "cosine) through an inverted index: both are exact. Signatures (minhash) go through bands, which\n"
-               "miss a pair with a probability that is printed. --out DIR receives kept, dropped, dropped.tsv with\n"
-               "the reasons, and run.json.",
+               "Bit fingerprints (simhash, pinyin) use tables of blocks; sets and term vectors (jaccard, cosine) use\n"
+               "an inverted index: both are exact. Signatures (minhash) use bands, which miss a pair with a\n"
+               "probability that is printed. --out DIR receives kept, dropped, dropped.tsv with the reasons, and\n"
+               "run.json.",
     .examples = "  fplab dedup news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"

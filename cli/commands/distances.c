@@ -175,10 +175,10 @@ const fp_command fp_command_distances = {
     .name = "distances",
     .arguments = "CORPUS --arm SPEC [OPTION…]",
     .summary = "print every labelled pair of a corpus with its distance",
-    .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair.\n"
-               "Distances are printed with all their digits, so that another program (scikit-learn, R) can check\n"
-               "every figure of the lab. A corpus whose truth is its groups gives all pairs. With a saved\n"
-               "choice, the column \"called\" says whether the distance is at most its threshold.\n"
+    .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances\n"
+               "have all their digits, so that another program (scikit-learn, R) can check every figure. A corpus\n"
+               "labelled by groups gives all pairs. With a saved choice, the column \"called\" says whether the\n"
+               "distance is at most its threshold.\n"
                "\n"
                "--pairs verifies candidates that another program found: id_a, id_b, distance and similarity of each\n"
                "row, in its order. The corpus needs no labels (docs/distributed.md).",

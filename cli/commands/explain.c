@@ -147,13 +147,13 @@ const fp_command fp_command_explain = {
     .name = "explain",
     .arguments = "ALGORITHM[:key=value,…] [OPTION…] [TEXT] | ALGORITHM --pair A B",
     .summary = "show the steps of an algorithm on a text, or why two texts differ",
-    .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with\n"
-               "all numbers. With --pair, tells both texts and then where their distance comes from. Parameters\n"
-               "may be written as options: --bits 6 stands for bits=6. `fplab algorithms ALGORITHM` lists them.\n"
-               "On a terminal rows of bits and numbers are folded to its width, elsewhere to 80 columns; JSON has\n"
-               "them whole. @FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by\n"
-               "hand: a line \"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the hashes; other\n"
-               "terms are left out.",
+    .details = "Prints every step for one text (a file, standard input, or with --text the argument itself), with\n"
+               "all numbers. With --pair, does so for both texts and then explains their distance. Parameters may be\n"
+               "written as options: --bits 6 is the same as bits=6. `fplab algorithms ALGORITHM` lists them. Long\n"
+               "rows of bits and numbers wrap at the width of the terminal, or at 80 columns in a file; JSON does\n"
+               "not wrap. @FILE is a saved choice. --terms FILE sets hashes and weights by hand, one term a line:\n"
+               "\"term TAB bits TAB weight\", or \"term TAB weight\" to keep the hash; terms that are not in FILE are\n"
+               "ignored.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"

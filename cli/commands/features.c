@@ -234,9 +234,9 @@ const fp_command fp_command_features = {
     .arguments = "[OPTION…] [FILE]",
     .summary = "show the features of a text, or of a corpus, with weights and hashes",
     .details = "Reads FILE, or standard input, as one text, and prints its distinct features in order of first\n"
-               "appearance: the words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes.\n"
-               "--corpus does so for every document, and with --inverted prints the inverted index: each feature\n"
-               "with the documents that hold it. `fplab algorithms cosine` lists what --spec takes.",
+               "appearance: words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. --corpus\n"
+               "does so for every document, and with --inverted prints the inverted index: each feature with the\n"
+               "documents that contain it. `fplab algorithms cosine` lists what --spec takes.",
     .examples = "  fplab features article.txt\n"
                 "  fplab features --text 美国“51区”雇员称内部有9架飞碟 --spec features=words,stop=shipped\n"
                 "  fplab features --spec features=chars:3,weight=logtf --format tsv article.txt\n"

@@ -21,7 +21,7 @@ typedef struct printing {
     fp_arena *scratch;
     size_t count, silent_count;
     bool headed;                 /* names of columns are written */
-    bool full;                   /* standard output takes no more */
+    bool full;                   /* standard output is closed or full */
     const fp_key_design *design; /* of --keys; NULL: fingerprints are printed */
     fp_error error;
 } printing;
@@ -165,7 +165,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     if (to->design) {
         FP_TRY(take_keys(to, first, count, sketches, error));
         to->full = fp_cli_flush() >= 0;
-        return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+        return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
     }
     if (!to->headed) write_head(to);
     for (size_t i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     }
     to->count += count;
     to->full = fp_cli_flush() >= 0;
-    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 /* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
@@ -325,14 +325,14 @@ const fp_command fp_command_fingerprint = {
     .name = "fingerprint",
     .arguments = "[OPTION…] [FILE]",
     .summary = "print fingerprints: one text a line in, one fingerprint a line out",
-    .details = "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint\n"
-               "are printed, tab-separated with a header, or as JSON objects, one a line. gzip and Zstandard are\n"
+    .details = "A filter: every line of FILE, or of standard input, is a text. Prints its number and its\n"
+               "fingerprint, tab-separated with a header, or as one JSON object a line. gzip and Zstandard are\n"
                "unpacked. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its twenty\n"
-               "digits; others print their bytes in hexadecimal. Fingerprints are printed as soon as their lines\n"
-               "are there, and memory does not grow with the input: --max-size is the most bytes of a line. An\n"
-               "arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another encoding\n"
-               "than UTF-8, it holds. --save-model keeps what it learned, and with --model it reads nothing\n"
-               "twice; the model of another arm is refused. With --corpus the documents of a corpus are\n"
+               "digits; others print their bytes in hexadecimal. Fingerprints are printed as soon as their lines are\n"
+               "read, and memory does not grow with the input; --max-size limits the bytes of a line. An arm that\n"
+               "learns (IDF weights) reads a file twice; it keeps the text of a pipe, or of a file in another\n"
+               "encoding than UTF-8, in memory. --save-model writes what it learned; with --model nothing is read\n"
+               "twice, and the model of another arm is refused. With --corpus the documents of a corpus are\n"
                "fingerprinted and named by id.\n"
                "\n"
                "--keys prints id, table and key (16 hexadecimal digits): texts that share the key of a table are\n"

@@ -489,7 +489,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"lang-field", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_LANGUAGE]),
          "the field that is the language (default: lang)", "FIELD"},
         {"lang", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_LANGUAGE]), NULL, "FIELD"},
-        {"language", 0, FP_TAKES_TEXT(&with.language), "of texts that do not say it: zh-Hans, en, …", "NAME"},
+        {"language", 0, FP_TAKES_TEXT(&with.language), "of texts without one: zh-Hans, en, …", "NAME"},
         {"keep", 0, FP_TAKES_TEXT(&with.keep), "other fields to keep, for strata and tables", "FIELD,…"},
         {"name", 0, FP_TAKES_TEXT(&with.described.name), "of the corpus (default: the directory's)", "NAME"},
         {"licence", 0, FP_TAKES_TEXT(&with.described.licence), "of the corpus, for its manifest", "TEXT"},
@@ -507,15 +507,15 @@ const fp_command fp_command_import = {
     .arguments = "[INPUT…] --out DIR [OPTION…]",
     .summary = "make a corpus of texts in any form, or of a public set of labelled pairs",
     .details = "Reads files of JSON objects, lines, tables (CSV, TSV), texts, pages, Markdown or web archives,\n"
-               "packed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
-               "pairs.tsv where rows are labelled pairs: text_a, text_b and label, or columns of other usual names\n"
-               "(docs/corpora.md), or those of --pair and --label. Texts that are the same, byte by byte, become\n"
-               "one document; a repeated pair is written once. Rows that give the same two texts different labels\n"
-               "are refused, or all dropped with --skip-bad; of a public set the first stays. What is left out is\n"
-               "counted. Memory holds ids, not texts.\n"
+               "compressed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
+               "pairs.tsv if rows are labelled pairs: text_a, text_b and label, other usual column names\n"
+               "(docs/corpora.md), or the columns of --pair and --label. Identical texts become one document; a\n"
+               "repeated pair is written once. Rows that give the same two texts different labels are refused, or\n"
+               "all dropped with --skip-bad; of a public set the first stays. Dropped rows are counted. Memory holds\n"
+               "ids, not texts.\n"
                "\n"
-               "--recipe reads a public set as its authors hand it out, and tells their counts beside what was\n"
-               "read. Nothing is fetched: you have the set, and its licence is yours to heed.",
+               "--recipe reads a public set as its authors distribute it, and prints their counts beside what was\n"
+               "read. Nothing is downloaded: you have the set, and must respect its licence.",
     .examples = "  fplab import articles.csv --id doc --text body --time date --out my-texts\n"
                 "  fplab import saved-pages/ --glob '*.html' --group-by-directory --out pages\n"
                 "  fplab import pairs.csv --out my-pairs\n"

@@ -94,7 +94,7 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     if (done != FP_OK) return fp_cli_fail(&error);
     status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
     tell_strata(&sample, true, "there are no pairs");
-    tell_strata(&sample, false, "fewer pairs than asked for, and all of them drawn,");
+    tell_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
     return status;
 }
 
@@ -140,22 +140,23 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
             return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
         return fp_judge_agreement(command, chosen, arguments + 1, arena);
     }
-    if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; to estimate, say judge estimate");
+    if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; for estimates use judge estimate");
     return fp_judge_walk(command, chosen, action, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     fp_judge_options chosen = {.per_distance = 50, .context = 40, .confidence = 0.95};
     fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus),
-         "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the corpus; with a sheet, the one that it was sampled from",
+         "DIR"},
         {"arm", 'a', FP_TAKES_TEXT(&chosen.arm), "sample: algorithm:key=value,…, or @FILE", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&chosen.choice),
          "sample: instead, the arm that `fplab tune --save` wrote; from distances up to its threshold", "FILE"},
-        {"distances", 'd', FP_TAKES_TEXT(&chosen.distances), "sample: distances to draw from (default: 0..10)", "A..B"},
-        {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to draw from each (default: 50)",
+        {"distances", 'd', FP_TAKES_TEXT(&chosen.distances), "sample: distances to sample from (default: 0..10)",
+         "A..B"},
+        {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to sample from each (default: 50)",
          "M"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the sample and its order, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
         {"width", 0, FP_TAKES_LONG(&chosen.width),
          "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
@@ -179,25 +180,23 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_judge = {
     .name = "judge",
     .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
-    .summary = "estimate precision and recall on an unlabelled corpus from pairs that a person judges",
-    .details = "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a\n"
-               "sheet: tab-separated, with the pairs in random order. Labels are not needed and not looked at.\n"
+    .summary = "estimate precision and recall without labels, from a sample of pairs that you judge",
+    .details = "judge sample counts the pairs of a corpus at each distance, samples some of each, and writes a\n"
+               "sheet: tab-separated, with the pairs in random order. Labels are neither needed nor used.\n"
                "\n"
-               "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s\n"
-               "skip, w whole texts, q quit, ? help), with the differences marked and the distance hidden. Every\n"
-               "answer is saved at once, and the next walk begins at the first pair that is not judged. Without\n"
-               "a terminal it reads one answer a line. With --corpus it shows the texts as they are in the\n"
-               "corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in\n"
-               "a spreadsheet.\n"
+               "judge SHEET shows the pairs one by one and takes one key a pair (d duplicate, n not, u unsure, b\n"
+               "back, s skip, w whole texts, q quit, ? help), with the differences marked and the distance hidden.\n"
+               "Every answer is saved at once, and the next session begins at the first pair that is not judged.\n"
+               "Without a terminal it reads one answer a line. With --corpus it shows the texts of the corpus, else\n"
+               "those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in a spreadsheet.\n"
                "\n"
-               "judge estimate gives precision and relative recall at each threshold, with intervals. Each\n"
-               "distance weighs what it has in the corpus, so that fifty pairs at distance 10 speak for the many\n"
-               "that are there. A sheet may be half judged: its order is random, so that the first pairs are a\n"
-               "sample too.\n"
+               "judge estimate gives precision and relative recall at each threshold, with intervals. Each distance\n"
+               "is weighted by its number of pairs in the corpus. A sheet may be judged in part: its order is\n"
+               "random, so the first pairs are a sample too.\n"
                "\n"
-               "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's\n"
-               "kappa and the table of answers. judge estimate takes several sheets too; where the judges\n"
-               "differ, a pair counts as unsure.",
+               "judge agreement compares the sheets of several judges, copies of one sample: Cohen's kappa and the\n"
+               "table of answers. judge estimate takes several sheets too; where the judges differ, a pair counts as\n"
+               "unsure.",
     .examples = "  fplab judge sample --corpus my-texts --arm simhash:features=words,weight=tfidf --out sheet.tsv\n"
                 "  cp sheet.tsv second.tsv\n"
                 "  fplab judge sheet.tsv --corpus my-texts\n"

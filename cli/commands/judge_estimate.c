@@ -137,7 +137,7 @@ static void print_sample(const fp_judged_sheet *sheet, const fp_judged_counts *c
     for (size_t s = 0; s < sheet->stratum_count; s++)
         for (size_t j = 0; j < FP_JUDGEMENTS; j++) sum[j] += counts[s].of[j];
     fp_cli_print(
-        "%.*s, %.*s documents. Of %zu pairs drawn, %zu are judged: %zu duplicate, %zu not, %zu unsure. Distances in %.*s under\n%.*s\n",
+        "%.*s, %.*s documents. Of %zu sampled pairs, %zu are judged: %zu duplicate, %zu not, %zu unsure. Distances in %.*s under\n%.*s\n",
         (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->documents.length, sheet->documents.data,
         sheet->pair_count, sheet->pair_count - sum[FP_JUDGED_OPEN], sum[FP_JUDGED_DUPLICATE], sum[FP_JUDGED_NOT],
         sum[FP_JUDGED_UNSURE], (int)sheet->scale.length, sheet->scale.data, (int)sheet->arm.length, sheet->arm.data);
@@ -149,7 +149,7 @@ static void print_sample(const fp_judged_sheet *sheet, const fp_judged_counts *c
 }
 
 static void print_definitions(const fp_judged_sheet *sheet, fp_unsure unsure, double confidence) {
-    static const char *const POLICY[] = {"are left out, with the share of the pairs that they stand for",
+    static const char *const POLICY[] = {"are left out, with the share of the pairs that they represent",
                                          "count as not duplicates", "count as duplicates"};
     fp_string of = sheet->of.length ? sheet->of : fp_string_of("all pairs of the corpus");
     const size_t last = sheet->strata[sheet->stratum_count - 1].distance;
@@ -174,8 +174,7 @@ static void warn_unjudged(const fp_judged_sheet *sheet, const fp_judged_counts *
     const char *separator = "";
     for (size_t s = 0; s < sheet->stratum_count; s++) {
         if (!sheet->strata[s].population || counts[s].of[FP_JUDGED_OPEN] < sheet->strata[s].drawn) continue;
-        if (!*separator)
-            fprintf(stderr, "fplab: figures are NA where they need the distances of which no pair is judged yet: ");
+        if (!*separator) fprintf(stderr, "fplab: figures that need distances without a judged pair are NA: ");
         fprintf(stderr, "%s%zu", separator, sheet->strata[s].distance);
         separator = ", ";
     }

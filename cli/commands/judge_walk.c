@@ -110,7 +110,7 @@ static fp_status read_answer(walk *on, action *answer) {
 
 static const char HELP_TEXT[] = "d  duplicate: of the two you would keep one\n"
                                 "n  not a duplicate\n"
-                                "u  unsure: you cannot tell\n"
+                                "u  unsure: you cannot decide\n"
                                 "b  back to the pair before, to look again or to answer anew\n"
                                 "s  skip: leave this pair as it is\n"
                                 "w  show the whole texts\n"

@@ -66,10 +66,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_measures = {
     .name = "measures",
     .arguments = "[OPTION…] [MEASURE]",
-    .summary = "list the measures of an evaluation, or say what one of them is",
-    .details = "Those marked usual are estimated by every `fplab eval`; the others when --measure names them.\n"
-               "With @H a measure is of one threshold: eval --compare recall@5 compares arms by recall at 5, and\n"
-               "eval --measure tabulates it at all thresholds.",
+    .summary = "list the measures of an evaluation, or define one of them",
+    .details = "Measures marked usual are estimated by every `fplab eval`; --measure adds others. NAME@H is a\n"
+               "measure at one threshold: eval --compare recall@5 compares arms by recall at 5, and eval --measure\n"
+               "tabulates it at all thresholds.",
     .examples = "  fplab measures\n"
                 "  fplab measures average_precision",
     .run = run,

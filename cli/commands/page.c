@@ -65,16 +65,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_page = {
     .name = "page",
     .arguments = "PAGE [OPTION…]",
-    .summary = "write a page with the lab in it, for a browser: a lesson, a playground",
-    .details = "PAGE is one HTML file, which needs neither a network nor another file: it opens from a disk or a\n"
-               "USB stick. English and Chinese are both in it, with a button to change. Where fplab is installed\n"
-               "with its pages, both are ready in share/fplab/.\n"
+    .summary = "write a page for a browser with the lab in it: a lesson, a playground",
+    .details = "PAGE is one HTML file that needs neither a network nor another file: it opens from a disk or a USB\n"
+               "stick. It is in English and Chinese, with a button to switch. An installation with its pages has\n"
+               "both ready in share/fplab/.\n"
                "\n"
                "classroom: a lesson of 45 minutes on text fingerprints, step by step, with drawings to touch,\n"
                "exercises, a sheet to print, and notes for the teacher.\n"
                "\n"
-               "playground: two texts of one's own under every fingerprint while one types, the features behind each\n"
-               "bit, and a small corpus of one's own evaluated in the page.",
+               "playground: type or paste two texts and see them under every fingerprint, the features behind each\n"
+               "bit, and a small corpus of your own evaluated in the page.",
     .examples = "  fplab page classroom --out classroom.html\n"
                 "  fplab page classroom --lang zh --out classroom.html\n"
                 "  fplab page playground --out playground.html",

@@ -45,7 +45,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"distance", 'd', FP_TAKES_INT(&designs.distance), "largest Hamming distance to find (default: 3)", "N"},
         {"memory", 'm', FP_TAKES_TEXT(&designs.memory), "most bytes of all tables: 500M, 16G (default: any)", "SIZE"},
         {"sample", 0, FP_TAKES_TEXT(&designs.sample),
-         "fingerprints as `fplab fingerprint` prints them: candidates are expected of such as these", "FILE"},
+         "fingerprints as `fplab fingerprint` prints them: expected candidates are computed for these", "FILE"},
         {"blocks", 'k', FP_TAKES_TEXT(&designs.blocks),
          "instead of all designs, one, figure by figure: 4; 6,agree=3; 4+4", "DESIGN"},
         {"slots", 's', FP_TAKES_INT(&bands.slots), "instead: choose bands and rows for signatures of this many slots",
@@ -79,24 +79,24 @@ const fp_command fp_command_plan = {
     .name = "plan",
     .arguments = "[OPTION…]",
     .summary = "compare designs of an index by cost; choose bands and rows",
-    .details = "How to find every fingerprint within a distance of a query, and what each way costs: a scan of all;\n"
-               "variants, everything within the distance looked up (or stored); tables for blocks of bits. K bits\n"
-               "that differ touch at most K blocks, so that of b blocks b - K or more agree: there is a table for\n"
-               "each choice of `agree` of them, and only what has the same bits there is compared. With 4+4 the\n"
-               "rest of the bits is cut in 4 again. \"shared\" is what blocks cost under one key space, without\n"
-               "the number of the block. Rows that no other one beats in memory and time are the front; the\n"
-               "recommended one is the fastest within --memory that can be built (`fplab index`: up to 16 tables).\n"
+    .details = "Compares ways to find every fingerprint within a distance of a query: a linear scan; variants, where\n"
+               "every fingerprint within the distance is looked up (or stored); and tables of blocks. K differing\n"
+               "bits touch at most K blocks, so at least b - K of b blocks agree: there is a table for each choice\n"
+               "of `agree` blocks, and only fingerprints with equal bits there are compared. With 4+4 the remaining\n"
+               "bits are cut in 4 again. \"shared\" is the cost if all blocks share one key space. The front has the\n"
+               "designs that no other one beats in both memory and time; the recommended design is the fastest\n"
+               "within --memory that can be built (`fplab index`: up to 16 tables).\n"
                "\n"
-               "Candidates are expected values for fingerprints that are spread evenly. Real ones are not: --sample\n"
-               "measures how often they share a key, and corrects every row. --blocks shows one design; with\n"
-               "--similarity, how probable it is that texts with a cosine are found.\n"
+               "Candidates are expected values for uniformly distributed fingerprints. Real ones are not uniform:\n"
+               "--sample measures how often they share a key, and corrects every row. --blocks shows one design;\n"
+               "with --similarity, also the probability that texts of a given cosine are found.\n"
                "\n"
-               "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become\n"
-               "candidates when all rows of a band agree, with probability 1 - (1 - s^r)^b where slots agree\n"
-               "with probability s. Chosen are the b and r with the least area under that curve below the target\n"
-               "and above it beyond the target, weighted by --weights; or, with --recall P, those that find\n"
-               "pairs at the target with that probability and have the least area below it: the fewest\n"
-               "candidates, if all similarities were equally frequent.\n"
+               "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become candidates\n"
+               "when all rows of a band agree, with probability 1 - (1 - s^r)^b where slots agree with probability\n"
+               "s. The default choice of b and r has the least area under that curve below the target plus above it\n"
+               "beyond the target, weighted by --weights; at the target itself it may find fewer than half of the\n"
+               "pairs. --recall P finds pairs at the target with probability P, with the least area below it: the\n"
+               "fewest candidates, if all similarities were equally frequent.\n"
                "\n"
                "--out DIR receives designs.tsv and plots/plan-designs.png and .svg, or banding.tsv,\n"
                "banding-curve.tsv and plots/plan-banding.png and .svg.",

@@ -152,13 +152,13 @@ static void tell_sample(const fp_plan_request *request, const fp_index_plans *pl
     size_t doubtful = 0;
     for (size_t i = 0; i < plans->count; i++) doubtful += plans->rows[i].agreeing < FEW_PAIRS;
     printf("Skew: candidates of fingerprints like those of the sample (%zu", sample->seen);
-    if (sample->count < sample->seen) printf(", of which %zu were drawn", sample->count);
+    if (sample->count < sample->seen) printf(", of which %zu were sampled", sample->count);
     printf(
-        "), by those of an even\nspread, the least there can be. Pairs within distance %u are left out: they are what is asked for.\n",
+        "), by those of an even\nspread, the least there can be. Pairs within distance %u are left out: they are answers, not candidates to reject.\n",
         request->distance);
     if (doubtful)
-        printf("In %zu designs fewer than %d pairs of the sample share a key: a larger sample would tell more.\n",
-               doubtful, FEW_PAIRS);
+        printf("In %zu designs fewer than %d pairs of the sample share a key: use a larger sample.\n", doubtful,
+               FEW_PAIRS);
 }
 
 /* Numbers of documents in tables have 32 bits, and the last is none. */
@@ -175,7 +175,7 @@ static void tell_why_three(const fp_plan_request *request) {
     printf(
         "\nWhy 3: among 8 billion web pages with fingerprints of 64 bits, the distances from 1 to 10 were tried on pairs\n"
         "that people had judged; up to 3, about three of four pairs found were near-duplicates, and about three of four\n"
-        "near-duplicates were found; a smaller distance loses more of them, a larger one brings more that are none\n"
+        "near-duplicates were found; a smaller distance loses more of them, a larger one adds more false ones\n"
         "(Manku, Jain, Das Sarma, WWW 2007). And three bits that differ leave one of 4 blocks of 16 as it is.\n");
 }
 

@@ -5,14 +5,15 @@
 #include <unistd.h>
 
 #include "base/time_text.h"
-#include "cli/commands/index/query_answers.h"
+#include "cli/commands/index/index.h"
 #include "cli/read_entries.h"
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *verify, *share, *format;
+    const char *within, *window, *verify, *share, *containment, *format;
     bool sources, fingerprints, real;
-    double least;       /* --sources: share of the text */
+    double least; /* --sources: share of the text */
+    fp_containment_spec contained;
     fp_cli_input input; /* --text */
     int top;
     fp_table_format as;
@@ -59,16 +60,17 @@ static int summarise(const query *with) {
     return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }
 
-static int ask_sources(const fp_command *command, query *with, const char *const *inputs) {
+static int ask_parts(const fp_command *command, query *with, const char *const *inputs) {
     fp_cli_asking asking = {.collection = with->collection,
                             .top = (size_t)with->top,
                             .least = with->least,
+                            .contained = with->containment ? &with->contained : NULL,
                             .as = with->as,
                             .arena = with->arena};
     FP_CLI_TRY(with->input.literal
                    ? fp_cli_text(&with->input, inputs[0], with->arena, &asking.text)
                    : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries));
-    int status = fp_cli_ask_sources(&asking);
+    int status = fp_cli_ask(&asking);
     if (asking.entries) fp_entries_close(asking.entries);
     return status;
 }
@@ -95,7 +97,7 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_progress progress = fp_cli_progress();
     fp_string text;
     fp_status done = FP_OK;
-    if (with->sources) return ask_sources(command, with, inputs);
+    if (with->sources || with->containment) return ask_parts(command, with, inputs);
     FP_CLI_TRY(open_answers(with));
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
@@ -141,6 +143,14 @@ static int check_options(const fp_command *command, query *with, const char *con
     if (with->real && (with->fingerprints || with->sources))
         return fp_cli_usage(command, "--real is of whole texts: it does not go with --%s",
                             with->sources ? "sources" : "fingerprints");
+    fp_error error = {0};
+    if (with->containment && (with->within || with->window || with->verify || with->audited.pairs || with->real ||
+                              with->sources || with->fingerprints))
+        return fp_cli_usage(
+            command, "--containment compares features exactly: --threshold, --window, --verify, --audit, --real, "
+                     "--sources and --fingerprints do not go with it");
+    if (with->containment && fp_containment_parse(with->containment, with->arena, &with->contained, &error) != FP_OK)
+        return fp_cli_usage(command, "--containment: %s", error.message);
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
@@ -190,18 +200,20 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --threshold", "N"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"real", 0, FP_TAKES_FLAG(&with.real),
-         "order by what the text says beyond its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
+         "order by the query's real values instead of its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
          NULL},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
-         "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
-         "HOW"},
+         "alignment[:SHARE]: only texts that contain that share of the query in common passages (default: 0.5)", "HOW"},
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
          "where parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
+        {"containment", 0, FP_TAKES_TEXT(&with.containment),
+         "texts that have at least that share of the text's features, 0.8 or 0.8:partitions=32,recall=0.99 (minhash)",
+         "SHARE"},
         {"fingerprints", 0, FP_TAKES_FLAG(&with.fingerprints),
          "the lines are fingerprints, as `fplab fingerprint` prints them (bits in hexadecimal)", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
@@ -222,34 +234,40 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_query = {
     .name = "query",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
-    .summary = "look texts up in a collection: which are near-duplicates of them",
+    .summary = "look up texts in a collection: print their near-duplicates",
     .details = "Prints a row for each text of the COLLECTION (`fplab index`) within the threshold of a text of the\n"
-               "INPUTs, the nearest first: its id, the distance, what that says of the texts on the algorithm's\n"
-               "own measure, its cluster, time, title and url. Answers come as the texts come.\n"
+               "INPUTs, the nearest first: its id, the distance, the estimated similarity on the algorithm's own\n"
+               "measure, its cluster, time, title and url. Answers are printed as texts are read.\n"
                "\n"
-               "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast;\n"
-               "beyond it, and where fewer than N are within it, every fingerprint is looked at. Told is how\n"
-               "sure a text at that distance is found: always, but for signatures (minhash) up to the threshold.\n"
+               "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast; beyond\n"
+               "it, and if fewer than N are within it, every fingerprint is compared. Prints the probability that a\n"
+               "text at that distance is found: 1, except for signatures (minhash) up to the threshold.\n"
                "\n"
-               "--real (and without it, an arm with query=real) orders what the fingerprints find by the text's\n"
-               "own sums, or values of slots, against what is stored: the column real, in the same unit, and the\n"
-               "similarity of it. The threshold is one of what is stored. With --top N the 10·N nearest (at least\n"
-               "100) are ordered.\n"
+               "--real (the default of an arm with query=real) orders the texts that the fingerprints find by the\n"
+               "query's own sums, or values of slots, against the stored fingerprint: the column real, in the same\n"
+               "unit, and the similarity of it. The threshold applies to the stored fingerprints. With --top N the\n"
+               "10·N nearest (at least 100) are ordered.\n"
                "\n"
                "With --fingerprints the lines of the INPUTs are fingerprints of the collection's width, alone or\n"
-               "behind an id and a tab, with or without a header line.\n"
+               "after an id and a tab, with or without a header line.\n"
                "\n"
-               "--sources finds the texts that a text was copied from, a fifth of it or a whole: its granules are\n"
-               "put to the vote, what chance explains is cut off, and the rest is aligned with the text. Told are\n"
-               "the share of the text that stands in common passages, their places (characters of the text = of\n"
-               "the source), and which granules were met. The collection keeps its texts (index build\n"
-               "--keep-texts), and its arm has granules: winnowing, jaccard, sentences, pinyin:granule=16.",
+               "--sources finds the texts that a text was copied from, in part or whole: its granules vote for\n"
+               "texts, votes that chance explains are cut off, and the remaining texts are aligned. Prints the share\n"
+               "of the text in common passages, their places (characters of the text = of the source), and the\n"
+               "granules in common. The collection keeps its texts (index build --keep-texts), and its arm has\n"
+               "granules: winnowing, jaccard, sentences, pinyin:granule=16.\n"
+               "\n"
+               "--containment 0.8 finds the texts that have at least 80% of the features of a text, however long\n"
+               "they are: LSH Ensemble (Zhu et al., PVLDB 2016) on signatures of minhash, in 16 partitions by size,\n"
+               "with a recall of at least 0.95 (0.8:partitions=32,recall=0.99). What it finds is compared exactly:\n"
+               "the collection keeps its texts. `fplab index merge` stores how many features each of them has.",
     .examples = "  fplab query news.fp today.jsonl\n"
                 "  fplab query news.fp --text '直击儿科急诊现状忙碌不止 儿科接诊进行时' --top 3\n"
                 "  tail -f titles.txt | fplab query titles.fp --format json\n"
                 "  fplab fingerprint -a simhash titles.txt | fplab query titles.fp --fingerprints\n"
                 "  fplab index build granules.fp -a winnowing -d 32 --keep-texts archive.jsonl\n"
                 "  fplab query granules.fp --sources --top 3 essays.jsonl\n"
+                "  fplab query signatures.fp --containment 0.8 excerpts.jsonl\n"
                 "  fplab query news.fp --window 7d --time published posts.jsonl",
     .run = run,
 };

@@ -305,8 +305,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     chosen.paths = arguments;
     while (arguments[chosen.count]) chosen.count++;
     if (!chosen.count) return fp_cli_usage(command, "which run? Name a directory that --out of eval named");
-    if (chosen.count > 1 && !chosen.out)
-        return fp_cli_usage(command, "--out FILE says where the page of several runs goes");
+    if (chosen.count > 1 && !chosen.out) return fp_cli_usage(command, "a page of several runs needs --out FILE");
     FP_CLI_TRY(read_options(command, &chosen));
     return report(command, &chosen);
 }
@@ -315,33 +314,32 @@ const fp_command fp_command_report = {
     .name = "report",
     .arguments = "RUN [RUN…] [OPTION…]",
     .summary = "write a run as one page: the answer, tables, figures, a threshold to move",
-    .details = "Writes what `fplab eval` found as one page: the answer in a paragraph, every figure with its\n"
+    .details = "Writes the results of `fplab eval` as one page: the answer in a paragraph, every figure with its\n"
                "interval, the pictures, the definitions, and how to repeat the run. Figures are those of the tables\n"
-               "in RUN. The page is RUN/index.html, or FILE: one file that needs neither a network nor another\n"
-               "file. With --lang both, it has a button for each language. `fplab eval --report` writes the same.\n"
+               "in RUN. The page is RUN/index.html, or FILE: one file that needs neither a network nor another file.\n"
+               "With --lang both, it has a button for each language. `fplab eval --report` writes the same.\n"
                "\n"
-               "In the page a slider moves the threshold; so do a cost and a wanted precision, for each arm its own.\n"
-               "Boxes choose arms, kinds and lengths. A count opens the pairs behind it, with both texts and what\n"
-               "differs in them. They come from the corpus that the run names, which is measured again; where it\n"
-               "has gone or changed since, the page says so, and has the rest. Of more than 5,000 pairs a sample is\n"
-               "listed, counts stay those of all. The texts are in the page then: --no-texts leaves them out.\n"
+               "In the page a slider moves the threshold; a cost or a required precision sets it for each arm. Boxes\n"
+               "select arms, kinds and lengths. A count opens the pairs behind it, with both texts and their\n"
+               "differences. The pairs come from the corpus of the run, which is measured again; if it is missing or\n"
+               "has changed, the page says so and shows the rest. Of more than 5,000 pairs a sample is listed;\n"
+               "counts are those of all. The page then contains the texts: --no-texts omits them.\n"
                "\n"
-               "Of several runs the page compares the arms over their corpora first. Arms of one name that are not\n"
-               "the same, and corpora of one name, get that of their run behind it. Runs whose tables have other\n"
+               "With several runs the page first compares the arms over their corpora. Different arms of one name,\n"
+               "and corpora of one name, are followed by the name of their run. Runs whose tables have different\n"
                "columns are refused.\n"
                "\n"
-               "--format markdown writes RUN/report.md: the same tables; figures are named as files of plots/.\n"
+               "--format markdown writes RUN/report.md: the same tables; figures are linked as files of plots/.\n"
                "--format latex writes RUN/report.tex, a document for XeLaTeX with booktabs and ctex, and draws its\n"
                "figures in plots/, or in FILE-figures beside FILE.tex: as PDF, or with --figures tikz for\n"
-               "gnuplot-lua-tikz. --format latex-table writes only the table of the arms, RUN/table.tex, for \\input,\n"
-               "in one column or, with --size page, over both: letters at a figure name the arms that it beats\n"
-               "significantly.\n"
-               "--format json (RUN/report.json) and --format csv (RUN/report.csv, a line a cell) hold the tables for\n"
-               "programs, with all digits.\n"
+               "gnuplot-lua-tikz. --format latex-table writes only the table of the arms, RUN/table.tex, for\n"
+               "\\input, in one column or, with --size page, over both: letters at a figure name the arms that it\n"
+               "beats significantly. --format json (RUN/report.json) and --format csv (RUN/report.csv, one cell a\n"
+               "line) contain the tables for programs, with all digits.\n"
                "\n"
-               "The figures are those in RUN/plots; with --lang, or where RUN has none, gnuplot draws them for the\n"
-               "page. A table that is missing, damaged or not the one that run.json names is left out: the page and\n"
-               "standard error say so, and the exit status is 1.",
+               "The figures are those in RUN/plots; with --lang, or if RUN has none, gnuplot draws them for the\n"
+               "page. A table that is missing, damaged or does not match run.json is omitted: the page and standard\n"
+               "error say so, and the exit status is 1.",
     .examples = "  fplab report demo\n"
                 "  fplab report demo --lang zh --no-texts --out demo-zh.html\n"
                 "  fplab report demo --format markdown --lang en --out demo.md\n"

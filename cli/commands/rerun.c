@@ -40,7 +40,7 @@ static int check_corpora(const fp_recorded *run, const char *const *paths, fp_ar
         fp_corpus corpus;
         if (access(paths[i], F_OK) != 0) {
             fprintf(stderr,
-                    "fplab: the corpus %s is not at %s any more, seen from %s; --corpus %s=DIR says where it is\n",
+                    "fplab: the corpus %s is not at %s any more, seen from %s; give its place with --corpus %s=DIR\n",
                     was->name, paths[i], run->here, was->name);
             return FP_EXIT_FAILURE;
         }
@@ -48,7 +48,7 @@ static int check_corpora(const fp_recorded *run, const char *const *paths, fp_ar
         bool documents = strcmp(corpus.documents_sha256, was->documents_sha256) == 0,
              pairs = strcmp(corpus.pairs_sha256, was->pairs_sha256) == 0;
         if (documents && pairs) continue;
-        fprintf(stderr, "fplab: the corpus %s has changed since the run: %s other than run.json says\n", paths[i],
+        fprintf(stderr, "fplab: the corpus %s has changed since the run: %s not as in run.json\n", paths[i],
                 documents ? "its pairs are"
                 : pairs   ? "its documents are"
                           : "its documents and pairs are");
@@ -308,17 +308,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_rerun = {
     .name = "rerun",
     .arguments = "RUN.JSON | DIR [--corpus NAME=DIR…] [--out DIR]",
-    .summary = "repeat a run, and say whether its figures are the same",
-    .details = "Repeats what `fplab eval`, `tune`, `plan`, `robustness`, `import` or `corpus corrupt` wrote with\n"
-               "--out: the same command in the same directory, with the arms as run.json has them in full,\n"
-               "whatever the defaults are today. First it looks whether the tables are those that run.json\n"
-               "names, and whether the corpora and the files that arms read (idf=, userdict=, stop=, terms=)\n"
-               "and synonyms are the same, by their checksums. Then it compares the tables cell by cell, and\n"
-               "the files of a corpus by their checksums; timings are left out (sketch_seconds,\n"
-               "distance_seconds, documents_per_second, microseconds_per_document, microseconds_most, and\n"
-               "front, which depends on them). What import read is not looked at: where it has changed,\n"
-               "the corpus is another.\n"
-               "Exit status 1 when a figure is another, or the run cannot be repeated.",
+    .summary = "repeat a run and check that its figures are the same",
+    .details = "Repeats a run that `fplab eval`, `tune`, `plan`, `robustness`, `import` or `corpus corrupt` wrote\n"
+               "with --out: the same command in the same directory, with the full arms of run.json, whatever the\n"
+               "defaults are today. First it checks by checksum that the tables match run.json, and that the\n"
+               "corpora, the files that arms read (idf=, userdict=, stop=, terms=) and synonyms are unchanged. Then\n"
+               "it compares the tables cell by cell, and the files of a corpus by checksum; timings are not compared\n"
+               "(sketch_seconds, distance_seconds, documents_per_second, microseconds_per_document,\n"
+               "microseconds_most, and front, which depends on them). The input of import is not checked: if it\n"
+               "changed, so does the corpus. Exit status 1 when a figure differs, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
                 "  fplab rerun demo/run.json --out again\n"
                 "  fplab rerun demo --corpus newswire-zh=/data/newswire-zh",

@@ -210,11 +210,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "shares of the places that are changed (default: "
          "0.01,0.02,0.05,0.1,0.2)",
          "RATE,…"},
-        {"documents", 0, FP_TAKES_LONG(&with.documents), "of each corpus at most, drawn by their ids (default: 200)",
-         "N"},
+        {"documents", 0, FP_TAKES_LONG(&with.documents),
+         "most documents of each corpus, sampled by their ids (default: 200)", "N"},
         {"negatives", 0, FP_TAKES_LONG(&with.negatives), "negative pairs for each copy (default: 20)", "N"},
         {"near", 0, FP_TAKES_TEXT(&with.near),
-         "negatives are the nearest documents under this arm, instead of drawn ones", "SPEC"},
+         "negatives are the nearest documents under this arm, instead of sampled ones", "SPEC"},
         {"hash-seeds", 0, FP_TAKES_LONG(&with.hash_seeds), "of arms that leave theirs open (default: 3)", "N"},
         {"replicates", 0, FP_TAKES_INT(&with.replicates), "of the intervals (default: 400)", "N"},
         {"seed", 0, FP_TAKES_LONG(&with.seed), "of copies, folds, negatives and replicates, from 0 on (default: 0)",
@@ -239,16 +239,16 @@ const fp_command fp_command_robustness = {
     .name = "robustness",
     .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure every arm against every kind of corruption, at several rates",
-    .details = "Copies every document of the corpora once for each kind of corruption and rate, and asks each arm\n"
-               "whether it still knows the copy: F1 at a threshold that was tuned on the other half of the groups\n"
-               "of documents, one for all kinds and rates, and the largest recall at a precision of 0.95. Labels\n"
-               "are not needed; groups are kept together. Kinds that change Han characters are skipped, and named,\n"
-               "where a corpus has none. Values are means over corpora and hash seeds; intervals are percentiles\n"
-               "over replicates in which corpora, groups and hash seeds are drawn again.\n"
-               "Negatives are copies beside drawn documents of other groups; --near takes the nearest ones under an\n"
-               "arm, which flatters arms that see other things than that one.\n"
+    .details = "Copies every document of the corpora once for each kind of corruption and rate, and measures how\n"
+               "well each arm recognises the copies: F1 at a threshold tuned on the other half of the document\n"
+               "groups, one for all kinds and rates, and the largest recall at a precision of 0.95. Labels are not\n"
+               "needed; groups stay together. Kinds that change Han characters are skipped, with a note, for a\n"
+               "corpus without any. Values are means over corpora and hash seeds; intervals are bootstrap\n"
+               "percentiles over corpora, groups and hash seeds. Negatives are copies paired with sampled documents\n"
+               "of other groups; --near takes the nearest ones under an arm, which favours arms that see other\n"
+               "features than that one.\n"
                "\n"
-               "Prints F1 by rate, a mean over kinds, and the kind an arm stands worst. --out writes\n"
+               "Prints F1 by rate, a mean over kinds, and the kind that an arm withstands worst. --out writes\n"
                "robustness.tsv, the figures of every arm, kind and rate; robustness-parts.tsv, the same by corpus\n"
                "and hash seed; robustness-thresholds.tsv; a heat map; and run.json.",
     .examples = "  fplab robustness corpora/data/newswire-zh --quick\n"

@@ -30,7 +30,7 @@ typedef struct track {
     size_t texts, duplicates, silent, aligned;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
-    bool full;     /* standard output takes no more, which is told */
+    bool full;     /* standard output is closed or full, which is told */
 } track;
 
 /* ---- Texts ---- */
@@ -107,7 +107,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
     for (size_t i = 0; i < row_count; i++) FP_TRY(put_row(with, rows + i, error));
     with->full = fp_cli_flush() >= 0;
-    if (with->full) return fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    if (with->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     bool many = fp_collection_wants_merge(with->tracking.collection);
     return many ? fp_collection_merge(with->tracking.collection, NULL, error) : FP_OK;
 }
@@ -266,20 +266,18 @@ const fp_command fp_command_track = {
     .name = "track",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
     .summary = "report for each new text which earlier one it repeats, and keep it",
-    .details = "Each text is looked up among all that the COLLECTION (`fplab index build`) holds and those before\n"
-               "it, and added. Within the threshold of an earlier text it is a duplicate of the nearest, the\n"
-               "oldest among equals: printed are that one's id, the distance, what the distance says of the\n"
-               "texts, and, where the collection keeps texts (--keep-texts), which share of the new text's\n"
-               "characters stands in passages that both have. The match is noted in the collection, with the\n"
-               "places of the passages, and the two get one cluster.\n"
+    .details = "Looks up each text among all texts of the COLLECTION (`fplab index build`) and those before it, and\n"
+               "adds it. Within the threshold of an earlier text it is a duplicate of the nearest, the oldest among\n"
+               "equals. Prints the id of that text, the distance, the estimated similarity, and, if the collection\n"
+               "keeps texts (--keep-texts), the share of the new text's characters in common passages. The match is\n"
+               "recorded in the collection, with the places of the passages, and the two texts get one cluster.\n"
                "\n"
-               "The file of a day can be tracked again: a text whose id and text are there is skipped, without a\n"
-               "row. Texts are the same by fingerprint and number of characters, and, where they are kept, by\n"
-               "themselves.\n"
+               "A file can be tracked again: a text whose id and text are there is skipped, without a row. Texts are\n"
+               "compared by fingerprint and number of characters, and, if they are kept, byte by byte.\n"
                "\n"
-               "A row is printed when its text is on the disk. --out DIR receives track.tsv, by-source.tsv (which\n"
-               "source repeats, and which is taken up by others), by-day.tsv and run.json, and pictures of\n"
-               "the last two where texts have a time or a source: plots/tracking-by_day and -by_source.",
+               "A row is printed when its text is on the disk. --out DIR receives track.tsv, by-source.tsv\n"
+               "(duplicates by source, and how often each source is copied by others), by-day.tsv and run.json, and\n"
+               "pictures of the last two for texts with a time or a source: plots/tracking-by_day and -by_source.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts archive.jsonl.gz\n"
                 "  fplab track news.fp today.jsonl\n"
                 "  tail -f crawl.jsonl | fplab track news.fp --from jsonl --duplicates --format json\n"

@@ -78,7 +78,7 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
     write_duration(seconds, duration, sizeof duration);
     bool terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     fprintf(stderr, "fplab: %zu arms in %zu folds will take about %s%s\n", grid->count, how->split.folds, duration,
-            terminal ? "" : "; say --yes to go on");
+            terminal ? "" : "; add --yes to go on");
     return terminal && agree() ? -1 : FP_EXIT_USAGE;
 }
 
@@ -262,19 +262,19 @@ const fp_command fp_command_tune = {
                "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"
                "is tried.\n"
                "\n"
-               "Documents that groups and positive pairs connect are held out together, and every pair is measured\n"
-               "by a model that has learned nothing from its documents. The figures are those of nested\n"
-               "cross-validation: each pair is called by the arm and threshold that are best without its folds.\n"
-               "Their intervals take the choices as given.\n"
+               "Documents connected by groups and positive pairs are held out together, and every pair is measured\n"
+               "by a model that was not fitted on its documents. The figures come from nested cross-validation: each\n"
+               "pair is called by the arm and threshold that are best without its folds. Their intervals take the\n"
+               "choices as given.\n"
                "\n"
                "With --min-precision P the recommended threshold has a precision of at least P with 95% confidence,\n"
-               "whichever arm and threshold are taken (docs/tune-promise.md). Where no arm shows it, the first\n"
-               "sentence says how many groups are missing, the exit status is 1, and --save writes nothing.\n"
+               "whichever arm and threshold are taken (docs/tune-promise.md). If no arm shows it, the first sentence\n"
+               "says how many more groups are needed, the exit status is 1, and --save writes nothing.\n"
                "\n"
-               "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
-               "pareto.tsv (quality, bytes and microseconds per document, the least and the most of several\n"
-               "measurements), folds.tsv (what was chosen without each fold, and each two), run.json, and the plot\n"
-               "in DIR/plots, in the place of what an earlier run wrote there (see `fplab eval --help`).",
+               "--out DIR receives leaderboard.tsv (every arm, with its difference from the recommended one),\n"
+               "pareto.tsv (quality, bytes and microseconds per document, the minimum and maximum of several\n"
+               "measurements), folds.tsv (the choice without each fold, and without each two), run.json, and the\n"
+               "plot in DIR/plots, replacing those of an earlier run (see `fplab eval --help`).",
     .examples =
         "  fplab tune pairs.csv\n"
         "  fplab tune corpora/data/newswire-zh\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Characters replaced, added, left out and exchanged without regard to what they say. */
+ * Character-level corruption: replacement, insertion, deletion and exchange, regardless of meaning. */
 #include <string.h>
 #include <unicode/uchar.h>
 
@@ -19,8 +19,8 @@ static uint32_t other_digit(fp_rewrite *work, uint32_t code) {
     return code - value + other + (other >= value);
 }
 
-/* Another character of the class: as often as it stands in the corpus; without one, Han as in Chinese, letters evenly.
- */
+/* Another character of the class, sampled by its frequency in the corpus; if there is none, Han by its frequency in
+ * Chinese, letters uniformly. */
 static uint32_t other_of(fp_rewrite *work, fp_letter_class of, uint32_t code) {
     uint32_t drawn = 0;
     if (of == FP_LETTER_DIGIT) return other_digit(work, code);
@@ -32,7 +32,7 @@ static uint32_t other_of(fp_rewrite *work, fp_letter_class of, uint32_t code) {
     return (uint32_t)letters.data[i] < code ? (uint32_t)letters.data[i] : (uint32_t)letters.data[i + 1];
 }
 
-/* Puts another character of its class in the place of each that is chosen, or before it. */
+/* Replaces each chosen character with another of its class, or inserts one before it. */
 static fp_status put_others(fp_rewrite *work, bool before, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
@@ -48,13 +48,13 @@ static fp_status put_others(fp_rewrite *work, bool before, fp_error *error) {
 fp_status fp_corrupt_substitute(fp_rewrite *work, fp_error *error) { return put_others(work, false, error); }
 fp_status fp_corrupt_insert(fp_rewrite *work, fp_error *error) { return put_others(work, true, error); }
 
-/* Spaces and line ends where none were, characters that nobody sees (no-break space, zero-width space, soft hyphen,
- * byte order mark), and remains of HTML, Markdown and escapes. */
+/* Extra spaces and line ends, invisible characters (no-break space, zero-width space, soft hyphen, byte order mark),
+ * and fragments of HTML, Markdown and escapes. */
 static const char *const NOISE[] = {" ",      "  ",     "\n",     "\r\n",   "\t",    "\u3000", "\u00a0",
                                     "\u200b", "\u00ad", "\ufeff", "&nbsp;", "<br/>", "</p>",   "<b>",
                                     "&#13;",  "\\n",    "**",     "| ",     "> ",    "\u25a0"};
 
-/* Leaves out each character but white space that is chosen, or puts noise before it. */
+/* Deletes each chosen character except white space, or inserts noise before it. */
 static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
@@ -70,7 +70,7 @@ static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
 fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return leave_out(work, false, error); }
 fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return leave_out(work, true, error); }
 
-/* An exchanged pair is passed over whole. */
+/* Skips both characters of an exchanged pair. */
 fp_status fp_corrupt_transpose(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
@@ -85,8 +85,8 @@ fp_status fp_corrupt_transpose(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* Puts another code point in the place of each that is chosen of those that have one: 0 where there is none. Without
- * `draw` any that is not 0 will do. */
+/* Replaces each chosen code point that has a replacement. `other` returns 0 if there is none. With `draw` false it may
+ * return any non-zero value. */
 static fp_status replace_codes(fp_rewrite *work, uint32_t (*other)(fp_rewrite *work, uint32_t code, bool draw)) {
     for (size_t at = 0, size; at < work->text.length; at += size) {
         uint32_t code;
@@ -104,12 +104,12 @@ static uint32_t digit_for(fp_rewrite *work, uint32_t code, bool draw) {
 
 fp_status fp_corrupt_digits(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, digit_for); }
 
-/* ---- Han characters taken for others that sound or look alike ---- */
+/* ---- Han characters confused with others that sound or look alike ---- */
 
 /* ---- Sound ---- */
 
-/* Replaces characters of one word; initials[i] is that of its i-th Han character as it is read there. NULL: not known.
- */
+/* Replaces characters of one word; initials[i] is the pinyin initial of its i-th Han character in this word. NULL:
+ * unknown. */
 static void take_for_homophones(fp_rewrite *work, fp_string word, const char *initials) {
     for (size_t at = 0, size, han = 0; at < word.length; at += size) {
         uint32_t code;
@@ -134,7 +134,7 @@ static size_t count_han(fp_string word) {
     return count;
 }
 
-/* A character without a reading leaves no initial: then it is not known whose the others are. */
+/* A character without a reading gives no initial; the initials cannot then be matched to the characters. */
 fp_status fp_corrupt_homophone(fp_rewrite *work, fp_error *error) {
     fp_tokens words = {0};
     if (!work->means->segmenter) {
@@ -164,11 +164,11 @@ fp_status fp_corrupt_lookalike(fp_rewrite *work, fp_error *error) {
     return (void)error, replace_codes(work, lookalike_for);
 }
 
-/* ---- How text is set: width and marks ---- */
+/* ---- Typesetting: width and punctuation ---- */
 
 /* ---- Width ---- */
 
-/* The same character in the other width; 0 where there is none. */
+/* The same character in the other width; 0 if there is none. */
 static uint32_t other_width(fp_rewrite *work, uint32_t code, bool draw) {
     static const uint32_t PAIRS[][2] = {{' ', 0x3000},    {0x3002, 0xff61}, {0x300c, 0xff62},
                                         {0x300d, 0xff63}, {0x3001, 0xff64}, {0xa2, 0xffe0},
@@ -185,10 +185,10 @@ static uint32_t other_width(fp_rewrite *work, uint32_t code, bool draw) {
 
 fp_status fp_corrupt_width(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, other_width); }
 
-/* ---- Marks ---- */
+/* ---- Punctuation ---- */
 
-/* A mark, and what is written instead, separated by spaces; every mark is left out as well. Common slips and habits:
- * half-width marks, marks of the same rank (GB/T 15834-2011, section 4), quotation marks of the other script. */
+/* A mark and its replacements, separated by spaces; any mark may also be deleted. Common slips and habits: half-width
+ * marks, marks of the same rank (GB/T 15834-2011, section 4), quotation marks of the other script. */
 static const struct {
     const char *mark, *instead;
 } MARKS[] = {
@@ -201,7 +201,7 @@ static const struct {
     {"\"", "“ ” '"},      {"'", "’ \""},
 };
 
-/* The one of `count` words that stands at `place`, and how many there are. */
+/* The word at `place`, and the number of words. */
 static size_t word_at(const char *words, size_t place, fp_string *word) {
     size_t count = 0;
     for (fp_string rest = fp_string_of(words), next; fp_next_field(&rest, ' ', &next); count++)

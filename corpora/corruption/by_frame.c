@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What stands around a text, and where it ends. Amounts are in characters, and exact: what does not fit is cut, lines
- * around a text between words. */
+ * Text added around a document, and changes to its end. Amounts are exact, in characters: what does not fit is cut off;
+ * lines around a text are cut between words. */
 #include <string.h>
 
 #include "corpora/corruption/rewrite.h"
@@ -10,7 +10,7 @@
 
 extern const char fp_table_boilerplate[], fp_table_boilerplate_end[];
 
-/* The first `amount` characters, or all that there are; *found is their number. */
+/* The first `amount` characters, or all if there are fewer; *found is their number. */
 static fp_string first_characters(fp_string text, size_t amount, size_t *found) {
     size_t at = 0;
     for (*found = 0; *found < amount && at < text.length; ++*found)
@@ -18,7 +18,6 @@ static fp_string first_characters(fp_string text, size_t amount, size_t *found) 
     return (fp_string){text.data, at};
 }
 
-/* A text that is put together from pieces. */
 typedef struct patchwork {
     char *data; /* grows in the arena */
     size_t length, characters;
@@ -37,7 +36,7 @@ static fp_status add_piece(patchwork *to, fp_string piece, size_t most, fp_arena
 
 /* ---- Boilerplate ---- */
 
-/* Lines of text/data/boilerplate.txt: place, language, text, parted by tabs. */
+/* Selects lines of text/data/boilerplate.txt: place, language, text, separated by tabs. */
 typedef struct frame {
     const char *place, *language;
 } frame;
@@ -53,7 +52,7 @@ static bool next_line_of(fp_string *rest, frame of, fp_string *text) {
     return false;
 }
 
-/* Between words of a line stands white space, or a mark that is no part of its text. */
+/* White space separates the words of a line, or this mark, which is not part of the text. */
 enum { WORD_BORDER = '/' };
 
 static size_t characters_of(fp_string words) {
@@ -62,10 +61,10 @@ static size_t characters_of(fp_string words) {
     return count;
 }
 
-/* The words from the beginning that have so many characters together, if there are such; else nothing. */
+/* The leading words with exactly `amount` characters together; empty if there are none. */
 static fp_string leading_words(fp_string line, size_t amount) {
     size_t count = 0;
-    bool blank = true; /* the character before */
+    bool blank = true; /* whether the previous character is */
     for (size_t at = 0; at < line.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(line.data + at, &code);
@@ -78,10 +77,10 @@ static fp_string leading_words(fp_string line, size_t amount) {
     return (fp_string){line.data, count == amount ? line.length : 0};
 }
 
-/* How many stretches of words of a line have so many characters; *words is the one of that number. */
+/* The number of word sequences of a line with exactly `amount` characters; *words is the one with index `number`. */
 static size_t stretches(fp_string line, size_t amount, size_t number, fp_string *words) {
     size_t count = 0;
-    bool border = true; /* the character before */
+    bool border = true; /* whether the previous character is */
     for (size_t at = 0; at < line.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(line.data + at, &code);
@@ -94,7 +93,8 @@ static size_t stretches(fp_string line, size_t amount, size_t number, fp_string 
     return count;
 }
 
-/* What a frame offers: its lines whole, or with an amount the stretches of so many characters. */
+/* The candidates of a frame: its whole lines, or with an amount the word sequences of that many characters. Returns
+ * their number. */
 static size_t offers(frame of, size_t amount, size_t number, fp_string *words) {
     fp_string rest = {fp_table_boilerplate, (size_t)(fp_table_boilerplate_end - fp_table_boilerplate)}, line;
     size_t count = 0;
@@ -105,7 +105,7 @@ static size_t offers(frame of, size_t amount, size_t number, fp_string *words) {
     return count;
 }
 
-/* A line that fits into so many characters, or of one that does not a stretch of words that does. */
+/* A random line that fits into `room` characters; if it does not, a sequence of words that does. */
 static fp_string draw_words(fp_rewrite *work, frame of, size_t room) {
     fp_string words = {"", 0};
     offers(of, 0, fp_rewrite_below(work, offers(of, 0, SIZE_MAX, &words)), &words);
@@ -117,7 +117,7 @@ static fp_string draw_words(fp_rewrite *work, frame of, size_t room) {
     return words;
 }
 
-/* Its text, without the marks between words. */
+/* The text without word borders. */
 static fp_status text_of(fp_rewrite *work, fp_string words, fp_string *text, fp_error *error) {
     char *to = FP_NEED(fp_arena_raw(work->arena, words.length + 1, 1), error);
     *text = (fp_string){to, 0};
@@ -135,7 +135,7 @@ static bool is_chinese(fp_string text) {
         han += of == FP_LETTER_HAN;
         latin += of == FP_LETTER_UPPER || of == FP_LETTER_LOWER;
     }
-    return han * 4 >= latin; /* a word has four letters and more */
+    return han * 4 >= latin; /* an English word has four letters or more */
 }
 
 static fp_status in_script(fp_rewrite *work, fp_string *line, fp_error *error) {
@@ -150,7 +150,7 @@ static fp_status in_script(fp_rewrite *work, fp_string *line, fp_error *error) {
     return FP_OK;
 }
 
-/* So many characters of lines that belong in that place, each on a line of its own. */
+/* Inserts exactly `amount` characters of lines for this place, one a line. */
 static fp_status put_lines(fp_rewrite *work, const char *place, size_t at, size_t amount, fp_error *error) {
     patchwork made = {0};
     frame of = {place, is_chinese(work->text) ? "zh" : "en"};
@@ -167,7 +167,7 @@ static fp_status put_lines(fp_rewrite *work, const char *place, size_t at, size_
     return FP_OK;
 }
 
-enum { TWO_LINES = 4 }; /* the fewest characters for a word and the end of a line on each side */
+enum { TWO_LINES = 4 }; /* the fewest characters for a word and a line end on each side */
 
 fp_status fp_corrupt_boilerplate(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
@@ -190,7 +190,7 @@ fp_status fp_corrupt_truncate(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* The end of the text goes; another text begins there, then further ones, and when all are used up they come again. */
+/* Replaces the end of the text with another text, then further ones, repeated if there are too few. */
 fp_status fp_corrupt_splice(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     patchwork made = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sentences left out, and sentences of other texts put in. */
+ * Sentences deleted, and sentences of other texts inserted. */
 #include "corpora/corruption/rewrite.h"
 #include "corpora/corruption/text_parts.h"
 #include "text/unicode/words.h"
@@ -16,7 +16,7 @@ fp_status fp_corrupt_sentence_delete(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* Of all donors, in one list. */
+/* The sentences of all donors, in one list. */
 static fp_status foreign_sentences(fp_rewrite *work, fp_text_parts *all, fp_error *error) {
     const fp_corruption_text *of = work->of;
     size_t room = 0;
@@ -43,9 +43,9 @@ fp_status fp_corrupt_sentence_insert(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Neighbours exchanged: words, clauses, sentences ---- */
+/* ---- Exchanged neighbours: words, clauses, sentences ---- */
 
-/* Neighbours of one sentence or line, from left to right; an exchanged pair is passed over whole. */
+/* Exchanges neighbours of one sentence or line, from left to right; skips both parts of an exchanged pair. */
 static void exchange(fp_rewrite *work, fp_text_parts all) {
     for (size_t i = 0; i + 1 < all.count; i++) {
         const fp_text_part *one = &all.part[i], *next = one + 1;
@@ -56,7 +56,7 @@ static void exchange(fp_rewrite *work, fp_text_parts all) {
     }
 }
 
-/* Words that stand side by side, or with white space between them. */
+/* Only words with nothing or a space between them are neighbours. */
 fp_status fp_corrupt_words(fp_rewrite *work, fp_error *error) {
     fp_tokens tokens;
     FP_TRY(fp_rewrite_cut(work, &tokens, error));
@@ -88,7 +88,7 @@ fp_status fp_corrupt_sentences(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- The same said with other words or in the other script ---- */
+/* ---- Other words or script for the same meaning ---- */
 
 fp_status fp_corrupt_synonym(fp_rewrite *work, fp_error *error) {
     fp_tokens words;

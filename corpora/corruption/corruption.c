@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The registry of corruptions, and names of kinds read. */
+ * The registry of corruptions, and parsing of their names. */
 #include "corpora/corruption/rewrite.h"
 
 #include <string.h>
 
 #define FREQUENCIES                                                                                                \
-    "how often characters stand in the corpus itself; where it has no other one, the word frequencies of jieba's " \
+    "how often characters occur in the corpus itself; where it has no other one, the word frequencies of jieba's " \
     "dictionary (python3-jieba)"
 
 static const fp_corruption_kind kinds[] = {

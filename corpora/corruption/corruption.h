@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * corruption.h - texts changed at a stated rate, so that it is known what a fingerprint had to survive.
+ * corruption.h - changes texts at a known rate, to test which changes a fingerprint survives.
  *
- * A kind of corruption names the places where it may happen (its sites); each is changed with the probability that the
- * rate states, independently of the others, so that the changes of n sites are binomial with that rate. Kinds that
- * change an amount of text (truncate, splice, boilerplate) change the rate's share of its characters, rounded. Rate 0
- * changes nothing, rate 1 every site.
+ * A kind of corruption defines the places where it may happen (its sites). Each site is changed with a probability
+ * equal to the rate, independently of the others, so the number of changes among n sites is binomial. Kinds that change
+ * an amount of text (truncate, splice, boilerplate) change the rate's share of its characters, rounded. Rate 0 changes
+ * nothing, rate 1 every site.
  *
- * Chance comes from XXH3-64 of a counter, keyed with the seed, the document's id, the number of the copy and the kind:
- * same bytes for the same of these, whatever was done before, in whatever order, on any number of threads.
+ * Random numbers are XXH3-64 of a counter, keyed with the seed, the document's id, the number of the copy and the kind:
+ * the same inputs give the same bytes, in any order, on any number of threads.
  *
  * Text in, text out: no files, no threads, no clock. Characters are extended grapheme clusters (Unicode Standard Annex
- * 29), so that no mark is parted from its letter; the copy is valid UTF-8 as the text is.
+ * 29), so no mark is separated from its letter; the copy is valid UTF-8 if the text is.
  */
 #ifndef FP_CORRUPTION_H
 #define FP_CORRUPTION_H
@@ -20,36 +20,37 @@
 #include "corpora/corruption/text_parts.h"
 #include "corpora/corruption/synonyms.h"
 
-/* What a kind cannot do without: words, other texts, a list, Han characters in the text. */
+/* What a kind requires: words, other texts, a list, Han characters in the text. */
 enum { FP_NEEDS_SEGMENTER = 1, FP_NEEDS_DONORS = 2, FP_NEEDS_SYNONYMS = 4, FP_NEEDS_HAN = 8 };
 
-/* What a corruption is made with: shared by all texts, constant meanwhile. */
+/* Resources of a corruption: shared by all texts, constant during use. */
 typedef struct fp_corruption_means {
     uint64_t seed;
-    const fp_segmenter *segmenter; /* words; NULL: homophones take the usual reading, kinds of words fail */
+    const fp_segmenter *segmenter; /* for words; NULL: homophones use the most common reading, kinds that need words
+                                      fail */
     const void *segmenter_state;
-    const fp_character_counts *counts; /* how often characters stand in the corpus; NULL: in Chinese, built in */
+    const fp_character_counts *counts; /* character frequencies in the corpus; NULL: built-in frequencies of Chinese */
     const fp_synonyms *synonyms;       /* NULL: synonyms fail */
 } fp_corruption_means;
 
-/* A text with what is its own. */
+/* A text to corrupt, and its context. */
 typedef struct fp_corruption_text {
     fp_string id;
-    uint64_t copy;           /* its number, from 0 */
+    uint64_t copy;           /* number of the copy, from 0 */
     fp_string text;          /* valid UTF-8 */
-    const fp_string *donors; /* [donor_count] other texts, to take from */
+    const fp_string *donors; /* [donor_count] other texts to take from */
     size_t donor_count;
 } fp_corruption_text;
 
-struct fp_rewrite; /* corpora/corruption/rewrite.h */
+struct fp_rewrite; /* declared in corpora/corruption/rewrite.h */
 
 /* A row of corruptions.def. */
 typedef struct fp_corruption_kind {
     const char *name;
-    const char *label, *label_zh; /* as a person reads it */
+    const char *label, *label_zh; /* names for display */
     const char *help;             /* what it does, one sentence */
     const char *unit;             /* what the rate is a share of: "Han characters that have a homophone" */
-    const char *source;           /* of what it puts in; NULL: none is needed */
+    const char *source;           /* source of the inserted text or data; NULL: not needed */
     unsigned needs;               /* FP_NEEDS_… */
     fp_status (*apply)(struct fp_rewrite *work, fp_error *error);
 } fp_corruption_kind;
@@ -57,7 +58,7 @@ typedef struct fp_corruption_kind {
 /* The kinds, by position; NULL past the end. */
 const fp_corruption_kind *fp_corruption_at(size_t index);
 
-/* One kind, or several one after the other, each on what the one before it made: "homophone+digits". */
+/* One kind, or several in sequence, each applied to the output of the previous one: "homophone+digits". */
 enum { FP_CORRUPTION_STEPS = 8 };
 typedef struct fp_corruption {
     size_t count;
@@ -65,22 +66,22 @@ typedef struct fp_corruption {
     unsigned needs; /* of any of them */
 } fp_corruption;
 
-/* FP_ERROR_UNKNOWN with the nearest name, or all; FP_ERROR_DUPLICATE for a kind that is there twice; FP_ERROR_RANGE for
- * too many. */
+/* FP_ERROR_UNKNOWN with the nearest name, or all; FP_ERROR_DUPLICATE for a repeated kind; FP_ERROR_RANGE for too
+ * many. */
 fp_status fp_corruption_parse(fp_string text, fp_corruption *made, fp_error *error);
 
-/* A stretch of the text and what stands in its place: half-open ranges of bytes. */
+/* A stretch of the text and its replacement: half-open ranges of bytes. */
 typedef struct fp_corruption_edit {
     size_t begin, end;       /* in the text before */
     size_t to_begin, to_end; /* in the text after */
 } fp_corruption_edit;
 
-/* What one kind did. */
+/* Result of one kind. */
 typedef struct fp_corruption_step {
     const fp_corruption_kind *kind;
-    size_t sites, changes; /* changes/sites is the rate as it came out */
+    size_t sites, changes; /* changes/sites is the realised rate */
     fp_string before, after;
-    const fp_corruption_edit *edits; /* in the order of the text; swapped neighbours are one */
+    const fp_corruption_edit *edits; /* in text order; an exchange is one edit */
     size_t edit_count;
 } fp_corruption_step;
 
@@ -90,9 +91,8 @@ typedef struct fp_corrupted {
     fp_corruption_step steps[FP_CORRUPTION_STEPS];
 } fp_corrupted;
 
-/* Makes the copy, each kind at this rate. It lives in `arena`, or is the text itself where nothing changes. Errors:
- * FP_ERROR_RANGE for a rate outside [0, 1], FP_ERROR_EMPTY for a kind whose means are missing, those of the segmenter.
- */
+/* Makes the copy, each kind at this rate. It lives in `arena`, or is the text itself if nothing changes. Errors:
+ * FP_ERROR_RANGE for a rate outside [0, 1], FP_ERROR_EMPTY if a kind lacks its resources, those of the segmenter. */
 fp_status fp_corrupt(const fp_corruption *corruption, double rate, const fp_corruption_means *means,
                      const fp_corruption_text *of, fp_arena *arena, fp_corrupted *made, fp_error *error);
 

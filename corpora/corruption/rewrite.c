@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Chance and changes. */
+ * Random numbers and changes of a corruption. */
 #include "corpora/corruption/rewrite.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "text/unicode/utf8.h"
 
-/* ---- Chance ---- */
+/* ---- Random numbers ---- */
 
 uint64_t fp_rewrite_draw(fp_rewrite *work) {
     uint64_t counter = work->drawn++;
@@ -16,8 +16,8 @@ uint64_t fp_rewrite_draw(fp_rewrite *work) {
     return fp_xxh3(bytes, sizeof bytes, work->key);
 }
 
-/* The upper half of a product (Lemire, ACM TOMACS 29, 2019), without the rejection: no share is off by more than 2⁻³².
- */
+/* The upper half of a product (Lemire, ACM TOMACS 29, 2019), without the rejection: no probability is off by more than
+ * 2⁻³². */
 size_t fp_rewrite_below(fp_rewrite *work, size_t count) {
     return (size_t)((uint64_t)count * (fp_rewrite_draw(work) >> 32) >> 32);
 }
@@ -102,7 +102,7 @@ fp_status fp_rewrite_cut(fp_rewrite *work, fp_tokens *words, fp_error *error) {
     return means->segmenter->cut(means->segmenter_state, work->text, work->arena, words, error);
 }
 
-/* ---- All ---- */
+/* ---- Running a corruption ---- */
 
 static uint64_t key_of(const fp_corruption_kind *kind, const fp_corruption_means *means, const fp_corruption_text *of) {
     uint64_t key = fp_xxh3(of->id.data, of->id.length, fp_mix(means->seed, of->copy));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Groups of words that mean the same, sorted by word. */
+ * Groups of synonyms, sorted by word. */
 #include "corpora/corruption/synonyms.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static bool next_word(fp_string *rest, fp_string *word) {
     return end > at;
 }
 
-/* Without the code of a group; nothing is left of a line that is no group. */
+/* The words of a line without its group code; empty for a line that is not a group. */
 static fp_string words_of(fp_string line) {
     fp_string rest = line, code;
     if (!next_word(&rest, &code) || *code.data == '#') return (fp_string){line.data, 0};
@@ -69,7 +69,7 @@ fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **
     return FP_OK;
 }
 
-/* The first entry of the word, or what would stand behind it. */
+/* The first entry of the word, or the position where it would be inserted. */
 static size_t place_of(const fp_synonyms *in, fp_string word) {
     size_t low = 0, high = in->count;
     while (low < high) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Characters, sentences and clauses of a text as it came. */
+ * Characters, sentences and clauses of a text that is not normalised. */
 #include "corpora/corruption/text_parts.h"
 
 #include <unicode/uchar.h>
@@ -18,12 +18,12 @@ static int break_class(uint32_t code) {
     return plain ? U_GCB_OTHER : u_getIntPropertyValue((UChar32)code, UCHAR_GRAPHEME_CLUSTER_BREAK);
 }
 
-/* What stands before a possible border. */
+/* The context before a possible border. */
 typedef struct left_side {
     int last;
-    size_t flags; /* regional indicators at the end, without another sign between */
-    bool picture; /* a pictograph and what extends it */
-    bool joined;  /* the same with a joiner behind it */
+    size_t flags; /* regional indicators at the end, directly in sequence */
+    bool picture; /* the end is a pictograph with its extenders */
+    bool joined;  /* the same, followed by a joiner */
 } left_side;
 
 static left_side after(left_side left, uint32_t code, int class) {
@@ -100,7 +100,6 @@ fp_status fp_text_parts_characters(fp_string text, fp_arena *arena, fp_text_part
 
 /* ---- Sentences ---- */
 
-/* Without the characters at both ends for which `drops` holds. */
 static fp_string trim(fp_string text, bool (*drops)(uint32_t code)) {
     size_t begin = text.length, end = 0;
     for (size_t at = 0; at < text.length;) {
@@ -131,14 +130,13 @@ fp_status fp_text_parts_sentences(fp_string text, fp_arena *arena, fp_text_parts
 
 /* ---- Clauses ---- */
 
-/* All but letters, digits and what stands with them: marks and white space, but no bracket, quotation mark or symbol.
- */
+/* White space and punctuation marks, except brackets, quotation marks and symbols. */
 static bool is_clause_edge(uint32_t code) {
     return fp_is_blank(code) || (u_charType((UChar32)code) == U_OTHER_PUNCTUATION && code != '"' && code != '\'' &&
                                  code != '%' && code != '&' && code != '@' && code != '#' && code != '*');
 }
 
-/* ， 、 ； ： and their half-width forms, but not in 1,000 and 12:30. */
+/* ， 、 ； ： and their half-width forms, but not in 1,000 or 12:30. */
 static bool ends_clause(fp_string text, size_t at, size_t size, uint32_t code) {
     if (code == 0xff0c || code == 0x3001 || code == 0xff1b || code == 0xff1a) return true;
     if (code != ',' && code != ';' && code != ':') return false;
@@ -169,7 +167,7 @@ fp_status fp_text_parts_clauses(fp_string text, fp_arena *arena, fp_text_parts *
     return FP_OK;
 }
 
-/* ---- Draws from the characters of a corpus ---- */
+/* ---- Sampling from the characters of a corpus ---- */
 
 enum { CODES = 0x110000 };
 
@@ -212,7 +210,7 @@ fp_status fp_character_counts_make(const uint32_t *times, fp_arena *arena, fp_ch
     return FP_OK;
 }
 
-/* The first place whose code is at least this one. */
+/* The first position whose code is at least `code`. */
 static size_t place_of(const fp_character_counts *counts, uint32_t code) {
     size_t low = 0, high = counts->count;
     while (low < high) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which columns of a table are the two texts and the label, or the text and its group. */
+ * Finds the columns of a table: two texts and a label, or a text and its group. */
 #include <string.h>
 
 #include "corpora/importing/import.h"
 
 const char *const fp_column_options[FP_COLUMNS] = {"text-a", "text-b", "label", "text-field", "group"};
 
-/* Names as `plain` leaves them. A pair of texts is named alike: both from one row. */
+/* Names as normalised by `plain`. The names of a pair come from one row. */
 static const char *const PAIRS[][2] = {
     {"texta", "textb"},
     {"text1", "text2"},
@@ -37,7 +37,7 @@ static const char *const GROUPS[] = {"group", "cluster", "clusterid", "groupid",
 
 enum { PLAIN = 64 };
 
-/* In lower case, without blanks, _ and -; empty for what is too long to be one of them. */
+/* Lower case, without blanks, _ and -; empty for a name too long to match. */
 static void plain(const char *name, char to[PLAIN]) {
     size_t length = 0;
     for (; *name && length + 1 < PLAIN; name++)
@@ -56,7 +56,7 @@ typedef struct finding {
     fp_error *error;
 } finding;
 
-/* "a, b, c", as far as there is room. */
+/* "a, b, c", truncated after 20 names. */
 static const char *list(const finding *in) {
     enum { MOST = 20 };
     const char *names = "";
@@ -83,7 +83,6 @@ static fp_status two_would_do(const finding *in, const char *what, size_t a, siz
                    what, in->names[a], in->names[b], list(in), options);
 }
 
-/* A column of one of these names. */
 static fp_status by_names(finding *in, fp_import_column column, const char *const *usual) {
     const char *option = FP_NEED(fp_format(in->arena, "--%s", fp_column_options[column]), in->error);
     if (in->wanted[column]) return named_by_user(in, column);
@@ -104,7 +103,6 @@ static size_t place_of(const finding *in, const char *name) {
     return at < in->count ? at : SIZE_MAX;
 }
 
-/* The two texts of a pair. */
 static fp_status two_texts(finding *in) {
     size_t *at = in->at;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS && !in->wanted[0] && !in->wanted[1]; i++) {
@@ -119,14 +117,14 @@ static fp_status two_texts(finding *in) {
     return in->wanted[FP_COLUMN_TEXT_B] ? named_by_user(in, FP_COLUMN_TEXT_B) : FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- All columns ---- */
 
 static fp_status missing(const finding *in, const char *what, const char *options) {
     return fp_fail(in->error, FP_ERROR_UNKNOWN, "which %s? The first row names %s; choose with %s", what, list(in),
                    options);
 }
 
-/* One column where there should be several: another separator. */
+/* The option for a likely separator if there is only one column. */
 static const char *separator_of(const finding *in) {
     if (in->count != 1) return NULL;
     return strchr(in->names[0], ';')    ? "--separator ';'"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Rows of documents and of pairs. */
+ * Writes documents and pairs as rows of a table. */
 #include "corpora/importing/convert.h"
 
 #include <string.h>
@@ -8,7 +8,6 @@
 
 enum { MOST_CELLS = 8 };
 
-/* Of one row. */
 typedef struct cell {
     const char *name;
     fp_string value;
@@ -17,7 +16,7 @@ typedef struct cell {
 
 static const fp_string NONE = {"", 0};
 
-/* ---- Forms ---- */
+/* ---- Formats ---- */
 
 static void put_tsv(fp_converting *to, fp_string value) {
     bool changed = false;
@@ -29,7 +28,7 @@ static void put_tsv(fp_converting *to, fp_string value) {
     to->changed += changed;
 }
 
-/* Quoted where RFC 4180 wants it, and where a blank at an end could be lost. */
+/* Quotes where RFC 4180 requires it, and where a leading or trailing blank could be lost. */
 static void put_csv(FILE *stream, fp_string value) {
     bool quoted = value.length && (value.data[0] == ' ' || value.data[value.length - 1] == ' ');
     for (size_t i = 0; i < value.length && !quoted; i++) quoted = memchr(",\"\n\r", value.data[i], 4) != NULL;
@@ -58,7 +57,7 @@ static fp_status put_object(FILE *stream, const cell *cells, size_t count, fp_er
     return fp_json_done(&json, error);
 }
 
-/* `head`: the names. */
+/* `head`: writes the names. */
 static fp_status put_row(fp_converting *to, const cell *cells, size_t count, bool head, fp_error *error) {
     if (to->form == FP_CONVERT_JSONL) return head ? FP_OK : put_object(to->stream, cells, count, error);
     for (size_t i = 0; i < count; i++) {

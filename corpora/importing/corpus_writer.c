@@ -74,7 +74,7 @@ fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string
     return length < 0 ? cannot_write(&writer->pairs, error) : FP_OK;
 }
 
-/* ---- The end ---- */
+/* ---- Finishing ---- */
 
 static void put_counts(fp_json_writer *json, const fp_corpus *corpus) {
     size_t positives = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * corpus_writer.h - a corpus that is written, document by document: docs.jsonl, pairs.tsv and MANIFEST.json in a
- * directory that is there. The files appear when all is written.
+ * corpus_writer.h - writes a corpus document by document: docs.jsonl, pairs.tsv and MANIFEST.json in an existing
+ * directory. The files appear when all is written.
  */
 #ifndef FP_CORPUS_WRITER_H
 #define FP_CORPUS_WRITER_H
@@ -11,50 +11,50 @@
 
 typedef struct fp_corpus_writer fp_corpus_writer;
 
-/* `directory` and what is written live in memory from `arena`. FP_ERROR_IO. */
+/* Opens the output. `directory` must outlive the writer, which lives in `arena`. FP_ERROR_IO. */
 fp_status fp_corpus_writer_open(const char *directory, fp_arena *arena, fp_corpus_writer **writer, fp_error *error);
-/* Gives up: nothing appears. Takes NULL, and one that was finished. */
+/* Gives up: nothing appears. Accepts NULL, and a finished writer. */
 void fp_corpus_writer_discard(fp_corpus_writer *writer);
 
-/* A member beside id, text, group and lang; an empty value is not written. */
+/* A member besides id, text, group and lang; an empty value is not written. */
 typedef struct fp_corpus_member {
     const char *name;
     fp_string value;
 } fp_corpus_member;
 
-/* Empty: none, but for id and text. */
+/* All except id and text may be empty. */
 typedef struct fp_corpus_written {
     fp_string id, text, group, language;
     const fp_corpus_member *members; /* [member_count] */
     size_t member_count;
-    /* Writes members that are no texts, behind the others; NULL: there are none. */
+    /* Writes members that are not strings, after the others. May be NULL. */
     void (*more)(const void *context, fp_json_writer *json);
     const void *context;
 } fp_corpus_written;
 
-/* Strings are UTF-8; ids differ, which the reader of the corpus checks. */
+/* Strings are UTF-8. Ids must be unique; the reader of the corpus checks this. */
 fp_status fp_corpus_writer_document(fp_corpus_writer *writer, const fp_corpus_written *document, fp_error *error);
-/* A document as a line of JSON without its end, as fp_corpus_row_parse takes it. */
+/* Writes a document as a line of JSON without its line end, as fp_corpus_row_parse reads it. */
 fp_status fp_corpus_writer_line(fp_corpus_writer *writer, fp_string line, fp_error *error);
-/* Of documents that are written before or after; an empty kind is none. */
+/* The documents may be written before or after; the kind may be empty. */
 fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string b, bool label, fp_string kind,
                                 fp_error *error);
 
-/* What the manifest says beside counts and checksums; NULL: nothing. */
+/* Content of the manifest besides counts and checksums; a NULL member is omitted. */
 typedef struct fp_corpus_described {
     const char *name, *language, *source, *licence, *description;
 } fp_corpus_described;
 
-/* Ends the files, reads the corpus once more, so that it is one, and describes it. What fp_corpus_read says. */
+/* Closes the files, reads the corpus again to check it, and writes the manifest. Errors of fp_corpus_read. */
 fp_status fp_corpus_writer_finish(fp_corpus_writer *writer, const fp_corpus_described *described, fp_error *error);
 
-/* ---- the documents of a corpus as they stand in their file, with all members, to be written again. ---- */
+/* ---- The raw lines of a corpus, with all members, for writing them again ---- */
 
-/* The line of a document, without its end, lasts until it returns. */
+/* `line`, without its line end, is valid until the function returns. */
 typedef fp_status fp_corpus_line_visit(void *context, size_t document, fp_string line, fp_error *error);
 
-/* Calls `visit` for every document in order, from one pass over the file. The corpus is whole (no part), and its file
- * can be read twice: FP_ERROR_IO for one that was a pipe, or that has changed. Stops at the first status that is not
+/* Calls `visit` for every document in order, in one pass over the file. The corpus must be whole (no part), and its
+ * file readable twice: FP_ERROR_IO for a pipe, or for a file that has changed. Stops at the first status other than
  * FP_OK, and returns it. */
 fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error);
 

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts into a corpus. Of what was read stay ids, and of pairs the numbers of their texts. */
+ * Imports texts into a corpus. Memory holds only ids, and for pairs the numbers of their texts. */
 #include "corpora/importing/import.h"
 
 #include <string.h>
 
 #include "corpora/row.h"
 
-/* A pair as its first row has it, and what later rows said. */
+/* A pair as in its first row, and the first contradiction. */
 typedef struct taken_pair {
     uint32_t a, b; /* numbers of texts */
     uint32_t kind;
     bool label;
     size_t input, row;
-    size_t other_input, other_row; /* the first with the other label; 0: none */
+    size_t other_input, other_row; /* the first row with the other label; 0: none */
 } taken_pair;
 
 typedef struct importing {
     const fp_import *import;
     fp_imported *made;
     fp_numbering ids;   /* of documents */
-    fp_numbering texts; /* of pairs */
-    fp_numbering pairs; /* of two numbers of texts */
-    fp_string *names;   /* [texts.count] ids of texts of pairs */
+    fp_numbering texts; /* of the texts of pairs */
+    fp_numbering pairs; /* of pairs of text numbers */
+    fp_string *names;   /* [texts.count] ids of the texts of pairs */
     size_t name_room;
     taken_pair *taken; /* [pairs.count] in the order of their first rows; written at the end */
     size_t taken_room;
@@ -34,9 +34,9 @@ typedef struct importing {
     fp_arena *scratch;
 } importing;
 
-/* ---- What cannot be taken ---- */
+/* ---- Bad rows ---- */
 
-/* Told and counted; false where it is the end. */
+/* Counts and reports a bad row; false if it must stop the import. */
 static bool pass_over(importing *in, const fp_error *error) {
     if (!in->import->skip_bad) return false;
     in->made->bad++;
@@ -59,7 +59,7 @@ static fp_string without_endings(fp_string name) {
 
 /* ---- Documents ---- */
 
-/* Counts the documents of each group, and the pairs within. */
+/* Counts the documents of each group, and the pairs within groups. */
 static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     uint32_t number;
     bool fresh;
@@ -115,7 +115,7 @@ static fp_string more(const fp_entry *entry, size_t position) {
     return position == SIZE_MAX ? (fp_string){"", 0} : entry->more[position];
 }
 
-/* The number of a text, whose document is written when it is met first. */
+/* The number of a text; writes its document at its first occurrence. */
 static fp_status number_text(importing *in, const fp_entry *entry, fp_string text, fp_string id, uint32_t *number,
                              fp_error *error) {
     bool fresh, new_id = true;
@@ -137,14 +137,13 @@ static fp_string without_blanks(fp_string text) {
     return text;
 }
 
-/* As it is written, or in lower case. */
+/* Exact match, or match after lowering the label's ASCII letters. */
 static bool is_word(fp_string label, fp_string word) {
     bool lowered = label.length == word.length;
     for (size_t i = 0; i < word.length && lowered; i++) lowered = fp_ascii_lower(label.data[i]) == word.data[i];
     return lowered || fp_string_equal(label, word);
 }
 
-/* Whether the label is one of the words. */
 static bool is_among(fp_string label, fp_string words) {
     for (size_t at = 0; at < words.length;) {
         const char *blank = memchr(words.data + at, ' ', words.length - at);
@@ -179,7 +178,7 @@ static fp_status number_kind(importing *in, fp_string kind, uint32_t *number, fp
     return in->kind_names[*number].data ? FP_OK : fp_no_memory(error);
 }
 
-/* A row whose two texts have the other label in another row; reported, or the end. */
+/* Reports a row that contradicts another row on the same two texts; without skip_bad it is an error. */
 static fp_status contradict(importing *in, bool label, size_t input, size_t row, size_t other_input, size_t other_row,
                             fp_error *error) {
     const char *path = fp_entries_path(in->import->entries, input),
@@ -192,7 +191,7 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
     return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }
 
-/* A row of two texts that an earlier one has. */
+/* Takes a row whose two texts an earlier row has. */
 static fp_status take_again(importing *in, const fp_entry *entry, taken_pair *before, bool label, fp_error *error) {
     if (label == before->label) return in->made->repeated++, FP_OK;
     in->made->conflicts++;
@@ -201,7 +200,7 @@ static fp_status take_again(importing *in, const fp_entry *entry, taken_pair *be
     return contradict(in, label, entry->input, entry->row, before->input, before->row, error);
 }
 
-/* Kinds and ids are columns of tables. */
+/* Kinds and ids become columns of tables, so they are checked. */
 static fp_status check_words(const fp_import_pair *pair, const fp_entry *entry, fp_string kind, fp_error *error) {
     FP_TRY(fp_corpus_id_check(kind, error));
     FP_TRY(fp_corpus_id_check(more(entry, pair->id), error));
@@ -233,7 +232,7 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
     return FP_OK;
 }
 
-/* Of rows that contradict each other none is right more than the other. */
+/* Contradictory rows are all dropped, since none is more trustworthy than the others. */
 static fp_status write_pairs(importing *in, fp_error *error) {
     for (size_t i = 0; i < in->pairs.count; i++) {
         const taken_pair *it = in->taken + i;
@@ -249,7 +248,7 @@ static fp_status write_pairs(importing *in, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- The whole import ---- */
 
 static fp_status run_entries(importing *in, fp_error *error) {
     fp_text_source source = fp_entries_source(in->import->entries);

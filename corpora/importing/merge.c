@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Merging: which documents are the same, which names clash, and writing. */
+ * Merging corpora: finds equal documents and clashing names, and writes the result. */
 #include "corpora/importing/merge.h"
 
 #include <string.h>
@@ -8,19 +8,18 @@
 #include "corpora/json.h"
 #include "corpora/row.h"
 
-/* What is known of an id or a group where it was first seen. */
+/* First occurrence of an id or a group. */
 typedef struct first {
     uint32_t corpus;
-    uint32_t group; /* of a document: its group's number; FP_MAP_NONE for none */
-    uint64_t text;  /* of a document: XXH3-64 */
+    uint32_t group; /* for a document: its group's number; FP_MAP_NONE for none */
+    uint64_t text;  /* for a document: XXH3-64 of its text */
 } first;
 
-/* A corpus among the others. */
 typedef struct member {
     const fp_corpus *corpus;
     const fp_corpus_field *groups;
     uint64_t *texts;        /* [documents] XXH3-64 */
-    uint32_t *number;       /* [documents] of the document in the whole */
+    uint32_t *number;       /* [documents] number of the document in the result */
     bool *same, *renamed;   /* [documents] */
     bool *group_renamed;    /* [group values] */
     uint32_t *group_number; /* [group values] */
@@ -31,13 +30,13 @@ typedef struct merging {
     member *members; /* [merge->count] */
     fp_numbering ids, groups;
     first *documents, *group_first;
-    uint32_t count; /* documents in the whole */
+    uint32_t count; /* documents in the result */
     fp_corpus_writer *writer;
     fp_arena *arena, *scratch;
     fp_merged *made;
 } merging;
 
-/* ---- What is there ---- */
+/* ---- Opening ---- */
 
 static fp_status hash_text(void *context, size_t document, fp_string text, fp_error *error) {
     member *of = context;
@@ -108,7 +107,7 @@ static fp_status number_documents(merging *in, member *of, fp_error *error) {
     return FP_OK;
 }
 
-/* A group that was there before is the same where a document of it is, and else another. */
+/* A group name of an earlier corpus means the same group if the two share a document in it; otherwise it clashes. */
 static fp_status find_groups(merging *in, member *of, fp_error *error) {
     uint32_t corpus = (uint32_t)(of - in->members);
     bool *shared = FP_NEED(fp_arena_alloc(in->arena, of->groups->value_count, sizeof *shared), error);
@@ -125,7 +124,7 @@ static fp_status find_groups(merging *in, member *of, fp_error *error) {
 
 /* ---- Writing ---- */
 
-/* "NAME:", and where an earlier corpus has the same name "NAME-2:". Lives until the scratch is reset. */
+/* Prefixes "NAME:", or "NAME-2:" if an earlier corpus has the same name. Lives until the scratch arena is reset. */
 static fp_status prefix_name(merging *in, const member *of, fp_string *name, fp_error *error) {
     size_t alike = 1;
     for (const member *other = in->members; other < of; other++)
@@ -143,7 +142,7 @@ typedef struct parsed {
     fp_arena *scratch;
 } parsed;
 
-/* The members of an object that the writer has no place for. */
+/* Writes the members that the writer does not handle. */
 static void put_others(const void *context, fp_json_writer *json) {
     static const char *const KNOWN[] = {"id", "text", "group", "lang"};
     const parsed *from = context;
@@ -167,7 +166,7 @@ static bool is_group_renamed(const member *of, size_t document) {
     return of->groups->any && of->group_renamed[of->groups->of[document]];
 }
 
-/* The same object with other names for id and group. */
+/* Writes the same object with a new id or group. */
 static fp_status write_renamed(merging *in, const member *of, size_t document, fp_string line, fp_error *error) {
     parsed from = {.scratch = in->scratch};
     fp_arena_reset(in->scratch);
@@ -238,7 +237,7 @@ static fp_status write_pairs(merging *in, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- The whole merge ---- */
 
 static fp_status open_merge(merging *in, fp_error *error) {
     const fp_merge *merge = in->merge;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Recipes, and the files they find. */
+ * Recipes, and finding their files. */
 #include "corpora/importing/recipe.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const fp_recipe *fp_recipe_find(const char *name) {
     return NULL;
 }
 
-/* Packed files are as good. */
+/* Accepts packed files, too. */
 static fp_status find(const char *directory, fp_string name, fp_arena *arena, const char **path, fp_error *error) {
     static const char *const PACKED[] = {"", ".gz", ".zst"};
     for (size_t i = 0; i < 3 && !*path; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Records of fields. The cut and the fields see the same quotes: a mark opens a field where one begins. */
+ * CSV records and fields. Splitting into records and into fields uses the same rule: a quotation mark counts only at
+ * the start of a field. */
 #include "corpora/readers/csv.h"
 
 #include <string.h>
@@ -7,15 +8,15 @@
 
 /* ---- Records ---- */
 
-/* Behind the closing mark of the quoted field that begins at `at`; NULL where it does not close. */
+/* The position after the closing mark of the quoted field that begins at `at`; NULL if it is not closed. */
 static const char *close_quote(const char *at, const char *end) {
     for (at++; at < end && (at = memchr(at, '"', (size_t)(end - at))); at += 2)
         if (at + 1 == end || at[1] != '"') return at + 1;
     return NULL;
 }
 
-/* Behind the line end of the record that begins at `record`; NULL where it has none. *open: for want of a closing mark.
- */
+/* The position after the line end of the record that begins at `record`; NULL if it has none. *open: because a quote is
+ * not closed. */
 static const char *record_end(char separator, const char *record, const char *end, bool *open) {
     *open = false;
     const char *line = memchr(record, '\n', (size_t)(end - record)), *at = record;
@@ -39,12 +40,12 @@ static size_t whole(char separator, fp_string bytes) {
     return (size_t)(at - bytes.data);
 }
 
-/* The last block of a file alone holds records without an end. */
+/* Only the last block of a file has records without an end. */
 static bool next(char separator, fp_string *rest, fp_string *record, size_t *rows) {
     if (rest->length == 0) return false;
     bool open;
     const char *end = rest->data + rest->length, *behind = record_end(separator, rest->data, end, &open);
-    /* Of a mark that nothing closes to the end of the file a line is bad, not the rest of the file. */
+    /* If a quote is not closed before the end of the file, only its line is bad, not the rest of the file. */
     const char *line = open ? memchr(rest->data, '\n', rest->length) : NULL;
     if (line) behind = line + 1;
     *record = (fp_string){rest->data, (size_t)((behind ? behind - 1 : end) - rest->data)};
@@ -78,7 +79,7 @@ static fp_status wrong(size_t byte, const char *what, fp_error *error) {
     return FP_ERROR_SYNTAX;
 }
 
-/* The characters between two marks: a copy where marks are doubled. */
+/* The characters between two quotation marks; copied if marks are doubled. */
 static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_error *error) {
     *field = inside;
     if (!memchr(inside.data, '"', inside.length)) return FP_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * DuckDB through its C API, loaded when it is wanted. */
+ * DuckDB through its C API, loaded on demand. */
 #include "corpora/readers/duckdb.h"
 
 #include <string.h>
 
-/* As duckdb.h declares them, whose C API is stable. */
+/* Copied from duckdb.h; DuckDB's C API is stable. */
 typedef struct duckdb_result {
     uint64_t columns, rows, changed;
     void *column;
@@ -22,7 +22,7 @@ typedef struct duckdb {
     void (*close)(void **database);
 } duckdb;
 
-/* It stays loaded: threads of it may still end when its last connection is closed. */
+/* The library stays loaded: its threads may still be ending after the last connection is closed. */
 static fp_status load(duckdb *made, fp_error *error) {
     const fp_library_function functions[] = {{"duckdb_open", &made->open},
                                              {"duckdb_connect", &made->connect},
@@ -42,7 +42,7 @@ static fp_status load(duckdb *made, fp_error *error) {
     return status;
 }
 
-/* A string of SQL. */
+/* An SQL string literal. */
 static const char *quoted(const char *text, fp_arena *arena) {
     size_t length = strlen(text);
     char *made = fp_arena_raw(arena, 2 * length + 3, 1), *to = made;
@@ -56,7 +56,7 @@ static const char *quoted(const char *text, fp_arena *arena) {
     return made;
 }
 
-/* The first line says what is wrong; the rest is advice. */
+/* Only the first line of DuckDB's message is the error; the rest is advice. */
 static fp_status run(const duckdb *with, void *connection, const char *sql, fp_error *error) {
     duckdb_result result = {0};
     int failed = with->query(connection, sql, &result);
@@ -69,7 +69,7 @@ static fp_status run(const duckdb *with, void *connection, const char *sql, fp_e
     return status;
 }
 
-/* What is not installed is not fetched: LOAD does not install. */
+/* LOAD does not install or download an extension. */
 static fp_status load_extension(const duckdb *with, void *connection, const char *name, fp_arena *arena,
                                 fp_error *error) {
     const char *sql = FP_NEED(fp_format(arena, "LOAD %s", name), error);

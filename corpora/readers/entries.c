@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts with what is known of them, one input after the other. */
+ * Streams texts with their metadata, one input after the other. */
 #include "corpora/readers/entries.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "corpora/readers/entry_inputs.h"
 #include "text/unicode/decoder.h"
 
-/* What became of a record. */
+/* Result of reading a record. */
 typedef struct outcome {
-    const fp_error *failure; /* NULL: it is good */
-    bool none;               /* it is no text */
+    const fp_error *failure; /* NULL: no error */
+    bool none;               /* the record is not a text */
 } outcome;
 
 struct fp_entries {
@@ -19,17 +19,17 @@ struct fp_entries {
     fp_arena *arena;
     fp_entry_inputs inputs;
     size_t current;
-    /* The batch: */
+    /* Current batch: */
     const fp_line *lines;
     fp_entry *entries;
     fp_string *texts, *ids;
     outcome *outcomes;
     size_t room;
     size_t handed, held; /* entries before the batch, and in it */
-    fp_error pending;    /* of the line behind the batch; code FP_OK: there is none */
+    fp_error pending;    /* error of the record after the batch; code FP_OK: none */
     size_t skipped;
-    bool again;                   /* what is bad was told the first time */
-    fp_batch *batch;              /* over files; NULL: there were none */
+    bool again;                   /* not the first pass: bad records were already reported */
+    fp_batch *batch;              /* for files that are one text; NULL: there were none */
     fp_encoding_count *encodings; /* [encoding_count] */
     size_t encoding_count;
 };
@@ -59,7 +59,7 @@ void fp_entries_close(fp_entries *entries) {
 
 /* ---- Records ---- */
 
-/* Fields beyond the usual are in records that have names for them. */
+/* Additional fields exist only in formats with field names. */
 static fp_status check_fields(const fp_entry_input *from, const fp_entry *entry, fp_error *error) {
     const char *const *wanted = from->as.options->more;
     if (!wanted || !*wanted || entry->more) return FP_OK;
@@ -67,14 +67,14 @@ static fp_status check_fields(const fp_entry_input *from, const fp_entry *entry,
                    from->form->name);
 }
 
-/* An error has a kilobyte: one is made for a thread at a time, and only that of a bad record stays. */
+/* An fp_error takes a kilobyte: each thread uses one, and only those of bad records are kept. */
 static void clear(fp_error *failure) {
     failure->code = FP_OK;
     failure->line = failure->byte = SIZE_MAX;
     failure->message[0] = failure->file[0] = '\0';
 }
 
-/* The error of a bad record is reported in its turn. */
+/* Keeps the error of a bad record until the record's turn. */
 static fp_status keep_failure(const fp_error *failure, fp_arena *kept, outcome *out, fp_error *error) {
     fp_error *copy = FP_NEED(fp_arena_raw(kept, 1, sizeof *copy), error);
     *copy = *failure;
@@ -82,7 +82,7 @@ static fp_status keep_failure(const fp_error *failure, fp_arena *kept, outcome *
     return FP_OK;
 }
 
-/* `byte` is where the record begins; SIZE_MAX: that is not known. */
+/* `byte` is the offset of the record; SIZE_MAX: unknown. */
 static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to,
                           outcome *out, fp_error *error) {
     fp_error failure;
@@ -100,7 +100,7 @@ static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_aren
     return keep_failure(&failure, kept, out, error);
 }
 
-/* What of a line is in no encoding that its file is said to have; its byte is that of the file. FP_OK: nothing. */
+/* Reports bytes of a line that are invalid in the encoding of the file, with their offset in the file. FP_OK: none. */
 static fp_status check_decoded(const fp_entry_input *from, const fp_line *line, fp_error *error) {
     bool converted;
     size_t byte;
@@ -114,7 +114,7 @@ static fp_status check_line(const fp_entry_input *from, const fp_line *line, fp_
     return line->too_long ? fp_line_too_long(from->blocks, line, error) : check_decoded(from, line, error);
 }
 
-/* Where a line begins in its file; SIZE_MAX: nobody knows, it was converted. */
+/* The offset of a line in its file; SIZE_MAX: unknown, because the file was converted. */
 static size_t begin_of(const fp_entry_input *from, const fp_line *line) {
     bool converted;
     fp_line_blocks_encoding(from->blocks, &converted);
@@ -133,7 +133,7 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
     return read_one(from, scratch, kept, begin_of(from, line), in->entries + index, in->outcomes + index, error);
 }
 
-/* The files of a batch begin at the current one. */
+/* `index` counts from the current file. */
 static fp_status read_file(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_entries *in = context;
     in->entries[index] = (fp_entry){.input = in->current + index, .row = 1};
@@ -155,7 +155,7 @@ static fp_status make_room(fp_entries *in, size_t room, fp_error *error) {
 
 /* ---- Encodings ---- */
 
-/* The first time that files are read. */
+/* Counts the encoding of a file, in the first pass only. */
 static fp_status tally(fp_entries *in, const char *name, fp_error *error) {
     size_t at = 0;
     if (!in->options.encoding || in->again || !name) return FP_OK;
@@ -175,7 +175,7 @@ const fp_encoding_count *fp_entries_encodings(const fp_entries *entries, size_t 
     return entries->encodings;
 }
 
-/* False where what is bad ends it. */
+/* Counts and reports a bad record; false if it ends the stream. */
 static bool leave_out(fp_entries *in, const fp_error *failure) {
     if (!in->options.skip_bad) {
         in->pending = *failure;
@@ -186,7 +186,7 @@ static bool leave_out(fp_entries *in, const fp_error *failure) {
     return true;
 }
 
-/* The good ones of `count` records; where bad ones are not left out, up to the first. */
+/* Collects the good ones of `count` records, up to the first bad one unless bad ones are skipped. */
 static void gather(fp_entries *in, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (in->outcomes[i].failure) {
@@ -199,7 +199,7 @@ static void gather(fp_entries *in, size_t count) {
     }
 }
 
-/* The files that follow each other and are one text each, as many as fill a batch by their sizes. */
+/* The number of consecutive files of one text each that fill a batch by their sizes. */
 static size_t files_of_batch(const fp_entries *in) {
     enum { MOST_FILES = 256, ENOUGH_BYTES = 1 << 23 };
     size_t count = 0, bytes = 0;
@@ -232,7 +232,7 @@ static void end_input(fp_entries *in) {
     from->blocks = NULL;
 }
 
-/* What is wrong with a file as a whole, in its turn. */
+/* Skips a file that is bad as a whole. */
 static void pass_over(fp_entries *in, const fp_error *why) {
     leave_out(in, why);
     end_input(in);
@@ -261,7 +261,7 @@ void fp_entries_name(fp_entries *entries, const char *const name[FP_ENTRY_FIELDS
     entries->options.more = more;
 }
 
-/* The names of columns are no entry; where the user has named them, the first record is. */
+/* Reads the names of the columns from the first record, which is not an entry unless the user has named the columns. */
 static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
@@ -295,7 +295,7 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
     return FP_OK;
 }
 
-/* A file that is damaged, and of a directory one that cannot be opened, is one bad file among others. */
+/* A damaged file, or a file of a directory that cannot be opened, counts as one bad record. */
 static fp_status next_input(fp_entries *in, fp_error *error) {
     fp_entry_input *from = in->inputs.list + in->current;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Paths to files, and files to their forms. */
+ * Maps paths to files, and files to formats. */
 #include "corpora/readers/entry_inputs.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "base/reader.h"
 
-/* "news.txt" of "news.txt.gz". */
+/* "news.txt" for "news.txt.gz". */
 static const char *without_packing(const char *name, fp_arena *arena) {
     size_t length = strlen(name);
     if (length > 3 && strcmp(name + length - 3, ".gz") == 0) length -= 3;
@@ -49,7 +49,8 @@ fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error) {
     return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
 }
 
-/* The form of an open file whose name does not say it. A block that cannot be read fails in its turn. */
+/* Detects the format of an open file whose name does not determine it. A read error of the block is reported in its
+ * turn. */
 static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_error *error) {
     FP_TRY(fp_entry_input_first(from, error));
     if (from->first_failure.code != FP_OK) return FP_OK;
@@ -61,14 +62,14 @@ static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_e
     return FP_OK;
 }
 
-/* What ids begin with; NULL: no memory. */
+/* The prefix of generated ids; NULL: no memory. */
 static const char *prefix_of(const fp_entry_inputs *to, const fp_entry_input *added) {
     if (to->options->prefix) return to->options->prefix;
     bool standard = strcmp(added->as.path, "-") == 0;
     return !added->form->cut || standard ? "" : fp_format(to->arena, "%s:", added->as.name);
 }
 
-/* Takes the blocks of `added`, but where it fails. */
+/* Takes ownership of the blocks of `added`, except on failure. */
 static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_error *error) {
     const char *prefix = FP_NEED(prefix_of(to, added), error);
     FP_TRY(FP_ROOM(to->arena, to->list, to->count, to->room, error));
@@ -144,12 +145,10 @@ void fp_entry_inputs_close(fp_entry_inputs *inputs) {
     inputs->count = 0;
 }
 
-/* ----
- * The files below a directory, by the tree walk of the C library, which follows links and notices circles.
- */
+/* ---- The files below a directory, by the tree walk of the C library, which follows links and detects cycles ---- */
 
 typedef struct listing {
-    size_t top; /* bytes of a path before the name */
+    size_t top; /* length of the path before `name` */
     const char *glob;
     fp_arena *arena;
     fp_listed_file *files;
@@ -179,8 +178,9 @@ static fp_status take(listing *to, FTS *tree, FTSENT *file, fp_error *error) {
     }
     switch (file->fts_info) {
     case FTS_F: return is_wanted(to, file) ? add(to, file, NULL, error) : FP_OK;
-    case FTS_DC: /* what it leads to is listed already: with a pattern nothing is missing */
-        return to->glob ? FP_OK : add(to, file, "a symbolic link that leads back to a directory it stands in", error);
+    case FTS_DC: /* its target is already listed: with a pattern nothing is missing */
+        return to->glob ? FP_OK
+                        : add(to, file, "a symbolic link that leads back to a directory that contains it", error);
     case FTS_SLNONE: return is_wanted(to, file) ? add(to, file, "a symbolic link that leads nowhere", error) : FP_OK;
     case FTS_DNR:
     case FTS_ERR:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The forms, and what several of them need. */
+ * The registry of formats, shared helpers, and the line formats. */
 #include "corpora/readers/form.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ const fp_form *fp_form_find(const char *name) {
     return NULL;
 }
 
-/* Whether the name ends in one of the endings, which stand between blanks. */
+/* Whether the name ends in one of the endings, which are separated by blanks. */
 static bool ends_in(const char *name, const char *endings) {
     size_t length = strlen(name);
     for (const char *at = endings; *at; at += strcspn(at, " ")) {
@@ -45,9 +45,9 @@ const fp_form *fp_form_guess(const char *name, bool listed) {
     return NULL;
 }
 
-/* ---- By what a file holds ---- */
+/* ---- Detection by content ---- */
 
-/* "a, b, c": the members of an object, as far as there is room. */
+/* "a, b, c": the first twelve members of an object. */
 static const char *list_members(const fp_json *object, fp_arena *arena) {
     const char *names = "";
     size_t count = 0;
@@ -73,7 +73,7 @@ static fp_status recognise_object(const fp_entries_options *options, fp_string f
     return FP_OK;
 }
 
-/* A name of a column: a few letters, digits, _ and - or characters beyond ASCII. */
+/* A column name: at most 40 bytes of letters, digits, _, - or characters beyond ASCII. */
 static bool is_name(fp_string field) {
     if (!field.length || field.length > 40) return false;
     for (size_t i = 0; i < field.length; i++) {
@@ -85,8 +85,8 @@ static bool is_name(fp_string field) {
 
 static bool equals(fp_string a, const char *b) { return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0; }
 
-/* Whether a first record names columns: all its fields are names, and one is that of a field or usual in tables of
- * texts. Nothing hangs on how much of a pipe has arrived. */
+/* Whether a first record names columns: all its fields are names, and one is a field name or common in tables of texts.
+ * The result does not depend on how much of a pipe has arrived. */
 static bool names_columns(const fp_entries_options *options, fp_csv csv, fp_string record, fp_arena *arena) {
     static const char *const USUAL[] = {"content", "body", "label", "text_a", "text_b", "sentence1", "sentence2"};
     const fp_string *fields;
@@ -155,7 +155,7 @@ fp_status fp_form_check_utf8(fp_string text, fp_error *error) {
     return FP_ERROR_ENCODING;
 }
 
-/* ---- As a JSON object ---- */
+/* ---- Writing an entry as a JSON object ---- */
 
 static char *put_string(char *to, fp_string value) {
     *to++ = '"';
@@ -172,7 +172,7 @@ static char *put_string(char *to, fp_string value) {
 
 enum { LONGEST_ESCAPE = 6, MARKS = 8 };
 
-/* `end` NULL: the room that it needs, at most. */
+/* `end` NULL: adds the maximum size of the member to *room. */
 static char *put_member(char *end, size_t *room, const char *name, fp_string value) {
     if (!end) {
         *room += LONGEST_ESCAPE * (strlen(name) + value.length) + MARKS;
@@ -219,14 +219,14 @@ fp_status fp_form_write_line(const fp_form_input *input, const fp_string *fields
     return FP_OK;
 }
 
-/* ---- A JSON object a line ---- */
+/* ---- Format jsonl ---- */
 
 static const fp_record_cut *cut(const fp_entries_options *options) {
     (void)options;
     return &fp_line_cut;
 }
 
-/* The members wanted beside id, text, group and language, then those of options->more. */
+/* The requested members besides id, text, group and language, then those of options->more. */
 static const char *const *wanted(const fp_entries_options *options, fp_arena *scratch) {
     size_t more = 0, count = 0;
     while (options->more && options->more[more]) more++;
@@ -291,7 +291,7 @@ const fp_form fp_form_jsonl = {
     .read = read_jsonl,
 };
 
-/* ---- A text a line ---- */
+/* ---- Format lines ---- */
 
 static fp_status read_lines(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to, bool *none,
                             fp_error *error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A row a text, with columns that are named by the first row, or by the user. */
+ * Formats csv and tsv: each row is a text; the first row, or the user, names the columns. */
 #include <string.h>
 
 #include "corpora/readers/csv.h"
@@ -24,7 +24,7 @@ static fp_status find(const fp_form_input *input, const char *name, size_t *plac
     return FP_OK;
 }
 
-/* "a, b, c", as far as there is room. */
+/* "a, b, c", truncated after 20 names. */
 static const char *list(const fp_form_input *input, fp_arena *arena) {
     const char *names = "";
     for (size_t c = 0; names && c < input->column_count && c < 20; c++)
@@ -40,7 +40,7 @@ static fp_status missing(const fp_form_input *input, const char *name, const cha
                : fp_no_memory(error);
 }
 
-/* A field that the user has named must be there, and the text. */
+/* Fields named by the user and the text field are required. */
 static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *error) {
     const fp_entries_options *options = input->options;
     size_t more = 0;

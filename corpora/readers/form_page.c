@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A file is a text: plain, a page of HTML, or Markdown; or the pages of a web archive. */
+ * Formats of whole files: plain text, an HTML page, Markdown; and web archives of pages. */
 #include <string.h>
 #include <strings.h>
 #include <zlib.h>
@@ -10,18 +10,18 @@
 #include "corpora/line_blocks.h"
 #include "corpora/readers/csv.h"
 
-/* ---- Web archives (WARC, ISO 28500): records of a header and a block, one after the other; and the body of an HTTP
- * answer (RFC 9112) in such a block ---- */
+/* ---- Web archives (WARC, ISO 28500): a sequence of records, each a header and a block; a block may hold an HTTP
+ * response (RFC 9112) ---- */
 
 typedef struct warc_record {
-    fp_string type, id, uri, date, content_type; /* empty where they are missing; the id without angle brackets */
+    fp_string type, id, uri, date, content_type; /* empty if missing; the id without angle brackets */
     fp_string block;
 } warc_record;
 
 typedef struct http_answer {
     unsigned status;
     fp_string content_type;
-    fp_string body; /* without the encodings of transfer and content */
+    fp_string body; /* without transfer and content encodings */
 } http_answer;
 
 static const char VERSION[] = "WARC/";
@@ -31,7 +31,7 @@ static bool begins_record(const char *at, const char *end) {
     return end - at >= VERSION_LENGTH && memcmp(at, VERSION, VERSION_LENGTH) == 0;
 }
 
-/* Where the record that begins at `at` ends, with the empty lines behind it; NULL where it is not whole. Sets the
+/* The end of the record that begins at `at`, including the empty lines after it; NULL if it is incomplete. Sets the
  * block. A header without a length has no block. */
 static const char *record_end(const char *at, const char *end, fp_string *block) {
     fp_header_lines header;
@@ -47,7 +47,7 @@ static const char *record_end(const char *at, const char *end, fp_string *block)
     return behind;
 }
 
-/* The next line that begins a record; NULL: there is none. */
+/* The next line that begins a record, or NULL. */
 static const char *next_record(const char *at, const char *end) {
     while ((at = memchr(at, '\n', (size_t)(end - at)))) {
         at++;
@@ -56,7 +56,7 @@ static const char *next_record(const char *at, const char *end) {
     return NULL;
 }
 
-/* A record is whole when its empty lines are there, which the begin of the next one shows. */
+/* A record is complete when its trailing empty lines are, which only the beginning of the next record shows. */
 static size_t whole(fp_string bytes) {
     const char *at = bytes.data, *end = at + bytes.length, *done = at;
     while (at && at < end) {
@@ -79,11 +79,11 @@ static bool next(fp_string *rest, fp_string *record, size_t *rows) {
     return true;
 }
 
-/* Cuts an archive into records; what is none, up to the next, is a record that warc_read refuses. A record counts as
- * one row. */
+/* Splits an archive into records. Bytes that are not a record form one, up to the next record, which warc_read refuses.
+ * A record counts as one row. */
 static const fp_record_cut warc_cut = {whole, next};
 
-/* Points into the record. FP_ERROR_SYNTAX: no version, no Content-Length, a block that is cut short. */
+/* The result points into the record. FP_ERROR_SYNTAX: no version, no Content-Length, a truncated block. */
 static fp_status warc_read(fp_string record, warc_record *made, fp_error *error) {
     fp_header_lines header;
     fp_string length;
@@ -107,11 +107,9 @@ static fp_status warc_read(fp_string record, warc_record *made, fp_error *error)
     return FP_OK;
 }
 
-/* ----
- * An HTTP answer, as archives keep it: with its header, and often with the encodings in which it was sent.
- */
+/* ---- HTTP responses as archives store them: with their header, and often with transfer and content encodings ---- */
 
-/* Whether two names are the same but for case. */
+/* Compares without case. */
 static bool media_equal(fp_string name, const char *other) {
     return name.length == strlen(other) && strncasecmp(name.data, other, name.length) == 0;
 }
@@ -123,7 +121,7 @@ static fp_string cut_at(fp_string text, char sign) {
     return text;
 }
 
-/* The media type of a Content-Type without its parameters, and the charset among these; empty where there is none. */
+/* The media type of a Content-Type without its parameters, and the charset parameter; empty if missing. */
 static fp_string media_type(fp_string content_type) { return cut_at(content_type, ';'); }
 
 static fp_string media_charset(fp_string content_type) {
@@ -140,7 +138,7 @@ static fp_string media_charset(fp_string content_type) {
 
 /* ---- Chunks ---- */
 
-/* The size that a line of a chunk begins with, in hexadecimal digits; false where there is none. */
+/* Parses the hexadecimal size at the start of a chunk line; false if there is none. */
 static bool chunk_size(fp_string line, size_t *size) {
     size_t digits = 0;
     *size = 0;
@@ -155,7 +153,7 @@ static bool chunk_size(fp_string line, size_t *size) {
     return digits > 0 && digits < 9 && (digits == line.length || strchr("; \t\r", line.data[digits]));
 }
 
-/* Many archives have put the chunks together and kept the header that promises them: then the first line is none. */
+/* Many archives have joined the chunks and kept the header: the first line is then not a chunk size. */
 static fp_status join_chunks(fp_string body, fp_arena *arena, fp_string *joined, fp_error *error) {
     fp_string rest = body, line;
     size_t size;
@@ -175,7 +173,7 @@ static fp_status join_chunks(fp_string body, fp_arena *arena, fp_string *joined,
     return FP_OK;
 }
 
-/* ---- Packed contents ---- */
+/* ---- Compressed contents ---- */
 
 static fp_status inflate_all(z_stream *stream, size_t most, fp_arena *arena, fp_string *text, fp_error *error) {
     char *made = NULL;
@@ -198,7 +196,7 @@ static fp_status inflate_all(z_stream *stream, size_t most, fp_arena *arena, fp_
     return length > most ? fp_fail(error, FP_ERROR_RANGE, "the answer unpacks to more than %zu bytes", most) : FP_OK;
 }
 
-/* "deflate" is zlib's form (RFC 9110, 8.4.1.2), but some send the bare stream. */
+/* "deflate" is the zlib format (RFC 9110, 8.4.1.2), but some servers send the raw stream. */
 static fp_status unpack(fp_string packed, size_t most, fp_arena *arena, fp_string *text, fp_error *error) {
     enum { GZIP_OR_ZLIB = 32 + MAX_WBITS };
     bool bare =
@@ -212,9 +210,9 @@ static fp_status unpack(fp_string packed, size_t most, fp_arena *arena, fp_strin
     return status;
 }
 
-/* Points into the block where nothing is packed or chunked, else into `arena`; at most `most` bytes unpacked.
- * FP_ERROR_SYNTAX: no HTTP answer, broken chunks; FP_ERROR_IO: damaged gzip; FP_ERROR_RANGE: more than `most`;
- * FP_ERROR_UNKNOWN: a content encoding other than gzip and deflate. */
+/* The result points into the block if nothing is compressed or chunked, else into `arena`; at most `most` bytes
+ * unpacked. FP_ERROR_SYNTAX: not an HTTP response, broken chunks; FP_ERROR_IO: damaged gzip; FP_ERROR_RANGE: more than
+ * `most`; FP_ERROR_UNKNOWN: a content encoding other than gzip and deflate. */
 static fp_status http_read(fp_string block, size_t most, fp_arena *arena, http_answer *answer, fp_error *error) {
     fp_header_lines header;
     fp_string value;
@@ -236,7 +234,7 @@ static fp_status http_read(fp_string block, size_t most, fp_arena *arena, http_a
                    (int)(value.length < 40 ? value.length : 40), value.data);
 }
 
-/* The name of the file, from the directory that was named on, is the id. */
+/* The id is the path of the file relative to the given directory. */
 static fp_status take_id(const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {
     const char *id = FP_NEED(fp_format(kept, "%s%s", input->prefix, input->name), error);
     if (fp_form_check_utf8(fp_string_of(id), NULL) != FP_OK)
@@ -250,7 +248,7 @@ static fp_status read_file(const fp_form_input *input, size_t most, fp_arena *sc
     return fp_read_file_within(input->path, asked < most ? asked : most, scratch, raw, error);
 }
 
-/* What was made in scratch memory stays. */
+/* Copies title and text from scratch memory. */
 static fp_status keep(const fp_form_input *input, fp_string title, fp_string text, fp_arena *kept, fp_entry *to,
                       fp_error *error) {
     const char *own_title = FP_NEED(fp_string_copy(kept, title), error),
@@ -260,7 +258,7 @@ static fp_status keep(const fp_form_input *input, fp_string title, fp_string tex
     return fp_form_write_line(input, NULL, kept, to, error);
 }
 
-/* As UTF-8, without a mark that says so. A NUL is in no text, but in most files that are none. */
+/* Reads the file as UTF-8, without a byte-order mark. A NUL shows that it is not a text. */
 static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to,
                                 fp_string *text, fp_error *error) {
     const char *encoding = input->options->encoding ? input->options->encoding : "utf-8";
@@ -319,7 +317,7 @@ const fp_form fp_form_text = {
 
 const fp_form fp_form_html = {
     .name = "html",
-    .summary = "a file is a page, without menus, links, footers and what else stands around the article",
+    .summary = "a file is a page, without menus, links, footers and other text around the article",
     .endings = " .html .htm .xhtml ",
     .alone = true,
     .read = read_html,
@@ -333,9 +331,8 @@ const fp_form fp_form_markdown = {
     .read = read_markdown,
 };
 
-/* ----
- * Web archives: the pages among their records. Requests, pictures, answers that failed and the like are passed over.
- */
+/* ---- Web archives: the pages among their records. Requests, pictures, failed responses and other records are skipped
+ * ---- */
 
 static const fp_record_cut *cut(const fp_entries_options *options) {
     (void)options;
@@ -346,7 +343,7 @@ static bool is_page(fp_string type) {
     return media_equal(type, "text/html") || media_equal(type, "application/xhtml+xml");
 }
 
-/* What a record holds, and as what. */
+/* Content of a record and its type. */
 typedef struct content {
     fp_string content_type, bytes;
     bool none;
@@ -369,7 +366,7 @@ static fp_status take_content(const fp_form_input *input, const warc_record *rec
     return FP_OK;
 }
 
-/* An encoding that nobody knows is as none. */
+/* An unknown encoding is treated as missing. */
 static fp_status take_text(const fp_form_input *input, const content *from, fp_arena *scratch, fp_html_page *page,
                            fp_error *error) {
     const char *charset = FP_NEED(fp_string_copy(scratch, media_charset(from->content_type)), error);
@@ -389,7 +386,7 @@ static fp_status set_copy(fp_entry *to, fp_entry_field field, fp_string value, f
     return own ? fp_form_set(to, field, (fp_string){own, value.length}, error) : fp_no_memory(error);
 }
 
-/* A header may hold any bytes. */
+/* A header may hold any bytes, so it is checked. */
 static fp_status set_header(fp_entry *to, fp_entry_field field, fp_string value, fp_arena *kept, fp_error *error) {
     fp_status status = fp_form_check_utf8(value, error);
     if (status != FP_OK && error) error->byte += (size_t)(value.data - to->line.data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Blocks of a page, and which of them are the article. */
+ * Splits a page into blocks, and selects those of the article. */
 #include "corpora/readers/html.h"
 
 #include <libxml/HTMLparser.h>
@@ -11,21 +11,21 @@
 
 /* ---- Text ---- */
 
-/* Written without blanks between words. */
+/* Scripts without blanks between words. */
 static bool is_wide(unsigned code) {
     return (code >= 0x2e80 && code < 0xac00) || (code >= 0xf900 && code < 0xfb00) ||
            (code >= 0xff00 && code < 0xffe0) || (code >= 0x20000 && code < 0x40000);
 }
 
-/* Marks of Chinese and of other texts: dashes, quotation marks, dots. */
+/* Marks used in Chinese and in other texts: dashes, quotation marks, dots. */
 static bool is_mark(unsigned code) { return code >= 0x2010 && code <= 0x2027; }
 
-/* Whether a line end of the source between the two is no blank. */
+/* Whether a source line end between the two is dropped instead of becoming a blank. */
 static bool joins(unsigned a, unsigned b) {
     return (is_wide(a) && (is_wide(b) || is_mark(b))) || (is_mark(a) && is_wide(b));
 }
 
-/* A blank to HTML; U+00A0 is none, but is shown as one. */
+/* HTML white space; also U+00A0, which is displayed like a blank. */
 static bool is_space(unsigned code) {
     return code == ' ' || code == '\t' || code == '\n' || code == '\f' || code == '\r' || code == 0xa0;
 }
@@ -43,7 +43,7 @@ static bool put(fp_html_text *to, fp_arena *arena, const char *bytes, size_t cou
     return true;
 }
 
-/* White space that came before, as far as it shows. */
+/* Writes the pending white space as a browser shows it. */
 static bool put_gap(fp_html_text *to, fp_arena *arena, unsigned next) {
     bool done = true;
     if (to->line_end && to->last) done = put(to, arena, "\n", 1);
@@ -73,7 +73,7 @@ static bool open_block(fp_html_blocks *blocks, bool around) {
     return blocks->open = true;
 }
 
-/* Half a word for a Chinese or Japanese character, one for a run of others. */
+/* A Chinese or Japanese character counts half a word, a run of others one. */
 static double count_words(fp_html_blocks *blocks, unsigned code) {
     bool wide = is_wide(code), begins = !wide && !is_space(code) && !blocks->in_word;
     blocks->in_word = !wide && !is_space(code);
@@ -81,7 +81,7 @@ static double count_words(fp_html_blocks *blocks, unsigned code) {
 }
 
 bool fp_html_blocks_add(fp_html_blocks *blocks, fp_string piece, bool link, bool around) {
-    /* Inline elements that stand around the article are blocks of their own. */
+    /* Inline elements outside the article form their own blocks. */
     if (blocks->open && blocks->at[blocks->count - 1].around != around) fp_html_blocks_end(blocks);
     for (size_t at = 0; at < piece.length;) {
         uint32_t code;
@@ -117,7 +117,7 @@ void fp_html_blocks_line_end(fp_html_blocks *blocks) {
     blocks->in_word = false;
 }
 
-/* ---- Which are the article ---- */
+/* ---- Selecting the article ---- */
 
 static double density(const fp_html_block *block) {
     return block && block->words > 0 ? block->link_words / block->words : 0;
@@ -125,7 +125,7 @@ static double density(const fp_html_block *block) {
 
 static double words_of(const fp_html_block *block) { return block ? block->words : 0; }
 
-/* Algorithm 2 of Kohlschütter, Fankhauser and Nejdl, to the letter. */
+/* Algorithm 2 of Kohlschütter, Fankhauser and Nejdl, unchanged. */
 bool fp_html_blocks_rule(const fp_html_block *before, const fp_html_block *block, const fp_html_block *after) {
     if (density(block) > 0.333333) return true;
     if (density(before) <= 0.555556) return words_of(block) <= 16 && words_of(after) <= 15 && words_of(before) <= 4;
@@ -142,7 +142,6 @@ static bool keeps(const fp_html_blocks *blocks, size_t i, strictness by) {
            !fp_html_blocks_rule(i ? block - 1 : NULL, block, i + 1 < blocks->count ? block + 1 : NULL);
 }
 
-/* The blocks that are kept, moved together in their place. */
 static void join(const fp_html_blocks *blocks, strictness by, char *to, size_t *length) {
     *length = 0;
     for (size_t i = 0; i < blocks->count; i++) {
@@ -167,13 +166,13 @@ bool fp_html_blocks_join(fp_html_blocks *blocks, fp_html_keep keep, fp_html_page
     return true;
 }
 
-/* ---- The encoding that an HTML page says it is in ---- */
+/* ---- The declared encoding of an HTML page ---- */
 
 enum { LOOKED_AT = 1024 };
 
 static bool is_html_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* Where `word` stands in text[from, end), in any case; `end` where it does not. */
+/* The position of `word` in text[from, end), ignoring case; `end` if it is missing. */
 static size_t find(const char *text, size_t from, size_t end, const char *word) {
     size_t length = strlen(word);
     for (; from + length <= end; from++)
@@ -181,7 +180,7 @@ static size_t find(const char *text, size_t from, size_t end, const char *word) 
     return end;
 }
 
-/* What pages call by a name of which they mean a superset (WHATWG, Encoding, 4.2). */
+/* The superset of the named encoding that pages mean (WHATWG, Encoding, 4.2). */
 static const char *meant_by(const char *label) {
     static const char *const MEANT[][2] = {{"gb2312", "gb18030"},
                                            {"gb_2312-80", "gb18030"},
@@ -204,7 +203,7 @@ static const char *meant_by(const char *label) {
     return label;
 }
 
-/* charset=… within one tag: both <meta charset> and content="text/html; charset=…" have it. */
+/* charset=… within one tag: as in <meta charset> and in content="text/html; charset=…". */
 static bool read_charset(const char *text, size_t from, size_t end, char name[64]) {
     for (size_t at = find(text, from, end, "charset"); at < end; at = find(text, at, end, "charset")) {
         at += strlen("charset");
@@ -238,9 +237,7 @@ void fp_html_declared_encoding(fp_string raw, char name[64]) {
     }
 }
 
-/* ----
- * The text of an HTML page, from the events of libxml2's parser: no tree is made, so that depth costs nothing.
- */
+/* ---- Parsing with libxml2's SAX events: no tree is built, so depth costs no memory ---- */
 
 /* ---- Elements ---- */
 
@@ -260,15 +257,15 @@ static const char *const BLOCKS[] = {
     "li",      "main",    "menu",  "nav",        "ol",       "p",          "pre",    "search", "section", "summary",
     "table",   "tbody",   "td",    "tfoot",      "th",       "thead",      "tr",     "ul",     NULL};
 
-/* Where in the nesting something began; 0: it has not. */
+/* The depth at which each region began; 0: outside. */
 typedef struct page_reader {
     fp_html_blocks *blocks;
     htmlParserCtxtPtr parser;
     size_t depth;
     size_t never, around, link, title, article;
     bool too_deep, no_memory;
-    int crowded;    /* the line of an element of too many attributes; 0: there is none */
-    fp_string rest; /* that the parser has not asked for yet */
+    int crowded;    /* line of an element with too many attributes; 0: none */
+    fp_string rest; /* input that the parser has not yet read */
 } page_reader;
 
 static bool is_hidden(const xmlChar **attributes) {
@@ -331,8 +328,8 @@ static void take_text(void *context, const xmlChar *text, int length) {
     xmlStopParser(reader->parser);
 }
 
-/* The parser compares each attribute of an element with those before it. Its list of them, of names and values, grows
- * while it reads on: so it is looked at whenever the parser asks for more of the page. */
+/* The parser compares each attribute of an element with all earlier ones, so their number must be limited. Its list of
+ * names and values grows while it reads: it is checked whenever the parser reads more of the page. */
 static int read_on(void *context, char *buffer, int room) {
     page_reader *reader = context;
     const htmlParserCtxtPtr parser = reader->parser;
@@ -348,7 +345,7 @@ static int read_on(void *context, char *buffer, int room) {
     return (int)length;
 }
 
-/* Over the rest, which is UTF-8 whatever it says of itself. Nothing is printed, and no tree is made. */
+/* Parses the rest, which is UTF-8 whatever the page declares. Prints nothing, and builds no tree. */
 static fp_status parse(page_reader *reader, fp_error *error) {
     static const htmlSAXHandler EVENTS = {.startElement = start_element,
                                           .endElement = end_element,
@@ -374,7 +371,7 @@ static fp_status parse(page_reader *reader, fp_error *error) {
     return fp_at(error, FP_ERROR_RANGE, NULL, (size_t)reader->crowded, SIZE_MAX);
 }
 
-/* In an encoding that was named; *done is false where nobody knows it. */
+/* Decodes with a given encoding; *done is false if it is unknown. */
 static fp_status decode_named(fp_string raw, const char *encoding, fp_arena *arena, fp_string *text, bool *done,
                               fp_error *error) {
     fp_error unknown;

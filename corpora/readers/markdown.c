@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The text of Markdown, from the events of MD4C's parser. */
+ * The text of Markdown, from the events of the MD4C parser. */
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
@@ -11,7 +11,7 @@
 
 typedef struct reader {
     fp_html_blocks *blocks;
-    bool heading, titled; /* inside the heading that is the title; there was one */
+    bool heading, titled; /* inside the first heading, which is the title; a heading was seen */
     bool no_memory;
 } reader;
 
@@ -50,7 +50,7 @@ static int add(reader *in, fp_string piece) {
     return fp_html_blocks_add(in->blocks, piece, false, false) ? 0 : stop(in);
 }
 
-/* "&amp;", "&#20013;", "&#x4e2d;"; one that nobody knows is as it stands. */
+/* "&amp;", "&#20013;", "&#x4e2d;"; an unknown entity stays as written. */
 static int add_entity(reader *in, fp_string entity) {
     char name[32], bytes[8];
     unsigned value = 0;
@@ -97,7 +97,7 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 
 /* ---- Front matter ---- */
 
-/* The value of "title:" among its lines, without quotes. */
+/* The value of a "title:" line, without quotes. */
 static bool take_title(fp_string line, fp_string *title) {
     static const char NAME[] = "title:";
     size_t name = sizeof NAME - 1;
@@ -110,7 +110,7 @@ static bool take_title(fp_string line, fp_string *title) {
     return true;
 }
 
-/* What follows the front matter: everything, where there is none. */
+/* The text after the front matter; all of `raw` if there is none. */
 static fp_string skip_front_matter(fp_string raw, fp_string *title) {
     fp_string rest = raw, line;
     if (!fp_next_line(&rest, &line) || !fp_string_equal(line, fp_string_of("---"))) return raw;
@@ -138,7 +138,7 @@ fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp
                               .enter_span = pass_span,
                               .leave_span = pass_span,
                               .text = take_text};
-    /* MD4C fails for want of memory alone, its own or that of the events. */
+    /* MD4C fails only for lack of memory, in the parser or in the callbacks. */
     if (md_parse(body.data, (MD_SIZE)body.length, &parser, &in) != 0) return fp_no_memory(error);
     if (!fp_html_blocks_join(&blocks, FP_HTML_KEEP_ALL, &page)) return fp_no_memory(error);
     *made = (fp_markdown){title.length ? title : page.title, page.text};

@@ -36,9 +36,8 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
         count += size * (size - 1) / 2;
     }
     if (count > FP_RECALL_LOSS_MOST)
-        return fp_fail(error, FP_ERROR_RANGE,
-                       "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
-                       FP_RECALL_LOSS_MOST);
+        return fp_fail(error, FP_ERROR_RANGE, "the groups of %s hold %.0f pairs; --lost takes at most %d", corpus->name,
+                       count, FP_RECALL_LOSS_MOST);
     fp_pair *positives = FP_NEED(fp_arena_raw(arena, (size_t)count, sizeof *positives), error);
     uint32_t *labelled = FP_NEED(fp_arena_raw(arena, (size_t)count, sizeof *labelled), error);
     for (size_t g = 0; g < corpus->group_count; g++) {

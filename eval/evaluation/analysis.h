@@ -23,7 +23,7 @@ typedef struct fp_analysis_option {
     fp_analysis_takes takes;
     const char *help, *argument;
     const char *words; /* that the value often is, separated by blanks; NULL: none */
-    const char *says;  /* of another than the first, when that is missing: "says what --costs weighs" */
+    const char *says;  /* of another than the first, when that is missing: "sets the costs of --costs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };

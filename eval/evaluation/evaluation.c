@@ -19,7 +19,8 @@ static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *o
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
     if (evaluation->negatives && corpus->truth != FP_TRUTH_GROUPS)
         return fp_fail(error, FP_ERROR_RANGE,
-                       "%s has a list of labelled pairs: there are no others to draw negatives from", corpus->name);
+                       "%s has a list of labelled pairs: there are no other pairs to sample negatives from",
+                       corpus->name);
     FP_TRY(fp_corpus_view_drawn(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
     if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
         return fp_fail(error, FP_ERROR_RANGE,
@@ -56,7 +57,7 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
 static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const double *distances, fp_error *error) {
     fp_entrant *entrant = FP_NEED(fp_arena_alloc(to->arena, 1, sizeof *entrant), error);
     const char *own = FP_NEED(fp_string_copy(to->arena, fp_string_of(name)), error);
-    if (to->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run, and takes no more");
+    if (to->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run: add arms and corpora before it");
     for (const fp_entrant *other = to->first; other; other = other->next)
         if (strcmp(other->name, name) == 0)
             return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"", name);

@@ -187,8 +187,8 @@ static fp_status tell_apart(const maker *of) {
             bool longer = !of->named[i] && strcmp(arm->name, of->written[i]) != 0;
             bool other_longer = !of->named[place] && strcmp(other->name, of->written[place]) != 0;
             if (!longer && !other_longer)
-                return fp_fail(of->error, FP_ERROR_DUPLICATE,
-                               "two arms are called \"%.200s\"; tell them apart with name=…", arm->name);
+                return fp_fail(of->error, FP_ERROR_DUPLICATE, "two arms are called \"%.200s\"; name them with name=…",
+                               arm->name);
             if (longer) arm->name = of->written[i];
             if (other_longer) other->name = of->written[place];
             changed = true;

@@ -79,7 +79,7 @@ static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made
         corpus->truth == FP_TRUTH_PAIRS ? made->pairs < corpus->pair_count : made->documents < corpus->document_count;
     for (size_t i = 0; i < made->pairs; i++) made->positives += in->looked.pairs[i].label;
     if (made->positives && made->positives < made->pairs) return FP_OK;
-    return fp_fail(error, FP_ERROR_EMPTY, "%s has no %s pairs to tell apart from others", corpus->name,
+    return fp_fail(error, FP_ERROR_EMPTY, "%s has no %s pairs, and both labels are needed", corpus->name,
                    made->positives ? "negative" : "positive");
 }
 

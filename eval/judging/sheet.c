@@ -111,7 +111,7 @@ static fp_status read_stratum(reader *in, const row *cells) {
     if (!good)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
     if (drawn > population || (drawn == 0 && population > 0))
-        return fp_fail(in->error, FP_ERROR_RANGE, "stratum %" PRIu64 ": %" PRIu64 " drawn of %" PRIu64 " pairs",
+        return fp_fail(in->error, FP_ERROR_RANGE, "stratum %" PRIu64 ": %" PRIu64 " sampled of %" PRIu64 " pairs",
                        distance, drawn, population);
     if (sheet->stratum_count == FP_JUDGED_STRATA)
         return fp_fail(in->error, FP_ERROR_RANGE, "more than %d strata", FP_JUDGED_STRATA);
@@ -203,7 +203,7 @@ static fp_status check_header(const reader *in) {
                            "the header line \"%s\" is missing: is this a sheet of `fplab judge sample`?",
                            NEEDED[i].name);
     if (in->stated_pairs > in->lines)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and the sheet has %zu lines",
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were sampled, and the sheet has %zu lines",
                        in->stated_pairs, in->lines);
     return FP_OK;
 }
@@ -274,7 +274,7 @@ static fp_status read_row(reader *in, const row *cells, const column_list *colum
         return fp_fail(in->error, FP_ERROR_RANGE, "the pair \"%.*s\" is not a number from 1 to %zu",
                        (int)cell[PAIR].length, cell[PAIR].data, in->stated_pairs);
     if (in->lines_of[number - 1])
-        return fp_fail(in->error, FP_ERROR_DUPLICATE, "pair %" PRIu64 " stands on line %zu already", number,
+        return fp_fail(in->error, FP_ERROR_DUPLICATE, "pair %" PRIu64 " is on line %zu already", number,
                        in->lines_of[number - 1]);
     fp_judged_pair *pair = in->read + number - 1;
     *pair = (fp_judged_pair){.id_a = cell[ID_A],
@@ -296,13 +296,13 @@ static fp_status check_rows(const reader *in) {
     const fp_judged_sheet *sheet = in->sheet;
     for (size_t i = 0; i < in->stated_pairs; i++)
         if (!in->lines_of[i])
-            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and pair %zu is missing",
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were sampled, and pair %zu is missing",
                            in->stated_pairs, i + 1);
     size_t count[FP_JUDGED_STRATA] = {0};
     for (size_t i = 0; i < in->stated_pairs; i++) count[in->read[i].stratum]++;
     for (size_t s = 0; s < sheet->stratum_count; s++)
         if (count[s] != sheet->strata[s].drawn)
-            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn from stratum %zu, and the sheet has %zu",
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were sampled from stratum %zu, and the sheet has %zu",
                            sheet->strata[s].drawn, sheet->strata[s].distance, count[s]);
     return FP_OK;
 }
@@ -368,7 +368,7 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error) {
     if (cell_is(sheet->sha256, corpus->documents_sha256)) return FP_OK;
     fp_fail(error, FP_ERROR_UNKNOWN,
-            "the sheet was drawn from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
+            "the sheet was sampled from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
             (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data, corpus->path,
             corpus->documents_sha256);
     return fp_at(error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);

@@ -80,7 +80,7 @@ const fp_measure_row fp_measure_roc_area = {
     .label = "ROC area",
     .label_zh = "ROC 曲线下面积",
     .definition =
-        "The area under the ROC curve is the probability that a duplicate is nearer than a pair that is none, "
+        "The area under the ROC curve is the probability that a duplicate is nearer than a non-duplicate pair, "
         "ties counted half: P[d₊ < d₋] + ½·P[d₊ = d₋].",
     .source = "Hanley, McNeil, Radiology 143, 1982",
     .most = 1,

@@ -235,7 +235,7 @@ static const char *describe_refused(const fp_resample *resample, fp_arena *arena
     if (of->refused == 0 || (!nodes && of->refused < of->documents)) return "";
     return fp_format(
         arena,
-        " But groups or duplicates connect %zu of the %zu documents into one unit, which says nothing about the spread: "
+        " But groups or duplicates connect %zu of the %zu documents into one unit, so that their spread is unknown: "
         "it is taken apart, and the intervals may be too narrow.",
         of->refused, of->documents);
 }

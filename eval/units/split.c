@@ -69,7 +69,7 @@ static fp_status check_units(const fp_splitting *of) {
                 of->options->folds, paired < FP_SPLIT_FEWEST_FOLDS ? "" : "; use fewer folds");
     else if (positive == 1)
         fp_fail(of->error, FP_ERROR_EMPTY,
-                "all positive pairs lie in one unit (%s): nothing is left to learn from when it is held out", UNIT);
+                "all positive pairs lie in one unit (%s): nothing is left for fitting when it is held out", UNIT);
     else return FP_OK;
     return fp_splitting_refuse(of, FP_ERROR_EMPTY);
 }

@@ -13,8 +13,8 @@
 
 FP_BEGIN
 
-/* A corpus that was opened. Opaque, constant, and may be shared by any number of threads until it is closed. Documents
- * are known by their place, from 0. */
+/* An open corpus. Opaque, constant, and may be shared by any number of threads until it is closed. Documents are
+ * identified by position, from 0. */
 typedef struct fp_corpus fp_corpus;
 
 typedef enum fp_truth {
@@ -23,87 +23,90 @@ typedef enum fp_truth {
     FP_TRUTH_GROUPS /* same group: positive; all other pairs: negative */
 } fp_truth;
 
-/* The words of labels in tables that people make, between blanks; letters may be upper or lower case. */
+/* Label values in users' tables, separated by blanks; upper and lower case are equal. */
 #define FP_LABEL_POSITIVE "1 1.0 yes y true t duplicate dup same 是 重复 相同 近似重复 相似"
 #define FP_LABEL_NEGATIVE "0 0.0 no n false f different distinct unique non-duplicate 否 不重复 不同 非重复 不相似"
 
-/* How a corpus is opened. May grow at the end: `size` is sizeof(fp_corpus_opening), and what is zero is the default. */
+/* Options for opening a corpus. May grow at the end: `size` is sizeof(fp_corpus_opening), and zero means the
+ * default. */
 typedef struct fp_corpus_opening {
     size_t size;
-    bool skip_bad;     /* leave bad rows out and count them, instead of failing at the first; of rows that repeat a pair
-                          the first stays, of rows that contradict each other none does */
+    bool skip_bad;     /* skip and count bad rows instead of failing at the first; of repeated rows the first is kept,
+                          contradictory rows are all dropped */
     size_t most_bytes; /* of each file, unpacked; 0: 4 GiB */
-    /* Told of every row that is left out; may be NULL. */
+    /* Called for every skipped row; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
     void *context;
-    /* Where the corpus has its memory, and evaluations on it; NULL: malloc. Copied, as by fp_arena_new_with. */
+    /* Memory source of the corpus and of evaluations on it; NULL: malloc. Copied, as by fp_arena_new_with. */
     const fp_allocator *allocator;
-    const char *const *fields;   /* fields of the documents that evaluations may divide by, the last NULL; or NULL */
-    const fp_progress *progress; /* of reading; its threads are those of passes over the texts, too. May be NULL */
+    const char *const *fields;   /* fields of the documents that evaluations may group by, terminated by NULL; or
+                                    NULL */
+    const fp_progress *progress; /* of reading; its threads are also used for passes over the texts. May be NULL */
 } fp_corpus_opening;
 
 /* Opens the corpus in directory `path`: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text"
- * and optional "lang" and "group"; and pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header),
- * where pairs are the truth. Texts stay in their file, and are read again when they are needed: where it has changed
- * since, with FP_ERROR_IO. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file, line
- * and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key,
- * pair in either order), _UNKNOWN (a pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none; of the
- * allocator as of fp_arena_new_with. */
+ * and optional "lang" and "group"; and pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) if
+ * the truth is pairs. Texts stay in their file and are read again when they are needed; that fails with FP_ERROR_IO if
+ * the file has changed since. `opening` may be NULL. The caller closes *corpus with fp_corpus_close. Errors name file,
+ * line and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key, pair in
+ * either order), _UNKNOWN (a pair's id), _EMPTY (no document); FP_ERROR_ABI for an invalid size; allocator errors as
+ * for fp_arena_new_with. */
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
-/* A corpus without texts, of `document_count` documents whose ids are their places, and labelled pairs of them, which
- * are copied: what is needed to evaluate distances that were made elsewhere (fplab/eval.h). The documents say which
- * pairs depend on one another. FP_ERROR_RANGE for a place beyond, a document paired with itself, a label that is
- * neither 0 nor 1; FP_ERROR_DUPLICATE for a pair that is there twice, in either order; FP_ERROR_EMPTY without pairs. Of
- * `opening`, which may be NULL, only the allocator matters; errors of its size and of the allocator are those of
+/* Makes a corpus without texts, for evaluating distances that were computed elsewhere (fplab/eval.h): `document_count`
+ * documents whose ids are their positions, and labelled pairs of them, which are copied. The documents determine which
+ * pairs depend on one another. FP_ERROR_RANGE for a position out of range, a document paired with itself, a label that
+ * is neither 0 nor 1; FP_ERROR_DUPLICATE for a repeated pair, in either order; FP_ERROR_EMPTY without pairs. Of
+ * `opening`, which may be NULL, only the allocator is used; errors of its size and of the allocator as for
  * fp_corpus_open. */
 fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
                              const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
-/* A corpus in memory, of columns that are copied. May grow at the end; `size` is sizeof(fp_corpus_columns), and what is
- * zero is not there. */
+/* Columns of a corpus in memory, which are copied. May grow at the end; `size` is sizeof(fp_corpus_columns), and zero
+ * members are absent. */
 typedef struct fp_corpus_columns {
     size_t size;
     const char *name;            /* not empty */
-    const fp_text_column *texts; /* one a document; UTF-8, not normalised */
-    const fp_text_column *ids;   /* not empty, each once; NULL: the places of the texts */
+    const fp_text_column *texts; /* one text a document; UTF-8, not normalised */
+    const fp_text_column *ids;   /* not empty, unique; NULL: the positions of the texts */
     const fp_text_column
-        *groups;          /* texts with the same group are duplicates; an empty one: in no group. NULL: none is */
+        *groups;          /* texts in the same group are duplicates; an empty value: in no group. NULL: no groups */
     const fp_pair *pairs; /* labelled pairs, which are then the truth; as in fp_corpus_of_pairs */
     size_t pair_count;
     const fp_text_column *kinds; /* [pair_count] */
-    size_t field_count;          /* fields of the documents that evaluations may divide by */
+    size_t field_count;          /* fields of the documents that evaluations may group by */
     const char *const *field_names;
-    const fp_text_column *fields; /* [field_count] each of one value a document */
+    const fp_text_column *fields; /* [field_count] one value a document each */
 } fp_corpus_columns;
 
-/* Of `opening`, which may be NULL, only the allocator matters. The caller ends *corpus with fp_corpus_close.
- * FP_ERROR_EMPTY: no document; FP_ERROR_RANGE: columns of unlike length, an empty id; FP_ERROR_ENCODING, with the place
- * of the text and the byte; FP_ERROR_DUPLICATE: an id or a pair; FP_ERROR_ABI; those of fp_corpus_of_pairs. */
+/* Makes a corpus of columns. Of `opening`, which may be NULL, only the allocator is used. The caller closes *corpus
+ * with fp_corpus_close. FP_ERROR_EMPTY: no document; FP_ERROR_RANGE: columns of unequal length, an empty id;
+ * FP_ERROR_ENCODING, with the position of the text and the byte; FP_ERROR_DUPLICATE: an id or a pair; FP_ERROR_ABI;
+ * those of fp_corpus_of_pairs. */
 fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus_opening *opening, fp_corpus **corpus,
                                fp_error *error);
 
 /* `corpus` may be NULL. */
 void fp_corpus_close(fp_corpus *corpus);
 
-/* What follows lives as long as the corpus. */
+/* Results of the functions below live as long as the corpus. */
 
-/* The last part of the path, or the name that was given. */
+/* The last part of the path, or the given name. */
 const char *fp_corpus_name(const fp_corpus *corpus);
 size_t fp_corpus_document_count(const fp_corpus *corpus);
-/* Rows that were left out. */
+/* The number of skipped rows. */
 size_t fp_corpus_skipped(const fp_corpus *corpus);
-/* The id of a document, which must be there. */
+/* The id of a document, which must exist. */
 fp_string fp_corpus_id(const fp_corpus *corpus, size_t document);
 fp_truth fp_corpus_truth(const fp_corpus *corpus);
-/* The labelled pairs, in the order of their file; none where the truth is groups. */
+/* The labelled pairs, in file order; none if the truth is groups. */
 const fp_pair *fp_corpus_pairs(const fp_corpus *corpus, size_t *count);
-/* The number of a document's group, from 0; UINT32_MAX for none. */
+/* The number of a document's group, from 0; UINT32_MAX: in no group. */
 uint32_t fp_corpus_group(const fp_corpus *corpus, size_t document);
 
-/* Calls `visit` for every document in order, with its text (UTF-8, not normalised), which lasts until `visit` returns.
- * Stops at the first status that is not FP_OK, and returns it. A corpus of pairs has no texts: FP_ERROR_EMPTY. Errors
- * of reading as of fp_corpus_open. */
+/* Calls `visit` for every document in order, with its text (UTF-8, not normalised), which is valid until `visit`
+ * returns. Stops at the first status other than FP_OK, and returns it. A corpus of pairs has no texts: FP_ERROR_EMPTY.
+ * Read errors as for fp_corpus_open. */
 fp_status fp_corpus_read_texts(const fp_corpus *corpus,
                                fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
                                void *context, fp_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fplab/memory.h - regions of memory.
+ * fplab/memory.h - arenas.
  */
 #ifndef FPLAB_MEMORY_H
 #define FPLAB_MEMORY_H 1
@@ -13,40 +13,39 @@ FP_BEGIN
 /* A region of memory that is released all at once. One thread at a time. */
 typedef struct fp_arena fp_arena;
 
-/* Where a program wants memory to come from. All three functions must be there. They are called by several threads at
- * once, those that the library starts included, and must neither call the library nor leave by longjmp. May grow at the
- * end. */
+/* A source of memory. All three functions are required. Several threads call them at once, including threads that the
+ * library starts. They must neither call the library nor leave by longjmp. May grow at the end. */
 typedef struct fp_allocator {
     size_t size; /* sizeof(fp_allocator) */
     void *context;
     /* `size` bytes, 1 or more, aligned to 16; NULL when there is no memory. */
     void *(*allocate)(void *context, size_t size);
-    /* As realloc: `place` is not NULL, and stays as it was where the result is NULL. */
+    /* Like realloc: `place` is not NULL, and is unchanged if the result is NULL. */
     void *(*resize)(void *context, void *place, size_t size);
     /* `place` is not NULL. */
     void (*release)(void *context, void *place);
 } fp_allocator;
 
-/* From malloc; NULL when there is no memory. */
+/* Makes an arena on malloc; NULL when there is no memory. */
 fp_arena *fp_arena_new(void);
-/* From an allocator, which is copied; its context must last until the arena is freed. NULL: malloc. What the library
- * needs for a while takes from the same allocator as the arena, arm, corpus or evaluation that it works for does.
- * FP_ERROR_RANGE for a function that is not there, FP_ERROR_ABI, FP_ERROR_MEMORY.
+/* Makes an arena on an allocator, which is copied; its context must outlive the arena. NULL: malloc. Temporary memory
+ * of the library comes from the allocator of the arena, arm, corpus or evaluation that it works for. FP_ERROR_RANGE for
+ * a missing function, FP_ERROR_ABI, FP_ERROR_MEMORY.
  *
- * Not from it, whatever the arena: what other libraries take for themselves (zlib, Zstandard, ICU, GSL; the C library
- * with its files, directories, threads and plug-ins). */
+ * Never from it: memory that other libraries allocate (zlib, Zstandard, ICU, GSL; the C library with its files,
+ * directories, threads and plug-ins). */
 fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error);
-/* From where `arena` has its memory, which is only read; NULL: malloc. For what an algorithm needs of its own. NULL
- * when there is no memory. */
+/* Makes an arena with the memory source of `arena`, which is only read; NULL: malloc. For an algorithm's own memory.
+ * NULL when there is no memory. */
 fp_arena *fp_arena_new_like(const fp_arena *arena);
 /* `count` × `size` bytes, zeroed, aligned to 64 bytes when the product is 64 or more and to 16 otherwise. NULL when the
  * product overflows or there is no memory. A zero product gives a valid pointer to nothing. */
 void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size);
 /* The same, not zeroed: for buffers that are filled at once. */
 void *fp_arena_raw(fp_arena *arena, size_t count, size_t size);
-/* Forgets every allocation and keeps the memory for the next ones. */
+/* Invalidates every allocation and keeps the memory for the next ones. */
 void fp_arena_reset(fp_arena *arena);
-/* Bytes handed out since the last reset. */
+/* Bytes allocated since the last reset. */
 size_t fp_arena_used(const fp_arena *arena);
 /* `arena` may be NULL. */
 void fp_arena_free(fp_arena *arena);

@@ -26,24 +26,24 @@ typedef struct fp_tokens {
     size_t count;
 } fp_tokens;
 
-/* What the user may choose; a segmenter ignores what it has no use for. Made by the lab. */
+/* User options; a segmenter ignores those that do not apply to it. Created by the library. */
 typedef struct fp_segment_options {
     bool hmm;             /* jieba: guess unknown words */
     bool search;          /* finer cuts: words inside long words are emitted before them, as jieba's search mode does */
-    bool join_numbers;    /* 51区 and 9架 stay whole */
+    bool join_numbers;    /* keep 51区 and 9架 whole */
     const char *userdict; /* "shipped", "none", or a file in jieba's format */
 } fp_segment_options;
 
-/* Constant data and functions without hidden state. A program hands its own to fp_arm_parse_with. */
+/* Constant data and functions without hidden state. A program adds its own through fp_extensions (fp_arm_parse). */
 typedef struct fp_segmenter {
     const char *name;    /* lower case, [a-z0-9_]+ */
     const char *summary; /* one line */
-    /* Makes the read-only state in `arena`, which outlives it. A broken row of a user dictionary: FP_ERROR_SYNTAX with
-     * its file and line. NULL where there is none to make: `state` is then NULL. */
+    /* Creates the read-only state in `arena`, which outlives it. FP_ERROR_SYNTAX, with file and line: a broken row of a
+     * user dictionary. NULL: there is no state to create, and `state` is NULL. */
     fp_status (*open)(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error);
-    /* Cuts the whole text into tokens, in `scratch`: ascending by where they begin, none empty, none inside a
-     * character. White space and punctuation are tokens too, so that they cover every byte; with search mode tokens may
-     * overlap, and jieba's come behind those inside them. Of a segmenter from outside all but that is checked:
+    /* Cuts the whole text into tokens, in `scratch`: ascending by their begin, not empty, never inside a character.
+     * White space and punctuation are tokens too, so that tokens cover every byte. In search mode tokens may overlap,
+     * and jieba emits a long word after the words inside it. For an external segmenter everything else is checked:
      * FP_ERROR_RANGE. Thread-safe on one state. A text over 4 GiB − 1 is FP_ERROR_RANGE. */
     fp_status (*cut)(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error);
 } fp_segmenter;

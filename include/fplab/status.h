@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fplab/status.h - what went wrong, and where.
+ * fplab/status.h - status codes and error records.
  */
 #ifndef FPLAB_STATUS_H
 #define FPLAB_STATUS_H 1
@@ -16,17 +16,17 @@ typedef enum fp_status {
     FP_ERROR_IO,        /* a file cannot be opened, read or written */
     FP_ERROR_ENCODING,  /* bytes that are not valid in the stated encoding */
     FP_ERROR_SYNTAX,    /* a row, a number or an arm that cannot be parsed */
-    FP_ERROR_UNKNOWN,   /* a name nobody knows: algorithm, parameter, document id */
+    FP_ERROR_UNKNOWN,   /* an unknown name: algorithm, parameter, document id */
     FP_ERROR_RANGE,     /* a value outside its bounds */
-    FP_ERROR_DUPLICATE, /* a name that must be unique and is not */
+    FP_ERROR_DUPLICATE, /* a name that must be unique is repeated */
     FP_ERROR_EMPTY,     /* nothing to work on */
-    FP_ERROR_ABI,       /* a plug-in built against another interface */
+    FP_ERROR_ABI,       /* a plug-in, a struct or a file of another version */
     FP_ERROR_TOOL,      /* an outside program is missing or failed */
     FP_ERROR_CANCELLED  /* fp_progress.cancel was set */
 } fp_status;
 
-/* Where and why something failed. `file` is empty where no file is meant; `line` counts from 1, `byte` is an offset
- * from 0 within the file; both are SIZE_MAX where they do not apply. Owned by the caller; never allocated. */
+/* Where and why a call failed. `file` is empty if no file is involved; `line` counts from 1, `byte` is an offset from 0
+ * within the file; both are SIZE_MAX if they do not apply. Owned by the caller; never allocated. */
 typedef struct fp_error {
     fp_status code;
     size_t line;
@@ -39,7 +39,7 @@ typedef struct fp_error {
 fp_status fp_fail(fp_error *error, fp_status code, const char *format, ...) FP_PRINTF(3, 4);
 
 /* Adds a place to *error (which may be NULL), which fp_fail or another call has filled. Pass SIZE_MAX for a line or
- * byte that does not apply. Returns `code`, the status of what failed:
+ * byte that does not apply. Returns `code`, the status of the failed call:
  *
  *     return fp_at(error, fp_fail(error, FP_ERROR_SYNTAX, "a row of three fields"), path, line, SIZE_MAX); */
 fp_status fp_at(fp_error *error, fp_status code, const char *file, size_t line, size_t byte);

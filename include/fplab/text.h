@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fplab/text.h - texts, the features that they are made of, and pairs of them.
+ * fplab/text.h - texts, their features, and pairs of documents.
  */
 #ifndef FPLAB_TEXT_H
 #define FPLAB_TEXT_H 1
@@ -25,25 +25,25 @@ typedef struct fp_text_column {
     const int64_t *offset;
 } fp_text_column;
 
-/* What a document is made of under one feature specification. Two views of the same terms:
- * the distinct features with their weights, in order of first occurrence, and every occurrence in text order. */
+/* The features of a document under one feature specification, as two views of the same terms: the distinct features
+ * with their weights, in order of first occurrence, and every occurrence in text order. */
 typedef struct fp_features {
     size_t count;             /* distinct features */
     const uint64_t *hash;     /* [count] term hashes */
     const double *weight;     /* [count] weights, > 0; NULL: 1 each, and features may repeat (FP_ADDS_FEATURES) */
-    const fp_string *term;    /* [count] what was hashed; NULL unless terms were asked for */
+    const fp_string *term;    /* [count] what was hashed; NULL unless terms were requested */
     size_t length;            /* occurrences */
     const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */
 } fp_features;
 
-/* What the i-th feature was made of; empty when terms were not asked for. */
+/* The term of the i-th feature; empty if terms were not requested. */
 static inline fp_string fp_features_term(const fp_features *features, size_t i) {
     fp_string none = {"", 0};
     return features->term ? features->term[i] : none;
 }
 
-/* One document as an algorithm sees it. Everything is owned by the caller and constant.
- * Parts that the algorithm did not ask for (fp_algorithm.needs) are empty. */
+/* One document as an algorithm sees it. The caller owns everything; it is constant. Parts that the algorithm does not
+ * need (fp_algorithm.needs) are empty. */
 typedef struct fp_document {
     fp_string id;         /* unique within its corpus */
     fp_string text;       /* normalised text, valid UTF-8 */
@@ -58,10 +58,10 @@ typedef struct fp_pair {
     uint8_t label; /* 1: near-duplicates, 0: not */
 } fp_pair;
 
-/* What is told before learning. Labels are there for supervised methods and for the controls, which ask for them
- * (FP_NEEDS_PAIRS); they count the documents in the order in which they are added. */
+/* Input for learning besides the documents. Labels are for supervised methods and for the control arms, which request
+ * them (FP_NEEDS_PAIRS); they refer to documents in the order in which these are added. */
 typedef struct fp_training {
-    size_t pair_count; /* 0 unless asked for */
+    size_t pair_count; /* 0 unless requested */
     const fp_pair *pairs;
 } fp_training;
 

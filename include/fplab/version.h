@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fplab/version.h - which library this is.
+ * fplab/version.h - versions of the library and of its interface.
  */
 #ifndef FPLAB_VERSION_H
 #define FPLAB_VERSION_H 1
 
-/* Around every declaration of these headers: C names, which the library exports; all else in it is hidden. */
+/* Enclose every declaration of these headers: C linkage and exported symbols. Other symbols of the library are
+ * hidden. */
 #ifdef __cplusplus
 #define FP_BEGIN_C extern "C" {
 #define FP_END_C }
@@ -25,15 +26,15 @@
 
 #define FP_VERSION "0.3.0"
 
-/* The interface between the lab and its plug-ins; fp_algorithm.abi holds it. Plug-ins of another version are refused:
- * compile them anew. */
+/* Version of the interface between the library and its plug-ins, stored in fp_algorithm.abi. Plug-ins of another
+ * version are refused: recompile them. */
 #define FP_ABI_VERSION 8u
 
 #include <stdint.h>
 
 FP_BEGIN
 
-/* FP_VERSION and FP_ABI_VERSION as the library was built with them, which may be another one than the program was. */
+/* FP_VERSION and FP_ABI_VERSION that the library was built with; they may differ from those of the program. */
 const char *fp_version(void);
 uint32_t fp_abi_version(void);
 

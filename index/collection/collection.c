@@ -46,7 +46,8 @@ static fp_status write_facts(fp_collection *made, const fp_collection_form *form
 static fp_status need_fact(fp_collection *from, const char *name, fp_string *value, fp_error *error) {
     FP_TRY(fp_records_fact(from->records, name, from->arena, value, error));
     if (value->data) return FP_OK;
-    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, from->address, "no collection: nothing says its %s", name);
+    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, from->address,
+                      "not a complete collection: \"%s\" is missing; build it again", name);
 }
 
 static fp_status read_number(fp_collection *made, const char *name, double *value, fp_error *error) {

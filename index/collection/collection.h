@@ -24,7 +24,7 @@
 typedef struct fp_collection_form {
     fp_arm *arm;      /* has learned what it must; only read, and told by fp_collection_arm */
     double threshold; /* ≥ 0, below the largest distance: up to it look-ups are fast */
-    double recall;    /* slots (MinHash): the least probability that what is right at the threshold is found, in
+    double recall;    /* slots (MinHash): the least probability that a text at exactly the threshold is found, in
                          (0, 1]; 1: all fingerprints are looked at, without tables; 0: FP_COLLECTION_RECALL */
     bool keeps_texts; /* so that common passages can be told */
     fp_string choice; /* the bytes of the file that chose arm and threshold; empty: none */
@@ -58,7 +58,7 @@ typedef struct fp_collection_state {
     const char *design; /* of the tables; "" where there are none */
     uint64_t in_tables; /* fingerprints, deleted ones too */
     uint64_t table_bytes;
-    uint64_t recent; /* fingerprints that are looked at one by one */
+    uint64_t recent; /* fingerprints that are scanned linearly */
     uint64_t silent; /* empty sketches, which match nothing */
     double recall;   /* fp_collection_recall at the threshold */
 } fp_collection_state;

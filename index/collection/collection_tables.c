@@ -253,7 +253,7 @@ static fp_status check_tables(checking *to, fp_error *error) {
     for (size_t t = 0; t < tables->table_count; t++)
         if (to->found_sums[t] != to->sums[t] || to->found_counts[t] != to->counts[t])
             fp_store_problem(to->tell,
-                             "table %zu does not hold what the records say: %" PRIu64 " entries for %" PRIu64
+                             "table %zu does not match the records: %" PRIu64 " entries for %" PRIu64
                              "; `fplab index merge` makes the tables again",
                              t, to->found_counts[t], to->counts[t]);
     return FP_OK;

@@ -375,7 +375,7 @@ static void check_missing(fp_store_check *check) {
 }
 
 static void compare(fp_store_check *check, uint64_t got, uint64_t said, const char *what) {
-    if (got != said) fp_store_problem(check->tell, "it holds %" PRIu64 " %s, and says %" PRIu64, got, what, said);
+    if (got != said) fp_store_problem(check->tell, "it has %" PRIu64 " %s, and its count is %" PRIu64, got, what, said);
 }
 
 void fp_store_check_end(fp_store_check *check) {

@@ -45,7 +45,7 @@ static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
                  {"NOAUTH", "Redis wants a password (redis://:password@…)"},
                  {"WRONGPASS", "Redis refuses the password"},
                  {"ERR invalid password", "Redis refuses the password"},
-                 {"MISCONF", "Redis cannot write its data to the disk, and takes no more"}};
+                 {"MISCONF", "Redis cannot write its data to the disk, and refuses writes"}};
     store->refused = !begins(said, "LOADING"); /* a server that still reads its data is as one that is not there yet */
     if (!store->refused) fp_redis_disconnect(store);
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)

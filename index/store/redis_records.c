@@ -106,8 +106,7 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
     if (sum == fp_store_sum_of_record(record) &&
         (!record->text.length || text_sum == fp_store_sum(record->text, number)))
         return FP_OK;
-    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum is another",
-                         number);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: its checksum differs", number);
 }
 
 static fp_status copy_row(fp_redis_row *row, fp_arena *arena, fp_error *error) {

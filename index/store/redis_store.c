@@ -184,7 +184,7 @@ fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *e
     fp_string text = fp_redis_string(reply);
     if (text.data) return fp_redis_state_parse(store, text, state, error);
     return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
-                         store->tries > 1 ? "it holds the store no more" : "it holds no store of that name");
+                         store->tries > 1 ? "it does not hold the store any more" : "it has no store of that name");
 }
 
 /* ---- The writer's place: NAME:writer. It ends by itself, so that a writer that died in another place is in nobody's

@@ -49,7 +49,7 @@ static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp
     fp_string bytes = bytes_at(statement, 0);
     *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
     if (fp_store_sum(bytes, owner_of(name)) == number_at(statement, 1)) return FP_OK;
-    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" is another", name);
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" differs", name);
 }
 
 /* Text, where it can be one. */
@@ -67,8 +67,8 @@ static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value
 /* ---- Reading records ---- */
 
 static fp_status damaged(const fp_sqlite *store, uint64_t number, const char *of, fp_error *error) {
-    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: %s checksum is another",
-                          number, of);
+    return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "record %" PRIu64 " is damaged: %s checksum differs", number,
+                          of);
 }
 
 /* The row of RECORD or RECORD_WITH_TEXT, as long as it stands. */
@@ -150,7 +150,7 @@ static fp_status match_of(const fp_sqlite *store, sqlite3_stmt *row, fp_record_m
                                real_at(row, 3),   real_at(row, 4),   bytes_at(row, 5)};
     if (sum_of_match(match) == number_at(row, 6)) return FP_OK;
     return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
-                          "the match of records %" PRIu64 " and %" PRIu64 " is damaged: its checksum is another",
+                          "the match of records %" PRIu64 " and %" PRIu64 " is damaged: its checksum differs",
                           match->later, match->earlier);
 }
 
@@ -286,7 +286,7 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
         fp_string bytes = bytes_at(row, 1);
         if (fp_store_sum(bytes, key) != number_at(row, 2))
             return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
-                                  "row %" PRIu64 " of its tables is damaged: its checksum is another; `fplab index "
+                                  "row %" PRIu64 " of its tables is damaged: its checksum differs; `fplab index "
                                   "merge` makes the tables again",
                                   key);
         FP_TRY(visit(context, key, bytes, error));
@@ -384,7 +384,7 @@ static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *
     while (FP_SQLITE_NEXT(store, row, error)) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
-            fp_store_problem(check->tell, "damaged: the checksum of its \"%s\" is another", name ? name : "");
+            fp_store_problem(check->tell, "damaged: the checksum of its \"%s\" differs", name ? name : "");
     }
     return FP_OK;
 }

@@ -340,7 +340,7 @@ static const char *tell_limits(const fp_outcome *outcome, const families *all, f
 
 static const char LEGEND[] =
     "exact: of the similarity that the arm estimates, the ceiling. bytes within 0.01: from so many stored bytes on. bound: every distance\n"
-    "drawn by itself from the law at the exact similarity of its pair; NA: the similarity or the law is not known (docs/eight-bytes.md).\n";
+    "sampled independently from the law at the exact similarity of its pair; NA: the similarity or the law is not known (docs/eight-bytes.md).\n";
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {

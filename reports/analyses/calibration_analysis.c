@@ -332,7 +332,7 @@ static void brief(fp_brief *to) {
     fp_brief_say(
         to,
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
-        "who always says the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
+        "that of a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }
 
 const fp_analysis fp_analysis_calibration = {

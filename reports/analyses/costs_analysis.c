@@ -359,8 +359,8 @@ static void brief(fp_brief *to) {
         to,
         fp_format(
             to->arena,
-            "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
-            "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",
+            "\nIn brackets: thresholds whose cost is not significantly above the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
+            "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen in-sample, hence optimistic.\n",
             to->results->confidence * 100));
 }
 
@@ -378,7 +378,7 @@ const fp_analysis fp_analysis_costs = {
                  .help =
                      "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated",
                  .argument = "RATIO",
-                 .says = "says what --costs weighs"}},
+                 .says = "sets the costs of --costs"}},
     .check = check,
     .run = run,
     .brief = brief,

@@ -205,7 +205,7 @@ fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *erro
     if (request->thresholds && !parse_thresholds(request->thresholds, results))
         return REFUSE("--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not %s%s", request->thresholds,
                       fp_parse_real(request->thresholds, &similarity) && similarity > 0 && similarity < 1
-                          ? "; it is a distance, and the answer of eval shows the similarity that it stands for"
+                          ? "; it is a distance, and the answer of eval shows the similarity that corresponds to it"
                           : "");
     if (request->buckets &&
         !fp_read_ascending(request->buckets, FP_EVAL_BUCKETS, request->bounds, &request->bound_count))
@@ -281,13 +281,12 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
     fp_strata strata;
     if (asked && corpus->truth != FP_TRUTH_GROUPS)
         return fp_fail(error, FP_ERROR_RANGE,
-                       "%s: --negatives draws from all pairs of groups, and this corpus has a list of labelled pairs",
+                       "%s: --negatives samples from all pairs of groups, and this corpus has a list of labelled pairs",
                        corpus->name);
     FP_TRY(fp_corpus_view_draws(corpus, asked, &drawn, error));
     FP_TRY(fp_corpus_view_drawn(corpus, asked, arena, view, error));
     if (asked && !drawn)
-        note(request, arena,
-             "%s has no more than %llu pairs that are no duplicates: all are counted, as without --negatives",
+        note(request, arena, "%s has only %llu non-duplicate pairs: all are counted, as without --negatives",
              corpus->name, asked);
     fp_level level = request->questions.level;
     snprintf(option, sizeof option, "--level %s", fp_level_describe(level)->name);
@@ -345,7 +344,7 @@ static void note_one_sided(const fp_eval_request *request, const fp_outcome *out
              "%s: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA",
              outcome->corpus->name, 0);
     if (outcome->measurements->whole && !outcome->measurements->sample)
-        note(request, arena, "%s: nothing was drawn: all pairs of these arms are counted, as without --negatives",
+        note(request, arena, "%s: nothing was sampled: all pairs of these arms are counted, as without --negatives",
              outcome->corpus->name, 0);
 }
 

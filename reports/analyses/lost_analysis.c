@@ -263,7 +263,7 @@ const fp_analysis fp_analysis_lost = {
               "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
           .argument = "SPEC",
           .words = "pigeonhole banding",
-          .says = "says how --lost looks pairs up"}},
+          .says = "sets how --lost looks pairs up"}},
     .needs = FP_NEEDS_EXACT,
     .check = check,
     .fits = fits,

@@ -253,7 +253,7 @@ static fp_status parse_arms(const char *const *specs, size_t count, const fp_ext
         if (status != FP_OK) return status;
         for (size_t k = 0; k < i; k++)
             if (strcmp((*arms)[k]->name, (*arms)[i]->name) == 0)
-                return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"; tell them apart with name=…",
+                return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"; name them with name=…",
                                specs[i]);
     }
     return FP_OK;

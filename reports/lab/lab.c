@@ -82,7 +82,7 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
                    (int)(name.length < 80 ? name.length : 80), name.data);
 }
 
-/* What is written of an operation that fails is thrown away. */
+/* The output of a failed operation is discarded. */
 static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *error) {
     fp_json_writer to = fp_json_to(stream, 0);
     fp_lab_call_data call = {.lab = lab, .to = &to, .scratch = lab->scratch};
@@ -93,7 +93,7 @@ static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *
     return fp_json_done(&to, error);
 }
 
-/* Writes into lab->answer; false where there is no memory. */
+/* Writes into lab->answer; false when memory runs out. */
 static bool write_answer(fp_lab *lab, fp_string request, const fp_error *failed, fp_status *status, fp_error *error) {
     fp_memory_stream memory;
     free(lab->answer);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms of the lab behind a page: kept between calls, since one is asked again with every key that is pressed. */
+ * Arms of the lab behind a page, kept between calls because every key press uses them again. */
 #include <stdlib.h>
 
 #include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"
 
-/* ---- Keeping ---- */
+/* ---- Cache of arms ---- */
 
 static void forget(fp_lab_arm *kept) {
     fp_lab_sketches_close(kept);
@@ -23,7 +23,7 @@ static fp_lab_arm *find(fp_lab *lab, fp_string spec) {
     return NULL;
 }
 
-/* A free place, or that of the arm that was not used for longest. */
+/* A free place, or that of the least recently used arm. */
 static fp_lab_arm *free_place(fp_lab *lab) {
     fp_lab_arm *oldest = lab->arms;
     for (size_t i = 0; i < FP_LAB_ARMS; i++) {
@@ -64,7 +64,7 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
     kept->used = call->lab->calls;
     *arm = kept->arm;
     if (!fp_arm_learns(*arm)) return FP_OK;
-    /* What it learns of these texts lives as long as the call. */
+    /* What it learns from these texts lives until the call ends. */
     char *own = FP_NEED(fp_string_copy(call->scratch, spec), error);
     FP_TRY(fp_arm_parse(own, NULL, call->scratch, arm, error));
     FP_TRY(check_least(*arm, count, error));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Two texts, arm by arm: what `fplab compare` prints, and the places of the fingerprints that differ. With every
- * key that is pressed it is asked: fingerprints of more digits than `longest` are left out, null, where they only
- * take time. */
+ * Two texts under each arm: what `fplab compare` prints, and the differing places of the fingerprints. A page calls it
+ * on every key press: fingerprints of more digits than `longest` are null, to save time. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +33,7 @@ static void tell_side(fp_json_writer *to, const char *name, const side *of, size
     fp_json_end_object(to);
 }
 
-/* Places as the fingerprint is written, from 0: of bits the highest is the first. */
+/* Places in the order in which the fingerprint is written, from 0: for bits the highest is the first. */
 static void tell_differing(fp_json_writer *to, const fp_arm *arm, const uint64_t *differs, size_t places) {
     bool bits = arm->instance.layout.bits != 0;
     fp_json_begin_array(to, "differing");
@@ -77,7 +76,7 @@ fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error) {
     return fp_lab_each_arm(call, texts, 2, tell_compared, error);
 }
 
-/* ---- Sketches of the lab behind a page, kept for the text that no key has changed ---- */
+/* ---- Sketches kept between calls, for the text that has not changed ---- */
 
 void fp_lab_sketches_close(fp_lab_arm *kept) {
     for (size_t i = 0; i < FP_LAB_SKETCHES; i++) fp_arena_free(kept->sketches[i].arena);
@@ -89,7 +88,7 @@ static fp_lab_arm *kept_arm(fp_lab *lab, const fp_arm *arm) {
     return NULL;
 }
 
-/* The one of that text, or the one that was not used for longest. */
+/* The entry of that text, or the least recently used one. */
 static fp_lab_sketch *place_of(fp_lab_arm *kept, fp_string text, bool *found) {
     fp_lab_sketch *oldest = kept->sketches;
     for (size_t i = 0; i < FP_LAB_SKETCHES; i++) {
@@ -111,7 +110,7 @@ static fp_status make(const fp_lab_call_data *call, const fp_arm *arm, fp_string
     return FP_OK;
 }
 
-/* Of one call into the arena of the arm. */
+/* Copies a sketch of one call into the arena of its entry. */
 static fp_status keep(fp_lab_sketch *to, const fp_lab_sketch *made, uint64_t used, fp_error *error) {
     if (!to->arena) to->arena = FP_NEED(fp_arena_new(), error);
     fp_arena_reset(to->arena);

@@ -25,7 +25,7 @@ typedef struct making {
     fp_numbering ids, groups;
 } making;
 
-/* What an error shows of an id, which may be long. */
+/* Bytes of an id that an error shows. */
 static int shown(fp_string id) { return id.length < 80 ? (int)id.length : 80; }
 
 static fp_status copy(fp_arena *arena, fp_string text, fp_string *to, fp_error *error) {
@@ -102,7 +102,7 @@ static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *co
     return FP_OK;
 }
 
-/* ---- Both ---- */
+/* ---- Documents and pairs ---- */
 
 static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs, fp_corpus *corpus, fp_error *error) {
     size_t count = count_of(documents), i = 0;
@@ -136,8 +136,8 @@ fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_
 }
 
 /* ----
- * The pairs behind a count of the last evaluation: {arm (its place), cell ("tp", "fp", "fn", "tn"), threshold, most
- * (100)}. The answer: "count", and of so many the "pairs", as columns a, b (places of documents) and distance.
+ * The pairs behind a count of the last evaluation: {arm (its index), cell ("tp", "fp", "fn", "tn"), threshold, most
+ * (100)}. The answer: "count", and at most `most` "pairs", as columns a, b (indices of documents) and distance.
  */
 
 enum { MOST = 10000 };
@@ -159,7 +159,7 @@ static int furthest_first(const void *a, const void *b) {
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-/* Mistakes come worst first: the nearest of what is no duplicate, the furthest of what is one. */
+/* Errors come worst first: the nearest negatives, the furthest positives. */
 static const struct cell {
     const char *name;
     bool positive, called;

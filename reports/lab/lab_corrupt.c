@@ -4,7 +4,7 @@
 #include "reports/lab/lab_parts.h"
 #include "reports/lab/lab_texts.h"
 
-/* What kinds work with that need neither other texts nor a file. */
+/* The means of kinds that need neither other texts nor a file. */
 static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corruption_means *means, fp_error *error) {
     static const fp_segment_options USUAL = {.hmm = true, .userdict = "none"};
     *means = (fp_corruption_means){.seed = (uint64_t)seed, .segmenter = fp_segmenter_at(0)};
@@ -12,7 +12,7 @@ static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corrup
     return fp_synonyms_read(fp_synonyms_shipped(), call->scratch, &means->synonyms, error);
 }
 
-/* Half-open ranges of the text as it came out; of several kinds, those of the last. */
+/* Half-open ranges of the changed text; with several kinds, those of the last. */
 static fp_status tell_edits(const fp_lab_call_data *call, const fp_corrupted *made, fp_error *error) {
     const fp_corruption_step *last = made->steps + made->step_count - 1;
     const uint32_t *utf16;

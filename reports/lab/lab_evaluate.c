@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A corpus of the page's own, evaluated as fplab/eval.h does. The request, besides documents and pairs (lab_corpus.h):
+ * A corpus from the page, evaluated as by fplab/eval.h. The request, besides documents and pairs (lab_parts.h):
  *
  *   thresholds   ascending (1 … 10)          confidence, replicates, hash_seeds   as fp_evaluation_options
- *   list         how many pairs are listed with their distances, from the first on (0)
+ *   list         the number of pairs listed with their distances, from the first on (0)
  *
- * The answer: documents, hash_seeds (counts in rows are means over so many), positives, negatives, described,
- * thresholds; "arms", each with "rows" (a row a threshold: counts; precision, recall, f1 as [value, low, high]), the
- * three measures over the whole range in the same form, histogram and curve as columns, of 2,000 rows or so at most;
+ * The answer: documents, hash_seeds (counts in rows are means over this many), positives, negatives, described,
+ * thresholds; "arms", each with "rows" (a row per threshold: counts; precision, recall, f1 as [value, low, high]), the
+ * three measures over the whole range in the same form, histogram and curve as columns, of about 2,000 rows at most;
  * "failed", the arms that could not be added; and "pairs" as columns. */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ void fp_lab_evaluation_close(fp_lab *lab) {
     lab->corpus = NULL;
 }
 
-/* ---- Asking ---- */
+/* ---- The request ---- */
 
 static fp_status read_thresholds(const fp_lab_call_data *call, fp_evaluation_options *options, fp_error *error) {
     const fp_json *list;
@@ -54,7 +54,7 @@ static fp_status read_options(const fp_lab_call_data *call, fp_evaluation_option
     return FP_OK;
 }
 
-/* One arm that cannot be added leaves the others. */
+/* An arm that cannot be added does not stop the others. */
 static fp_status add_arms(const fp_lab_call_data *call, fp_evaluation *evaluation, fp_error *error) {
     const fp_json *list;
     size_t count;
@@ -90,7 +90,7 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     return fp_evaluation_run(lab->evaluation, error);
 }
 
-/* ---- Telling ---- */
+/* ---- The answer ---- */
 
 static void tell_result(fp_json_writer *to, const char *name, fp_result result) {
     fp_json_begin_array(to, name);
@@ -120,7 +120,7 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
     return FP_OK;
 }
 
-/* The cells of the scale that bars are told in where they are too many, each at its upper end. */
+/* The cell of a bar when there are too many bars: cells divide the scale, and each is shown at its upper end. */
 static double cell_of(const fp_bar *bar, double maximum) { return ceil(bar->distance / maximum * MOST_POINTS); }
 
 static void tell_bars(fp_json_writer *to, const fp_histogram *histogram, double maximum, int column) {
@@ -148,7 +148,7 @@ static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram, do
     fp_json_end_object(to);
 }
 
-/* Of many points some, evenly, the last among them. */
+/* Of too many points it writes an even selection with the last. */
 static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count) {
     static const char *const COLUMNS[] = {"distance", "tp", "fp"};
     size_t told = count < MOST_POINTS ? count : MOST_POINTS;

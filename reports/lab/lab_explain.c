@@ -48,7 +48,7 @@ static void tell_steps(fp_json_writer *to, const fp_explanation *told) {
     fp_json_end_array(to);
 }
 
-/* ---- Features that are given ---- */
+/* ---- Given features ---- */
 
 static fp_status column(const fp_json *features, const char *name, fp_json_type type, const fp_json **first,
                         size_t *count, fp_error *error) {
@@ -159,7 +159,7 @@ static void tell_parameters(fp_json_writer *to, const char *name, const fp_param
     fp_json_end_array(to);
 }
 
-/* Those that need a file cannot be had in a page; the controls do not read texts. */
+/* A page cannot use algorithms that need a file; the controls do not read texts. */
 static bool needs_file(const fp_algorithm *algorithm) {
     for (const fp_parameter *row = algorithm->parameters; row && row->name; row++)
         if (row->type == FP_FILE && !*row->initial) return true;

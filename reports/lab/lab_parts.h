@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * lab_parts.h - the inside of the lab behind a page, for the files of its operations.
+ * lab_parts.h - internals of the lab behind a page, for the files of its operations.
  */
 #ifndef FP_LAB_PARTS_H
 #define FP_LAB_PARTS_H
@@ -23,8 +23,8 @@ typedef struct fp_lab_sketch {
 
 enum { FP_LAB_ARMS = 64, FP_LAB_SKETCHES = 3 };
 
-/* An arm that is kept, with its latest sketches: of two texts a key changes one, and the text before the change goes
- * first. `used`, here and above, is the number of the call that used it last. */
+/* A cached arm with its latest sketches. A key press changes one of two texts, and the sketch of its old text is
+ * dropped first. `used`, here and above, is the number of the last call that used it. */
 typedef struct fp_lab_arm {
     char *spec;
     fp_arena *arena;
@@ -40,12 +40,12 @@ struct fp_lab {
     fp_arena *scratch;    /* of one call */
     fp_arena *kept;       /* of the evaluation */
     const fp_corpus *corpus;
-    fp_evaluation *evaluation; /* the last; NULL: none */
+    fp_evaluation *evaluation; /* the last; NULL if none */
     char *answer;
     size_t answer_length;
 };
 
-/* What one operation has: it writes the members of its answer. */
+/* The arguments of an operation, which writes the members of its answer. */
 typedef struct fp_lab_call_data {
     fp_lab *lab;
     const fp_json *request;
@@ -65,8 +65,8 @@ fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error);
 
 /* ---- Requests (lab.c) ---- */
 
-/* The member that is a string, an array, a number; FP_ERROR_SYNTAX where it is missing or something else. A number that
- * is missing is `otherwise`. */
+/* Read a member that is a string, an array or a number. FP_ERROR_SYNTAX: it is missing or of another type. A missing
+ * number is `otherwise`. */
 fp_status fp_lab_text(const fp_lab_call_data *call, const char *name, fp_string *text, fp_error *error);
 fp_status fp_lab_list(const fp_lab_call_data *call, const char *name, const fp_json **list, size_t *count,
                       fp_error *error);
@@ -75,13 +75,13 @@ fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double o
 
 /* ---- Arms (lab_arms.c) ---- */
 
-/* The arm, parsed now or before; fitted to these texts where it learns. Lasts until the call ends. */
+/* The arm, parsed now or before; fitted to these texts if it learns. Valid until the call ends. */
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error);
 void fp_lab_arms_close(fp_lab *lab);
 
-/* The arms of the request, each in an object of the array "arms" that `tell` writes with the texts at hand; one that
- * fails has its error instead. `tell` writes nothing before it can no longer fail. */
+/* Writes the array "arms": for each arm of the request an object that `tell` writes with the given texts; for an arm
+ * that fails, its error. `tell` writes nothing before it can no longer fail. */
 typedef fp_status (*fp_lab_tell_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
                                      fp_error *error);
 fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
@@ -91,7 +91,7 @@ fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm
 
 /* ---- Sketches (lab_compare.c) ---- */
 
-/* The sketch of a text, made now or before; of an arm that learned, made now. Lasts until the next text but one. */
+/* The sketch of a text, made now or before; for an arm that learned, always now. Valid until the next text but one. */
 fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
                            fp_error *error);
 void fp_lab_sketches_close(fp_lab_arm *kept);
@@ -103,15 +103,15 @@ void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scrat
 void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 
-/* Ends the evaluation that is kept. */
+/* Closes the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);
 
 /* ---- The corpus of a request: its documents are in memory (lab_corpus.c) ---- */
 
-/* documents: objects with "id", "text" and, where the truth is groups, "group", texts all. pairs: lists of two ids and
- * a label, 0 or 1; NULL, or empty: the truth is groups. Lives in `arena`, with copies of all that it needs. Errors say
- * which document or pair, from 1: FP_ERROR_SYNTAX, _DUPLICATE (an id, a pair in either order), _UNKNOWN (a pair's id),
- * _RANGE (a document and itself), _EMPTY (no document, neither pairs nor groups). */
+/* documents: objects with the strings "id", "text" and, if the ground truth is groups, "group". pairs: lists of two ids
+ * and a label, 0 or 1; NULL or empty if the ground truth is groups. Lives in `arena`, with copies of all that it needs.
+ * Errors name the document or pair, from 1: FP_ERROR_SYNTAX, _DUPLICATE (an id, a pair in either order), _UNKNOWN (a
+ * pair's id), _RANGE (a document and itself), _EMPTY (no document, neither pairs nor groups). */
 fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
                              fp_error *error);
 

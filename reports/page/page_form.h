@@ -107,7 +107,7 @@ void fp_page_join_runs(fp_page *page);
 size_t fp_page_evaluations(const fp_page *page);
 /* What a corpus of a run is called. */
 const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name);
-/* Adds the rows of a run's table; `to` is zeroed before the first. FP_ERROR_SYNTAX when its columns are others. */
+/* Adds the rows of a run's table; `to` is zeroed before the first. FP_ERROR_SYNTAX when its columns differ. */
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error);
 
 /* ---- Making texts (page.c) ---- */

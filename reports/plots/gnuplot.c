@@ -25,7 +25,8 @@ static fp_status check_gnuplot(fp_error *error) {
     FP_TRY(fp_tool_run(&tool, error));
     int major, minor;
     if (tool.status != 0 || sscanf(tool.output, "gnuplot %d.%d", &major, &minor) != 2)
-        return fp_fail(error, FP_ERROR_TOOL, "gnuplot does not tell its version (Debian package %s)", GNUPLOT_PACKAGE);
+        return fp_fail(error, FP_ERROR_TOOL, "gnuplot --version prints no version (Debian package %s)",
+                       GNUPLOT_PACKAGE);
     if (major > 5 || (major == 5 && minor >= 4)) return FP_OK;
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
 }
@@ -114,7 +115,7 @@ static const char *complaint(char *output) {
         if (strstr(line, "\" line ") && !strstr(line, "warning:")) return line;
         if (!first && *line && *line != '^') first = line;
     }
-    return first ? first : "it did not say why";
+    return first ? first : "it gave no reason";
 }
 
 /* gnuplot ends well after an output that it could not write, but not always in silence. */

@@ -90,7 +90,7 @@ static void write_variable(FILE *stream, const char *table, const char *end) {
 
 /* An empty curve ends before it begins. */
 static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, size_t count) {
-    fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
+    fprintf(stream, "# Their rows in the tables, counted from 0 after the header.\n");
     for (int table = 0; fp_schema_at(table); table++) {
         for (int last = 0; tables >> table & 1 && last < 2; last++) {
             fprintf(stream, "array ");

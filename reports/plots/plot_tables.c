@@ -63,7 +63,7 @@ fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, 
     const char *path = path_of(directory, table, arena);
     fp_column column;
     if (access(path, F_OK) != 0) {
-        fp_fail(error, FP_ERROR_IO, "missing, and a figure that was asked for is drawn from it");
+        fp_fail(error, FP_ERROR_IO, "missing, and a requested figure needs it");
         return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(fp_run_table_read(path, arena, read, error));
@@ -110,7 +110,7 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus_field, corpus);
     for (size_t i = 0; new_corpus && i < arms->count; i++) {
         if (!fp_string_equal(arms->at[i].corpus_field, corpus)) continue;
-        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length,
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s are not together", (int)corpus.length,
                 corpus.data);
         return at_row(in, FP_ERROR_DUPLICATE);
     }
@@ -141,8 +141,8 @@ static fp_status add_row(reader *in) {
     fp_plot_arm *arm = in->arms->at + in->current;
     if (arm->rows[in->table]++ == 0) arm->first[in->table] = in->row;
     if (arm->first[in->table] + arm->rows[in->table] - 1 == in->row) return FP_OK;
-    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together",
-            (int)label.length, label.data, (int)corpus.length, corpus.data);
+    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s are not together", (int)label.length,
+            label.data, (int)corpus.length, corpus.data);
     return at_row(in, FP_ERROR_DUPLICATE);
 }
 

@@ -107,8 +107,7 @@ static fp_status tell_front(fp_plot_telling *it) {
     fprintf(it->stream, "corpus = %s\nobjective = %s\nconfidence = %g # of the intervals; 0: not known\narms = %zu\n",
             corpus, objective, it->of->confidence, count);
     put_cells(it, "label", labels, count);
-    fprintf(it->stream,
-            "# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
+    fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\narray arm_row[arms] = [");
     for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%zu", i ? ", " : "", rows[i]);
     fprintf(it->stream, "]\n");
     put_flags(it, "is_recommended", "recommended", rows, count);

@@ -241,7 +241,7 @@ fp_status fp_recorded_compare(const char *before, const char *after, const char 
     bool first = fp_next_line(&was, &header), second = fp_next_line(&is, &new_line);
     if (!first || !second || !fp_string_equal(header, new_line)) {
         difference->differ = 1;
-        difference->first = "its columns are others";
+        difference->first = "its columns differ";
         return FP_OK;
     }
     for (size_t row = 1;; row++) {

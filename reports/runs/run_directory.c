@@ -265,7 +265,7 @@ static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error)
     struct stat facts;
     const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
     if (lstat(plots, &facts) != 0 || !S_ISLNK(facts.st_mode)) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, "is a symbolic link, through which nothing is written");
+    fp_fail(error, FP_ERROR_IO, "is a symbolic link, and fplab does not write through links");
     return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
 }
 

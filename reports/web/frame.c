@@ -23,9 +23,9 @@ static void put_base64(FILE *to, fp_string bytes) {
     }
 }
 
-/* ---- The policy ---- */
+/* ---- The content security policy ---- */
 
-/* The source expression of parts that stand in one element (CSP 3, 2.3.1). */
+/* The source expression for the parts of one element (CSP 3, 2.3.1). */
 static void put_hash(FILE *to, const fp_string *parts) {
     struct sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -37,7 +37,7 @@ static void put_hash(FILE *to, const fp_string *parts) {
     fputc('\'', to);
 }
 
-/* 'wasm-unsafe-eval' lets WebAssembly be compiled, and no script; blob: is the worker that runs it. */
+/* 'wasm-unsafe-eval' allows compiling WebAssembly, but no script; blob: allows the worker that runs it. */
 static void put_policy(FILE *to, const fp_frame *frame) {
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src ", to);
     put_hash(to, frame->styles);
@@ -93,17 +93,17 @@ extern const char fp_table_lab_js[], fp_table_lab_js_end[];
 
 fp_string fp_lab_script(void) { return (fp_string){fp_table_lab_js, (size_t)(fp_table_lab_js_end - fp_table_lab_js)}; }
 
-/* From the directory of the program. */
+/* Relative to the directory of the program. */
 static const char *const PLACES[] = {"../pages/lab.wasm.gz", "../share/fplab/lab.wasm.gz"};
 
-/* The directory of the running program, with its last slash; empty where the system does not tell. */
+/* The directory of the running program, with its last slash; empty if the system does not provide it. */
 static fp_string program_directory(char path[PATH_MAX]) {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
     while (length > 0 && path[length - 1] != '/') length--;
     return (fp_string){path, length > 0 ? (size_t)length : 0};
 }
 
-/* Whole and as it is: fp_read_file would unpack it. */
+/* Reads the whole file, still packed: fp_read_file would unpack it. */
 static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_string *bytes, fp_error *error) {
     if (fseek(file, 0, SEEK_END) != 0) return fp_file_error(error, path, "read");
     long length = ftell(file);
@@ -115,7 +115,7 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
     return FP_OK;
 }
 
-/* Of the same sources and tables as this program: the section at its end says so (reports/lab/lab.mk). */
+/* Checks by the section at the module's end that it is of this program's sources and tables (reports/lab/lab.mk). */
 static fp_status check_digest(const char *path, fp_error *error) {
     fp_arena *arena = FP_NEED(fp_arena_new(), error);
     fp_string unpacked;

@@ -32,7 +32,7 @@ fp_status fp_classroom_write(FILE *to, fp_frame_language language, fp_arena *are
     return FP_OK;
 }
 
-/* ---- The playground: what stands in its page ---- */
+/* ---- The playground ---- */
 
 extern const char fp_table_playground_css[], fp_table_playground_css_end[], fp_table_playground_js[],
     fp_table_playground_js_end[];

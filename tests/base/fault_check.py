@@ -157,7 +157,7 @@ def told_in(place):
     if not os.path.exists(os.path.join(place, 'c.fp')):
         return None
     checked = clean(['index', 'check', 'c.fp'], place)
-    if b'no collection: nothing says' in checked.stderr: # ended before it was one: it can be built
+    if b'not a complete collection: ' in checked.stderr: # ended before it was one: it can be built
         return None
     if checked.returncode and b'tables' in checked.stdout + checked.stderr: # made again by the next who writes
         clean(['index', 'merge', 'c.fp'], place)

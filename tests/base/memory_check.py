@@ -120,6 +120,7 @@ COMMANDS = {
     'cluster': ['cluster', '-a', 'jaccard', '-d', '50', '-f', 'tsv', lines, os.path.join(small, 'docs.jsonl')],
     'query': ['query', os.path.join(work, 'prints'), '--top', '2', small],
     'sources': ['query', os.path.join(work, 'granules'), '--sources', small],
+    'containment': ['query', os.path.join(work, 'signatures'), '--containment', '0.8:partitions=3', small],
     'stats': ['index', 'stats', os.path.join(work, 'prints')],
     'corrupt': ['corpus', 'corrupt', '-c', small, '-k', 'homophone+splice', '-r', '0.3', '--hard', 'template', '--hard', 'facts', '--hard', 'nearest=jaccard', '--edits', '--out', 'corrupted'],
     'robustness': ['robustness', '-c', small, '-k', 'homophone,splice', '-r', '0.1', '-a', 'simhash', '-a', 'jaccard', '--near', 'minhash', '--replicates', '200', '--no-plots', '--out', 'survived'],
@@ -238,7 +239,7 @@ def prepare():
                    stdout=subprocess.DEVNULL)
     if not wanted or 'report' in wanted:
         subprocess.run([fplab] + DRAWN, cwd=work, check=True, stdout=subprocess.DEVNULL)
-    for name, built in ('prints', ['-a', 'simhash', '-d', '12']), ('granules', ['-a', 'winnowing', '-d', '40', '--keep-texts']):
+    for name, built in ('prints', ['-a', 'simhash', '-d', '12']), ('granules', ['-a', 'winnowing', '-d', '40', '--keep-texts']), ('signatures', ['-a', 'minhash', '-d', '12', '--keep-texts']):
         subprocess.run([fplab, 'index', 'build', os.path.join(work, name)] + built + [small], check=True,
                        stderr=subprocess.DEVNULL)
     asked = ' '.join(word for name in wanted or COMMANDS for word in COMMANDS[name])
@@ -260,7 +261,7 @@ def prepare():
 def told_of(store):
     """What a collection says it holds; nothing where there is none yet, or none with a text."""
     checked = subprocess.run([fplab, 'index', 'check', store], capture_output=True, check=False)
-    if b'no collection: nothing says' in checked.stderr:
+    if b'not a complete collection: ' in checked.stderr:
         return None
     if checked.returncode:
         return checked.stdout + checked.stderr

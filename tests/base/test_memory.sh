@@ -16,6 +16,6 @@ status=0
 python3 tests/base/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" tests/data/newswire-zh 59 align fingerprint gzip zstd check decode || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 79 fingerprint align gzip zstd decode rows || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh calls convert plan split completion agreement || status=1
-python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 997 dedup cluster query sources compare sample forms scores vectors signs explain-simhash || status=1
+python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 997 dedup cluster query sources containment compare sample forms scores vectors signs explain-simhash || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 4001 check corrupt robustness eval again rerun report tune || status=1
 exit $status

@@ -52,7 +52,7 @@ grep -q 'none missed' err || complain "bits: $(cat err)"
 # A damaged row changes no answer: a look-up that comes to it is refused.
 cp sets.fp kept
 sql sets.fp "UPDATE tables SET entries = x'00' || substr(entries, 2)"
-refused 1 'of its tables is damaged: its checksum is another; `fplab index merge` makes the tables again' "$fplab" query sets.fp "$newswire"
+refused 1 'of its tables is damaged: its checksum differs; `fplab index merge` makes the tables again' "$fplab" query sets.fp "$newswire"
 "$fplab" index check sets.fp >out 2>err && complain "overwritten tables pass the check"
 grep -v "problems\? in\|index merge" out && complain "not every line of the check has the next step"
 "$fplab" index merge sets.fp 2>err || complain "merge: $(cat err)"
@@ -67,7 +67,7 @@ refused 1 'is missing; `fplab index merge` makes the tables again' "$fplab" quer
 "$fplab" index check sets.fp >out 2>&1 || complain "after a merge: $(cat out)"
 # What the store says of its tables must be of its arm.
 sql sets.fp "UPDATE facts SET value = 'blocks=4 61 0 60 720' WHERE name = 'tables'"
-refused 1 'sets.fp: damaged: the checksum of its "tables" is another' "$fplab" query sets.fp "$newswire"
+refused 1 'sets.fp: damaged: the checksum of its "tables" differs' "$fplab" query sets.fp "$newswire"
 
 # ---- The index of granules ----
 "$fplab" index build granules.fp -a winnowing -d 32 --keep-texts "$newswire" 2>err || complain "granules: $(cat err)"

@@ -63,7 +63,7 @@ eval_small run || complain "eval over such a run: $(cat err)"
 [ "$(cat outside/mine.tsv)" = mine ] || complain "a file outside of the run is gone"
 # Nor does a symbolic link lead out of it.
 ln -s ../outside run/plots
-refused 1 'is a symbolic link, through which nothing is written' "$fplab" eval -c small -a simhash --replicates 200 --out run
+refused 1 'is a symbolic link, and fplab does not write through links' "$fplab" eval -c small -a simhash --replicates 200 --out run
 [ "$(ls outside)" = mine.tsv ] || complain "written outside of the run: $(ls outside)"
 rm run/plots
 # A name in a corpus is no path.

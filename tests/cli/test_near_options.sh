@@ -140,7 +140,7 @@ grep -q '^Nothing was found that could be judged: no sheet is written\.$' err &&
 # Refused before the work: nothing is printed that looks like a result.
 printf 'a\na\n' | "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv - >out 2>err
 [ $? = 1 ] && [ ! -s out ] && grep -qx 'fplab: an audit reads its texts again, which cannot be done with a pipe' err && [ ! -e sheet.tsv ] || complain "an audit of a pipe: $(cat err)"
-refused 1 'lines of text and JSON do not go into one file' "$fplab" dedup "${near[@]}" --out mixed lines.txt times.jsonl
+refused 1 'lines of text and JSON cannot be mixed in one output' "$fplab" dedup "${near[@]}" --out mixed lines.txt times.jsonl
 [ ! -e mixed ] || complain "a file of lines and objects"
 # More fingerprints than are asked at once.
 python3 -c 'for i in range(5000): print("%016x" % (i * 0x9E3779B97F4A7C15 % 2**64))' >many.hex

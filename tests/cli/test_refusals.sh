@@ -56,8 +56,8 @@ done <<'TABLE'
 2|corpus giveaways paired --pairs 0|--pairs takes 1 to 1000000, not 0
 2|corpus sample grouped --documents 0 --out o|--documents takes 1 or more, not 0
 2|corpus sample grouped --groups -2 --out o|--groups takes 1 or more, not -2
-2|corpus sample grouped --out o|how many? One of --documents, --groups and --pairs says it
-2|corpus sample grouped --documents 2 --groups 1 --out o|how many? One of --documents, --groups and --pairs says it
+2|corpus sample grouped --out o|how many? Give one of --documents, --groups and --pairs
+2|corpus sample grouped --documents 2 --groups 1 --out o|how many? Give one of --documents, --groups and --pairs
 2|corpus sample grouped --documents 2|where to? Name a directory with --out
 2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to take pairs of
 2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"
@@ -66,7 +66,7 @@ done <<'TABLE'
 2|robustness -c grouped -k homophone -r x -a simhash|--rate takes shares from 0 to 1, separated by commas, not "x"
 2=|eval -c plain -a simhash|plain has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus plain --arm simhash --out sheet.tsv`, or make duplicates with `fplab corpus corrupt plain --out DIR`
 2|eval -c grouped -c grouped -a simhash|the corpus grouped is named twice
-2|eval -c grouped -a simhash -a simhash|two arms are called "simhash"; tell them apart with name=…
+2|eval -c grouped -a simhash -a simhash|two arms are called "simhash"; name them with name=…
 2|eval -c grouped -a simhash --measure precision@3|--measure takes a name without @: precision@3 is shown at all thresholds
 2|eval -c grouped -a simhash --measure nosuch|--measure: there is no measure nosuch; fplab measures lists them
 2|eval -c grouped -a simhash --measure average_precision|--measure: every evaluation has average_precision; it is in intervals.tsv
@@ -91,7 +91,7 @@ done <<'TABLE'
 2|import lines.txt --out o --pair a,b --pair-ids x|--pair-ids takes two fields, A,B, not x
 2|import lines.txt --out o --pair a,b --keep x|--keep goes with documents, not with pairs
 2|import lines.txt --out o --separator x|--separator takes , or ; and not x: what tabs separate is --from tsv
-2|index|what is to be done? build, add, delete, stats, check or merge
+2|index|which action? build, add, delete, stats, check or merge
 2|index burn x.fp|build, add, delete, stats, check or merge, not burn
 2|index add made.fp -a simhash lines.txt|add: made.fp knows its arm and its threshold
 2|index build x.fp -a simhash -d 3 --shard 9/8 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 9/8

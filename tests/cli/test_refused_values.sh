@@ -77,7 +77,7 @@ done <<'TABLE'
 2|query made.fp --verify alignment:2 lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:2
 2|query made.fp --verify alignment:x lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:x
 2|query made.fp --verify alignmentx lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignmentx
-2|judge sheet.tsv x|one sheet at a time; to estimate, say judge estimate
+2|judge sheet.tsv x|one sheet at a time; for estimates use judge estimate
 2|judge sheet.tsv.gz|answers are saved into the sheet, and that cannot be done with sheet.tsv.gz
 2|judge sheet.tsv.zst|answers are saved into the sheet, and that cannot be done with sheet.tsv.zst
 2|judge sheet.tsv --context -1|--context takes a number of characters

@@ -100,7 +100,7 @@ grep -qF "\"table\":\"$(sha256sum <n.csv | cut -d' ' -f1)\"" run/run.json || com
 mv n.csv moved.csv
 refused 1 '--corpus n=' "$fplab" rerun run
 "$fplab" rerun run --corpus n=moved.csv >out 2>told || complain "moved: $(cat out told)"
-sed -i s/三/五/ moved.csv; refused 1 'has changed since the run: its documents are other than run.json says' "$fplab" rerun run --corpus n=moved.csv
+sed -i s/三/五/ moved.csv; refused 1 'has changed since the run: its documents are not as in run.json' "$fplab" rerun run --corpus n=moved.csv
 [ -z "$(ls tmp)" ] || complain "left behind: $(ls tmp)"
 
 # A class alone has no answer, and the card says which.

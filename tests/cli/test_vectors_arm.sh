@@ -152,7 +152,7 @@ bad_files 1 'nowhere.npy: cannot open' nowhere.npy 3.ids
 bad_files 1 'nowhere.ids: cannot open' good.npy nowhere.ids
 printf 'a\nb\n' >2.ids; bad_files 1 '2.ids: holds 2 ids, but good.npy has 3 vectors' good.npy 2.ids
 printf 'a\nb\nc\nd\n' >4.ids; bad_files 1 '4.ids: holds 4 ids, but good.npy has 3 vectors' good.npy 4.ids
-printf 'a\nb\na\n' >twice.ids; bad_files 1 'twice.ids:3: ' good.npy twice.ids; grep -q 'the id a stands in line 1, too' err || complain "$(cat err)"
+printf 'a\nb\na\n' >twice.ids; bad_files 1 'twice.ids:3: ' good.npy twice.ids; grep -q 'duplicate id a, also on line 1' err || complain "$(cat err)"
 printf 'a\n\xff\nc\n' >bytes.ids; bad_files 1 'bytes.ids:2: ' good.npy bytes.ids
 printf 'a\nb\nd\n' >other.ids; bad_files 1 'document c: it has no vector: other.ids does not hold the id c' good.npy other.ids
 exit $bad

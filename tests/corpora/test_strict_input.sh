@@ -67,7 +67,7 @@ refused 1 'docs/docs.jsonl:2: not JSON: NaN is not a JSON number (byte 44)' "$fp
 
 # A byte order mark, before a document, a pair and a manifest.
 printf '\xef\xbb\xbf%s\n%s\n' "$first" "$last" >docs/docs.jsonl
-refused 1 'docs/docs.jsonl:1: not JSON: a byte order mark (EF BB BF) stands before the value (byte 0)' "$fplab" corpus check docs
+refused 1 'docs/docs.jsonl:1: not JSON: a byte order mark (EF BB BF) precedes the value (byte 0)' "$fplab" corpus check docs
 
 # ---- pairs.tsv
 printf '%s\n' "$first" '{"id":"b","text":"y"}' "$last" >pairs/docs.jsonl
@@ -87,7 +87,7 @@ pair 'a\tc' 0 'expected id_a, id_b, label and an optional kind, separated by tab
 pair 'a\tc\t1\tkind\tmore' 0 'expected id_a, id_b, label and an optional kind, separated by tabs'
 pair 'a\tc\t1\t\xff' 6 'invalid UTF-8'
 printf '\xef\xbb\xbfa\tb\t1\nb\tc\t0\n' >pairs/pairs.tsv
-refused 1 'pairs/pairs.tsv:1: a byte order mark (EF BB BF) stands before the first id (byte 0)' "$fplab" corpus check pairs
+refused 1 'pairs/pairs.tsv:1: a byte order mark (EF BB BF) precedes the first id (byte 0)' "$fplab" corpus check pairs
 rm pairs/pairs.tsv
 
 # ---- MANIFEST.json
@@ -107,7 +107,7 @@ manifest '{"sha256": []}' 1 11 '"sha256" is not an object'
 manifest '{"sha256": {"docs.jsonl": 7}}' 1 26 '"docs.jsonl" is not a string'
 manifest '{"name": "a",\n"name": "b"}' 2 14 'duplicate key "name"'
 manifest '{}\n{}' 2 3 'not JSON: something follows the value'
-manifest '\xef\xbb\xbf{}' 1 0 'not JSON: a byte order mark (EF BB BF) stands before the value'
+manifest '\xef\xbb\xbf{}' 1 0 'not JSON: a byte order mark (EF BB BF) precedes the value'
 manifest '' 1 0 'not JSON: the value is cut short'
 rm pairs/MANIFEST.json
 

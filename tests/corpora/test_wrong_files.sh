@@ -85,7 +85,7 @@ a\tb\t3\n|scores:file=scores.tsv: 1 of 2 pairs have no distance; the first is a 
 a\tb\tx\n|scores.tsv:1: the distance "x" is not a finite number (byte 4)
 a\tb\n|scores.tsv:1: expected id_a, id_b and distance, separated by tabs (byte 0)
 a\tb\t1\t2\n|scores.tsv:1: expected id_a, id_b and distance, separated by tabs (byte 0)
-\xef\xbb\xbfa\tb\t1\n|scores.tsv:1: a byte order mark (EF BB BF) stands before the first id (byte 0)
+\xef\xbb\xbfa\tb\t1\n|scores.tsv:1: a byte order mark (EF BB BF) precedes the first id (byte 0)
 a\tb\t1\nb\ta\t1\n|scores.tsv:2: the pair has a distance in line 1 (byte 8)
 TABLE
 exit $bad

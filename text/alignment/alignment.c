@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Two texts to the passages that they have in common, told in places of the texts. */
+ * Finds the common passages of two texts, with their places in the texts. */
 #include "text/alignment/alignment.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
-/* Where the seeds of a text stand: chains of equal hash buckets, ascending. */
+/* Index of the seeds of a text: chains of equal hash buckets, ascending by place. */
 typedef struct seed_places {
-    uint32_t weight;      /* of a seed: FP_SEED_WEIGHT, or that of the shortest passage where it is less */
+    uint32_t weight;      /* of a seed: FP_SEED_WEIGHT, or that of the shortest passage if smaller */
     uint32_t mask;        /* buckets − 1 */
     const uint32_t *head; /* [mask + 1] first place, UINT32_MAX: none */
     const uint32_t *next; /* [count] */
@@ -24,9 +24,9 @@ struct fp_alignment_text {
     uint32_t least; /* weight of the shortest passage */
 };
 
-/* ---- Text to compared characters ---- */
+/* ---- Compared characters of a text ---- */
 
-/* What is compared of the code point, or 0: it is passed over. */
+/* The folded code point, or 0 if it is skipped. */
 static uint32_t symbol_of(uint32_t code) {
     uint32_t folded = fp_normalise_code(code);
     if (folded < 0x80) return folded > ' ' ? folded : 0;
@@ -34,7 +34,7 @@ static uint32_t symbol_of(uint32_t code) {
     return fp_han_fold_code(folded);
 }
 
-/* A letter of a script whose letters are as wide as Han characters, and stand for about as much. */
+/* A letter of a script whose letters are as wide as Han characters and carry about as much information. */
 static bool is_wide_letter(uint32_t code) {
     if (code < 0x1100) return false;
     if (code - 0x4e00 < 0xa000 - 0x4e00) return true;
@@ -71,8 +71,8 @@ static size_t byte_end(const fp_symbols *symbols, size_t at) {
 
 /* ---- Seeds ---- */
 
-/* The end of the seed that begins at `at`, when that of at − 1, or 0, is `end`; SIZE_MAX: the text ends before. Equal
- * stretches have equal seeds, since weights follow from symbols. */
+/* The end of the seed that begins at `at`, given the `end` of the seed at at − 1, or 0; SIZE_MAX: the text ends before
+ * it. Equal stretches have equal seeds, since weights depend only on symbols. */
 static size_t seed_end(const fp_symbols *of, size_t at, size_t end, uint32_t weight) {
     if (end < at) end = at;
     while (end < of->count && of->weight[end] - of->weight[at] < weight) end++;
@@ -107,14 +107,14 @@ static fp_status make_seeds(const fp_symbols *a, uint32_t weight, fp_arena *aren
 
 typedef struct search {
     const fp_symbols *a, *b;
-    uint32_t *reached; /* [a->count + b->count] by diagonal: behind the last symbol of b in a run on it */
+    uint32_t *reached; /* [a->count + b->count] by diagonal: end in b of the last run on it */
     size_t work;       /* symbols that may still be compared */
     fp_runs *runs;
     size_t room;
     fp_arena *arena;
 } search;
 
-/* How many symbols from both places on are equal, of at most `most`. */
+/* The number of equal symbols from both places on, at most `most`. */
 static size_t equal_forward(const uint32_t *a, const uint32_t *b, size_t most) {
     size_t length = 0;
     while (most - length >= 8 && memcmp(a + length, b + length, 8 * sizeof *a) == 0) length += 8;
@@ -122,7 +122,7 @@ static size_t equal_forward(const uint32_t *a, const uint32_t *b, size_t most) {
     return length;
 }
 
-/* And before them. */
+/* The same, backwards from both places. */
 static size_t equal_backward(const uint32_t *a, const uint32_t *b, size_t most) {
     size_t length = 0;
     while (length < most && *(a - 1 - length) == *(b - 1 - length)) length++;
@@ -138,8 +138,8 @@ static fp_status add_run(search *in, fp_run run, fp_error *error) {
     return FP_OK;
 }
 
-/* The run through the seed at i of a and j … end − 1 of b, unless its diagonal is known beyond j. *behind: its end in
- * b, where there is one. */
+/* Adds the run through the seed at i of a and j … end − 1 of b, unless a run on its diagonal already reaches beyond j.
+ * *behind: the furthest end in b. */
 static fp_status try_seed(search *in, size_t i, size_t j, size_t end, size_t *behind, fp_error *error) {
     const uint32_t *a = in->a->code, *b = in->b->code;
     uint32_t *reached = in->reached + (i + in->b->count - 1 - j);
@@ -172,18 +172,16 @@ static fp_status find_runs(const fp_symbols *a, const seed_places *seeds, const 
     return FP_OK;
 }
 
-/* ----
- * Growing one run. The left side is the right side of both texts read backwards: places are then counted from the end,
- * and so are the runs.
- */
+/* ---- Growing one run. The left side is the right side of both texts read backwards: places and runs are then counted
+ * from the end ---- */
 
-/* The most runs of a block that are looked at, in the order in which they were found: more pass through one block in
- * repetitive texts alone, where one is as good as another. */
+/* At most MOST_TRIED runs of a block are examined, in the order of discovery: only in repetitive texts do more pass
+ * through a block, and those are interchangeable. */
 enum { BLOCK = 64, MOST_TRIED = 1024 };
 
 /* ---- Runs by block ---- */
 
-/* Counts, or, where *which is there, writes them. */
+/* Counts the runs of each block, or writes them if `which` is not NULL. */
 static void spread(const fp_runs *runs, size_t *first, uint32_t *which) {
     for (size_t i = 0; i < runs->count; i++) {
         fp_run run = runs->run[i];
@@ -201,7 +199,7 @@ fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs
     for (int t = 0; t < 2; t++) out->taken[t] = fp_arena_alloc(arena, out->text[t]->count / 64 + 2, sizeof(uint64_t));
     size_t *first = fp_arena_alloc(arena, blocks + 2, sizeof *first);
     if (!out->taken[0] || !out->taken[1] || !first) return fp_no_memory(error);
-    /* Shifted by two and then by one, so that writing leaves each at its own beginning. */
+    /* Shifted by two, then by one, so that after writing each entry is the beginning of its own block. */
     spread(runs, first + 2, NULL);
     for (size_t i = 2; i < blocks + 2; i++) sum = first[i] += sum;
     out->which = FP_NEED(fp_arena_raw(arena, sum, sizeof *out->which), error);
@@ -215,9 +213,9 @@ fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs
 typedef struct side {
     fp_growth *of;
     bool backward;
-    size_t at[2];    /* where the chain ends */
-    size_t limit[2]; /* no symbol from here on is free */
-    size_t score;    /* of the chain so far, at least */
+    size_t at[2];    /* the end of the chain */
+    size_t limit[2]; /* symbols from here on are not free */
+    size_t score;    /* lower bound of the chain's score so far */
 } side;
 
 /* The first taken symbol from `from` on, or the end. */
@@ -230,7 +228,7 @@ static size_t next_taken(const uint64_t *taken, size_t from, size_t count) {
     return count;
 }
 
-/* Behind the last taken symbol before `before`, or 0. */
+/* The position after the last taken symbol before `before`, or 0. */
 static size_t behind_taken(const uint64_t *taken, size_t before) {
     while (before) {
         size_t from = before > 64 ? before - 64 : 0;
@@ -253,7 +251,7 @@ static side side_from(fp_growth *of, bool backward, fp_run anchor, size_t score)
     return made;
 }
 
-/* A run as the side counts places; the same way back. */
+/* Converts a run to the side's places, or back. */
 static fp_run turned(const side *in, fp_run run) {
     if (!in->backward) return run;
     return (fp_run){(uint32_t)in->of->text[0]->count - run.a - run.length,
@@ -262,7 +260,7 @@ static fp_run turned(const side *in, fp_run run) {
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* What of the run lies behind the chain and is free; empty where nothing does, or the gap is too large. */
+/* The free part of the run after the chain; empty if there is none, or the gap is too large. */
 static fp_run rest_of(const side *in, fp_run run) {
     static const fp_run NONE;
     size_t skip = larger(in->at[0] > run.a ? in->at[0] - run.a : 0, in->at[1] > run.b ? in->at[1] - run.b : 0);
@@ -276,8 +274,7 @@ static fp_run rest_of(const side *in, fp_run run) {
 
 static size_t gap_of(const side *in, fp_run run) { return run.a - in->at[0] + run.b - in->at[1]; }
 
-/* Whether joining `one` gains more than joining `other`; of equal gains the smaller gap, then the smaller
- * place. */
+/* Whether joining `one` gains more than joining `other`; ties by smaller gap, then smaller place. */
 static bool is_better(const side *in, fp_run one, fp_run other) {
     size_t gain = one.length + gap_of(in, other), other_gain = other.length + gap_of(in, one);
     if (gain != other_gain) return gain > other_gain;
@@ -308,8 +305,8 @@ static fp_status step_to(side *in, fp_run run, size_t gain, fp_error *error) {
     return add_part(in->of, turned(in, run), error);
 }
 
-/* To the run behind a gap that gains most, if any does. A gap may not lose more than the chain has, or the chain would
- * be better off without its beginning. */
+/* Joins the run after a gap that gains most, if any gains. A gap must not lose more than the score of the chain, or the
+ * chain would be better without its beginning. */
 static fp_status join(side *in, bool *grown, fp_error *error) {
     const fp_symbols *b = in->of->text[1];
     fp_run best = {0};
@@ -323,7 +320,7 @@ static fp_status join(side *in, bool *grown, fp_error *error) {
     return step_to(in, best, best.length - gap_of(in, best), error);
 }
 
-/* To where the score is largest within a window. */
+/* Extends to the largest score within a window. */
 static fp_status extend(side *in, bool *grown, fp_error *error) {
     fp_lcs table;
     size_t i, j, count[2];
@@ -366,7 +363,7 @@ fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error) {
     return grow(&right, error);
 }
 
-/* ---- All: two texts to passages in places of the texts ---- */
+/* ---- The whole alignment ---- */
 
 fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const fp_alignment_text **opened,
                             fp_error *error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * alignment.h - the inside of fplab/alignment.h, which says what is compared and what a passage is: a text made ready
- * for many, its symbols, runs and chains of them.
+ * alignment.h - internals of fplab/alignment.h, which defines the comparison and passages: queries, symbols, runs and
+ * chains of runs.
  */
 #ifndef FP_ALIGNMENT_H
 #define FP_ALIGNMENT_H
@@ -10,37 +10,36 @@
 
 #include "base/base.h"
 
-/* A text made ready to be compared with many: a query. Opaque. */
+/* A query: a text prepared for comparison with many others. Opaque. */
 typedef struct fp_alignment_text fp_alignment_text;
-/* `text` must be valid UTF-8 (fp_utf8_check) under 4 GiB, and stay where it is; `least`: 0 for FP_ALIGNMENT_LEAST, else
- * from FP_ALIGNMENT_LEAST_LEAST to FP_ALIGNMENT_LEAST_MOST. Lives in `arena`, about 24 bytes a character.
+/* `text` must be valid UTF-8 (fp_utf8_check) under 4 GiB, and outlive the query; `least`: 0 for FP_ALIGNMENT_LEAST,
+ * else from FP_ALIGNMENT_LEAST_LEAST to FP_ALIGNMENT_LEAST_MOST. Lives in `arena`, about 24 bytes a character.
  * FP_ERROR_RANGE, FP_ERROR_MEMORY. */
 fp_status fp_alignment_open(fp_string text, size_t least, fp_arena *arena, const fp_alignment_text **opened,
                             fp_error *error);
-/* Aligns it with `b`, a text as above; *out lives in `arena`, what it took to make it as well. */
+/* Aligns the query with `b`, with the same conditions; *out and the working memory live in `arena`. */
 fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena, fp_alignment *out, fp_error *error);
 
-/* ---- a text as an alignment sees it: the characters that are compared, folded, with their places. ---- */
+/* ---- Symbols: the compared characters of a text, folded, with their places ---- */
 
 typedef struct fp_symbols {
-    fp_string text;         /* as given */
+    fp_string text;         /* the original text */
     size_t count;           /* compared characters; under 2³² */
     const uint32_t *code;   /* [count] folded */
     const uint32_t *place;  /* [count] number of the code point in the text */
     const uint32_t *byte;   /* [count] where it begins */
-    const uint32_t *weight; /* [count + 1] of all before: 2 for a wide letter (Han, kana, hangul, …), 1 for others */
+    const uint32_t *weight; /* [count + 1] total weight of all earlier symbols: 2 for a wide letter (Han, kana, hangul,
+                               …), 1 for others */
 } fp_symbols;
 
-/* ----
- * common runs of two texts, found from seeds: slices of six wide letters or twelve other symbols (by
- * fp_symbols.weight) that both have, extended as far as they go.
+/* ---- Common runs of two texts, found from seeds: equal slices of six wide letters or twelve other symbols (by
+ * fp_symbols.weight), extended as far as they match.
  *
- * Bounds on any input of n and m symbols. At most FP_SEED_TRIES places of a are tried for each place of b, the first
- * ones of those whose seed hashes alike; no seed is looked up inside a run of FP_RUN_LONG symbols or more that was
- * found; a diagonal is never compared twice. All comparisons together end at FP_RUN_WORK · (n + m) symbols and
- * FP_RUN_MOST · (n + m) runs, where the search stops with what it has: a text of one character against itself needs
- * FP_SEED_TRIES · n. So time and memory are O(n + m) whatever the texts.
- */
+ * Bounds on any input of n and m symbols. For each place of b at most FP_SEED_TRIES places of a are tried, the first
+ * ones with the same seed hash. No seed is looked up inside a known run of FP_RUN_LONG symbols or more. A diagonal is
+ * never compared twice. The search stops with its current result after comparing FP_RUN_WORK · (n + m) symbols, or at
+ * FP_RUN_MOST · (n + m) runs: a text that repeats one character needs FP_SEED_TRIES · n against itself. So time and
+ * memory are O(n + m) for all texts. ---- */
 
 enum { FP_SEED_WEIGHT = 12, FP_SEED_TRIES = 16, FP_RUN_LONG = 64, FP_RUN_WORK = 1024, FP_RUN_MOST = 4 };
 
@@ -54,23 +53,21 @@ typedef struct fp_runs {
     fp_run *run; /* [count] each maximal on its diagonal, in the order of their seeds in b */
 } fp_runs;
 
-/* ----
- * the longest common subsequence of two windows of at most 64 symbols, 64 cells of the table a word
- * (Crochemore, Iliopoulos, Pinzon, Reid, A fast and practical bit-vector algorithm for the longest common subsequence
- * problem, Information Processing Letters 80, 2001; the form of Hyyrö, Bit-parallel LCS-length computation revisited,
- * AWOCA 2004): V' = (V + (V & M)) | (V & ~M), where M marks the symbols of a that equal the next of b. Bit i of a row
- * is 0 where one symbol more of a makes the subsequence one longer.
- * ---- */
+/* ---- The longest common subsequence of two windows of at most 64 symbols, 64 cells of the table a word (Crochemore,
+ * Iliopoulos, Pinzon, Reid, A fast and practical bit-vector algorithm for the longest common subsequence problem,
+ * Information Processing Letters 80, 2001; in the form of Hyyrö, Bit-parallel LCS-length computation revisited, AWOCA
+ * 2004): V' = (V + (V & M)) | (V & ~M), where M marks the symbols of a that equal the next symbol of b. Bit i of a row
+ * is 0 if the next symbol of a makes the subsequence longer by one. ---- */
 
 enum { FP_LCS_WINDOW = 64 };
 
 typedef struct fp_lcs {
     size_t a_count, b_count;
-    uint64_t row[FP_LCS_WINDOW + 1]; /* [b_count + 1] after so many symbols of b */
+    uint64_t row[FP_LCS_WINDOW + 1]; /* [b_count + 1] row j: after j symbols of b */
 } fp_lcs;
 
-/* Symbols are taken from `a` and `b` upwards, or downwards (a[0], a[−1], …) where `step` is −1; both at most
- * FP_LCS_WINDOW. */
+/* Fills the table. Symbols are read from `a` and `b` upwards, or downwards (a[0], a[−1], …) if `step` is −1; at most
+ * FP_LCS_WINDOW of each. */
 void fp_lcs_fill(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count, ptrdiff_t step, fp_lcs *out);
 
 /* The length for the first i symbols of a and j of b. */
@@ -79,39 +76,39 @@ static inline size_t fp_lcs_length(const fp_lcs *of, size_t i, size_t j) {
     return (size_t)__builtin_popcountll(i < 64 ? zeros & (((uint64_t)1 << i) - 1) : zeros);
 }
 
-/* The i and j with the largest 3·length − i − j, which is +1 for a common symbol and −1 for any other; of equal ones
- * the first j, then the first i. Returns it; 0 with i = j = 0 where nothing is larger. */
+/* Finds the i and j with the largest 3·length − i − j, which is +1 for a common symbol and −1 for any other; ties by
+ * the first j, then the first i. Returns that value; 0 with i = j = 0 if none is positive. */
 size_t fp_lcs_best(const fp_lcs *of, size_t *i, size_t *j);
 
-/* The pairs of one longest common subsequence of all of a and b, ascending: pair k is symbol a_at[k] of a and b_at[k]
- * of b. Returns how many. */
+/* The pairs of a longest common subsequence of all of a and b, ascending: pair k is symbol a_at[k] of a and b_at[k] of
+ * b. Returns their number. */
 size_t fp_lcs_pairs(const fp_lcs *of, uint8_t a_at[FP_LCS_WINDOW], uint8_t b_at[FP_LCS_WINDOW]);
 
-/* ---- one run grown to both sides: over gaps to further runs, and beyond the last of them. ---- */
+/* ---- Growing one run to both sides: over gaps to further runs, and beyond the last of them ---- */
 
 /* Gaps have at most FP_LCS_WINDOW symbols of either text. */
 typedef struct fp_growth {
     const fp_symbols *text[2]; /* a, b */
     const fp_runs *runs;
-    uint64_t *taken[2]; /* a bit a symbol, and 64 more: in a passage already */
-    size_t *first;      /* [blocks + 1] of 64 symbols of b: into `which` */
+    uint64_t *taken[2]; /* bit set of the symbols that are already in a passage, 64 bits longer than the text */
+    size_t *first;      /* [blocks + 1] by block of 64 symbols of b: indices into `which` */
     uint32_t *which;    /* the runs that touch the block */
-    size_t work;        /* windows that may still be looked at */
-    /* The chain that is being made: parts, ascending, with gaps between them. A part may be empty: a gap ends there. */
+    size_t work;        /* windows that may still be examined */
+    /* The current chain: parts, ascending, with gaps between them. An empty part marks the end of a gap. */
     fp_run *part;
     size_t count, room;
     fp_arena *arena;
 } fp_growth;
 
-/* Runs by the blocks of b that they touch; nothing is taken. */
+/* Indexes runs by the blocks of b that they touch; all symbols are free. */
 fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, fp_arena *arena, fp_growth *out,
                          fp_error *error);
-/* Grows `anchor`, whose symbols are free, into growth->part[0 … count). */
+/* Grows `anchor`, whose symbols must be free, into growth->part[0 … count). */
 fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error);
 
-/* ---- common runs joined to passages. ---- */
+/* ---- Passages of common runs ---- */
 
-/* A passage in symbols: runs of both texts, ascending, none touching the next. */
+/* A passage in symbols: runs of both texts, ascending, not adjacent. */
 typedef struct fp_chain {
     size_t count;
     fp_run *run; /* [count] */
@@ -123,11 +120,12 @@ typedef struct fp_chains {
     fp_chain *chain; /* [count] */
 } fp_chains;
 
-/* The longest run first, grown as alignment.h says; kept where its common symbols weigh `least` or more. */
+/* Chooses passages: the longest run first, grown as fplab/alignment.h describes, and kept if its common symbols weigh
+ * at least `least`. */
 fp_status fp_passages_choose(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, uint32_t seed_weight,
                              uint32_t least, fp_arena *arena, fp_chains *out, fp_error *error);
 
-/* 64 bits of a row of bits that is 64 bits longer than any `at` asked for. */
+/* 64 bits of a bit set that is 64 bits longer than any `at` used. */
 static inline uint64_t fp_bits_from(const uint64_t *bits, size_t at) {
     return at % 64 ? bits[at / 64] >> at % 64 | bits[at / 64 + 1] << (64 - at % 64) : bits[at / 64];
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The longest common subsequence of two windows, a word a row. */
+ * The longest common subsequence of two windows, one word a row. */
 #include "text/alignment/alignment.h"
 
 #include <string.h>
 
-/* Where each symbol stands in a, by open addressing: at most a quarter full. */
+/* Positions of each symbol in a, by open addressing, at most a quarter full. */
 enum { SLOTS = 4 * FP_LCS_WINDOW };
 
 typedef struct places {
-    uint64_t mask[SLOTS]; /* 0: free */
+    uint64_t mask[SLOTS]; /* 0: free slot */
     uint32_t symbol[SLOTS];
 } places;
 
@@ -41,7 +41,7 @@ size_t fp_lcs_best(const fp_lcs *of, size_t *i, size_t *j) {
     size_t best = 0;
     *i = *j = 0;
     for (size_t row = 1; row <= of->b_count; row++) {
-        size_t length = 0; /* behind each symbol of a with which the subsequence grows */
+        size_t length = 0; /* grows at each zero bit */
         for (uint64_t zeros = ~of->row[row]; zeros; zeros &= zeros - 1) {
             size_t behind = (size_t)__builtin_ctzll(zeros) + 1, plus = 3 * ++length;
             if (plus <= behind + row + best) continue;

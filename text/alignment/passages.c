@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which runs become passages: the longest whose symbols are free, again and again. */
+ * Chooses passages greedily: repeatedly the longest run whose symbols are free. */
 #include "text/alignment/alignment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The longest first: a binary heap ---- */
+/* ---- A binary heap of runs, the longest first ---- */
 
 typedef struct heap {
     fp_run *run;
@@ -46,14 +46,14 @@ typedef struct choice {
     fp_growth growth;
     heap heap;
     uint32_t seed_weight, least;
-    fp_run *aligned; /* of the chain at hand */
+    fp_run *aligned; /* of the current chain */
     size_t aligned_count, aligned_room;
     fp_chains *out;
     size_t out_room;
     fp_arena *arena;
 } choice;
 
-/* The end of the stretch of free (or taken) symbols of the run from `at` on. */
+/* The end of the stretch of free (or taken) symbols of the run that begins at `at`. */
 static uint32_t stretch_end(const choice *in, fp_run run, uint32_t at, bool is_free) {
     while (at < run.length) {
         uint64_t taken = fp_bits_from(in->growth.taken[0], run.a + at) | fp_bits_from(in->growth.taken[1], run.b + at);
@@ -67,7 +67,7 @@ static uint32_t stretch_end(const choice *in, fp_run run, uint32_t at, bool is_f
     return at;
 }
 
-/* Puts back the free parts of a run that is not free as a whole, where they are as long as a seed. */
+/* Puts back the free parts of a partly taken run if they are as long as a seed. */
 static fp_status put_back_free(choice *in, fp_run run, fp_error *error) {
     const uint32_t *weight = in->growth.text[0]->weight;
     for (uint32_t at = 0, end; at < run.length; at = stretch_end(in, run, end, false)) {
@@ -96,7 +96,6 @@ static fp_status add_aligned(choice *to, uint32_t a, uint32_t b, uint32_t length
     return FP_OK;
 }
 
-/* What lies between two parts. */
 static fp_status align_gap(choice *in, fp_run before, fp_run behind, fp_error *error) {
     uint32_t a = before.a + before.length, b = before.b + before.length;
     uint8_t a_at[FP_LCS_WINDOW], b_at[FP_LCS_WINDOW];
@@ -119,7 +118,7 @@ static fp_status align_parts(choice *in, fp_error *error) {
     return FP_OK;
 }
 
-/* Keeps what was aligned, where it weighs enough, and takes its symbols. */
+/* Keeps the aligned passage if its weight suffices, and takes its symbols. */
 static fp_status keep(choice *in, fp_error *error) {
     const uint32_t *weights = in->growth.text[0]->weight;
     uint32_t weight = 0;
@@ -141,9 +140,9 @@ static fp_status keep(choice *in, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- All of them ---- */
+/* ---- All passages ---- */
 
-/* Of hostile texts, runs that are cut again and again end here: words of bits looked at for each symbol. */
+/* Limits the work on hostile texts, where runs are split repeatedly: words of bits examined for each symbol. */
 enum { WORK = 64 };
 
 static fp_status choose(choice *in, fp_error *error) {
@@ -173,6 +172,6 @@ fp_status fp_passages_choose(const fp_symbols *a, const fp_symbols *b, const fp_
     in.heap = (heap){fp_arena_grow(arena, NULL, runs->count * sizeof *runs->run), runs->count, runs->count, arena};
     if (!in.heap.run) return fp_no_memory(error);
     memcpy(in.heap.run, runs->run, runs->count * sizeof *runs->run);
-    qsort(in.heap.run, runs->count, sizeof *in.heap.run, longest_first); /* sorted, it is a heap */
+    qsort(in.heap.run, runs->count, sizeof *in.heap.run, longest_first); /* a sorted array is a heap */
     return choose(&in, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Normalised text to characters with white space folded: runs of U+0020 and U+000A, the only white space of normalised
- * text, become one space between characters and nothing at both ends. Features over characters hash every character K
- * times, so this pass has to cost less than a hash. */
+ * Characters of normalised text with white space folded: runs of U+0020 and U+000A, the only white space of normalised
+ * text, become one space between characters and are removed at both ends. Features over characters hash every character
+ * K times, so this pass must cost less than a hash. */
 #include "text/features/extract.h"
 
 #include <string.h>
@@ -15,12 +15,12 @@ enum { BLOCK = 64 };
 
 static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
 
-/* Of the 64 bytes of a block: which begin a character, and which are white space. */
+/* For the 64 bytes of a block: which begin a character, and which are white space. */
 typedef struct block_facts {
     uint64_t begins, white;
 } block_facts;
 
-/* Copies a block with a space for each white space, and looks at it. */
+/* Copies a block with white space replaced by spaces, and classifies its bytes. */
 #if defined(__SSE2__) && !defined(FP_PORTABLE)
 #include <emmintrin.h>
 
@@ -51,7 +51,7 @@ static block_facts copy_block(const char *block, char *to) {
 }
 #endif
 
-/* Of a block that has been copied, and of which nothing is left out: one position for each character. */
+/* Adds one position for each character of a copied block that is kept whole. */
 static void add_block(fp_builder *to, uint64_t begins, size_t size) {
     uint32_t *begin = to->begin + to->count;
     for (uint64_t left = begins; left; left &= left - 1)
@@ -60,7 +60,7 @@ static void add_block(fp_builder *to, uint64_t begins, size_t size) {
     to->length += size;
 }
 
-/* What is left of a text stands in a block whose other bytes begin no character and are no white space. */
+/* Fills the rest of a block after the end of the text: neither begins a character nor is white space. */
 enum { NEITHER = 0x80 };
 
 static block_facts copy_rest(const char *rest, size_t size, char *to) {
@@ -73,7 +73,7 @@ static block_facts copy_rest(const char *rest, size_t size, char *to) {
 }
 
 #if defined(__x86_64__)
-/* Both for a whole block in one vector: places of bytes that begin a character are moved together, 16 at a time. */
+/* The same for a whole block in one vector: positions of bytes that begin a character are compressed, 16 at a time. */
 FP_FOR_VBMI2 static inline block_facts facts_of(__m512i bytes) {
     return (block_facts){.begins = _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8((char)0xbf)),
                          .white = _mm512_cmple_epu8_mask(bytes, _mm512_set1_epi8(' '))};
@@ -104,7 +104,7 @@ FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins, size_t 
     _mm512_storeu_si512(place, _mm512_maskz_compress_epi8(begins, _mm512_loadu_si512(PLACES)));
 #define PLACES_AT(i) \
     _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(place + (i)))))
-    /* There is room for as many places as there are bytes. */
+    /* There is room for as many positions as bytes. */
     for (; i < count && i + AT_ONCE <= size; i += AT_ONCE) _mm512_storeu_si512(to->begin + to->count + i, PLACES_AT(i));
     if (i < count)
         _mm512_mask_storeu_epi32(to->begin + to->count + i, (__mmask16)fp_bits_below((unsigned)(count - i)),
@@ -119,7 +119,7 @@ FP_FOR_VBMI2 static void add_block_wide(fp_builder *to, uint64_t begins, size_t 
 #define add_block_wide add_block
 #endif
 
-/* Any bytes; *white says whether the last character was white space. */
+/* Handles any bytes; *white: whether the last character was white space. */
 static void add_folding(fp_builder *to, const char *data, size_t length, bool *white) {
     for (size_t i = 0; i < length; i++) {
         bool is_white = (unsigned char)data[i] <= ' ', skip = is_white && *white;
@@ -136,7 +136,7 @@ static bool is_dropped(uint32_t code) {
     return code > ' ' && !(code >= 0x80 && u_getCombiningClass((UChar32)code));
 }
 
-/* Characters one by one, without punctuation and symbols. */
+/* Adds characters individually, without punctuation and symbols. */
 static void add_wordy(fp_builder *to, fp_string text, bool *white) {
     for (size_t at = 0, size; at < text.length; at += size) {
         uint32_t code;
@@ -174,12 +174,10 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
     return FP_OK;
 }
 
-/* ----
- * XXH3 of short slices. Slices of 4 to 16 bytes, which most K-grams are, go eight at a time where blocks.h has vectors:
- * what xxHash does with such lengths (its specification, "XXH3 algorithm for small inputs"), on lanes. Neighbours lie
- * within 64 bytes, so that one load holds all eight, and a permutation each brings their words: gathering them took
- * half as long again.
- */
+/* ---- XXH3 of short slices. Slices of 4 to 16 bytes, which most K-grams are, are hashed eight at a time where blocks.h
+ * has vectors, with xxHash's steps for such lengths (its specification, "XXH3 algorithm for small inputs") on lanes.
+ * Neighbours lie within 64 bytes, so one load holds all eight, and one permutation each extracts their words: a gather
+ * took half as long again ---- */
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -195,14 +193,14 @@ enum { LANES = 8 };
 
 WIDE __m512i every(uint64_t word) { return _mm512_set1_epi64((long long)word); }
 
-/* What of the secret is xored to the input: its words at two places. */
+/* The secret that is xored to the input: the xor of its words at two offsets. */
 static uint64_t flip(size_t first, size_t second) {
     return XXH_readLE64(XXH3_kSecret + first) ^ XXH_readLE64(XXH3_kSecret + second);
 }
 
 WIDE __m512i shifted(__m512i word, unsigned bits) { return _mm512_xor_si512(word, _mm512_srli_epi64(word, bits)); }
 
-/* The eight bytes of the block from each place on; those behind its end may be any. */
+/* The eight bytes of the block at each place; bytes after its end are undefined. */
 WIDE __m512i words_at(__m512i block, __m512i place) {
     const __m512i first =
         _mm512_set_epi64(0x0808080808080808, 0, 0x0808080808080808, 0, 0x0808080808080808, 0, 0x0808080808080808, 0);
@@ -217,7 +215,7 @@ WIDE __m512i swapped(__m512i word) {
     return _mm512_shuffle_epi8(word, order);
 }
 
-/* The halves of the product of 128 bits, xored. */
+/* The xor of the two halves of the 128-bit product. */
 WIDE __m512i folded_product(__m512i a, __m512i b) {
     const __m512i half = every(UINT32_MAX);
     __m512i a_high = _mm512_srli_epi64(a, 32), b_high = _mm512_srli_epi64(b, 32);
@@ -236,7 +234,7 @@ typedef struct slices {
     uint64_t flips[3];
 } slices;
 
-/* Those of 9 to 16 bytes. */
+/* Hashes slices of 9 to 16 bytes. */
 WIDE __m512i nine_to_sixteen(const slices *of) {
     __m512i first = words_at(of->block, of->begin), last = words_at(of->block, _mm512_sub_epi64(of->end, every(8)));
     first = _mm512_xor_si512(first, every(of->flips[0]));
@@ -246,7 +244,7 @@ WIDE __m512i nine_to_sixteen(const slices *of) {
     return shifted(_mm512_mullo_epi64(sum, every(UINT64_C(0x165667919e3779f9))), 32);
 }
 
-/* Those of 4 to 8 bytes. */
+/* Hashes slices of 4 to 8 bytes. */
 WIDE __m512i four_to_eight(const slices *of) {
     const __m512i factor = every(UINT64_C(0x9fb21c651e98df25)), half = every(UINT32_MAX);
     __m512i first = words_at(of->block, of->begin), last = words_at(of->block, _mm512_sub_epi64(of->end, every(4)));
@@ -258,7 +256,7 @@ WIDE __m512i four_to_eight(const slices *of) {
     return shifted(_mm512_mullo_epi64(word, factor), 28);
 }
 
-/* Which are as long as that; lengths are unsigned. */
+/* Which lengths are from `least` to `most`; unsigned. */
 WIDE __mmask8 between(__m512i length, uint64_t least, uint64_t most) {
     return _mm512_cmple_epu64_mask(_mm512_sub_epi64(length, every(least)), every(most - least));
 }
@@ -268,7 +266,7 @@ WIDE __m512i load_eight(const uint32_t *from, uint32_t base) {
     return _mm512_sub_epi64(wide, every(base));
 }
 
-/* Writes the hashes of eight slices; those that were made are in the result. */
+/* Writes the hashes of eight slices; returns a mask of those that it computed. */
 WIDE unsigned hash_eight(const char *data, const uint32_t *begin, const uint32_t *end, slices *of, uint64_t *hash) {
     uint32_t base = begin[0], last = end[LANES - 1];
     if (last < base) return 0;
@@ -292,7 +290,7 @@ FP_FOR_VBMI2 static void eight_at_a_time(const char *data, const uint32_t *begin
         one_by_one(data, begin, end, count, hash);
         return;
     }
-    /* The last eight of a number that eight does not divide are hashed with some of those before them, again. */
+    /* If eight does not divide the number, the last group of eight overlaps the one before. */
     for (size_t done = 0; done < count; done += LANES) {
         size_t i = done + LANES <= count ? done : count - LANES;
         unsigned left = 0xff & ~hash_eight(data, begin + i, end + i, &of, hash + i);

@@ -81,7 +81,7 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
         return fp_fail(error, FP_ERROR_RANGE,
                        "weight=bm25 needs the average length of documents, which idf=builtin does not know; use "
                        "idf=corpus, a file, or weight=damped");
-    /* Also where the weight does not use it: a file that is not there must not pass unseen. */
+    /* Read even if the weight does not use it, so that a missing file is reported. */
     if (made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
     *extractor = made;
     return FP_OK;
@@ -151,7 +151,7 @@ void fp_builder_add(fp_builder *to, const char *data, size_t length) {
 
 static fp_status word_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
                             fp_error *error) {
-    size_t bytes = 0; /* search mode gives overlapping words, more bytes than the text has */
+    size_t bytes = 0; /* in search mode words overlap and have more bytes than the text */
     for (size_t i = 0; i < text->tokens.count; i++)
         bytes += text->tokens.token[i].end - text->tokens.token[i].begin + 1;
     FP_TRY(fp_builder_open(to, bytes, text->tokens.count, arena, error));
@@ -169,19 +169,20 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
     return FP_OK;
 }
 
-/* Spot signatures (Theobald, Siddharth, Paepcke, SpotSigs: robust and efficient near duplicate detection in large web
- * collections, SIGIR 2008, section 3): a stop word with the next words that are none, so that prose counts and the
- * lists of words around it do not. One unit each, "the south carolina"; a stop word with fewer behind it gives none.
- * Every stop word of the shipped list is an antecedent, at the paper's distance 1, or those of stop=FILE alone. */
+/* Spot signatures (Theobald, Siddharth, Paepcke, SpotSigs: robust and efficient near duplicate detection in large
+ * web collections, SIGIR 2008, section 3): a stop word with the next K content words, so that prose counts and lists
+ * of words around it do not. Each is one unit, "the south carolina"; a stop word with fewer content words after it
+ * gives none. The antecedents are all stop words of the shipped list, at the paper's distance 1, or only those of
+ * stop=FILE. */
 static fp_status spot_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
                             fp_error *error) {
     size_t count = 0, bytes = 0, chain = extractor->chain, most = text->tokens.count;
     fp_string *word = FP_NEED(fp_arena_raw(arena, most, sizeof *word), error);
     bool *stops = FP_NEED(fp_arena_raw(arena, most, sizeof *stops), error);
     size_t *content = FP_NEED(fp_arena_raw(arena, most, sizeof *content), error),
-           contents = 0; /* which words are none */
-    size_t *behind =
-        FP_NEED(fp_arena_raw(arena, most, sizeof *behind), error); /* of a stop word: the next of `content` */
+           contents = 0;                                                        /* indices of content words */
+    size_t *behind = FP_NEED(fp_arena_raw(arena, most, sizeof *behind), error); /* for a stop word: index in `content`
+                                                                                   of the next content word */
     for (size_t i = 0; i < most; i++) {
         fp_token token = text->tokens.token[i];
         word[count] = (fp_string){text->text.data + token.begin, token.end - token.begin};
@@ -239,7 +240,7 @@ static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, 
 
 /* ---- Hashes ---- */
 
-/* The common hashes in loops of their own, so that they are inlined. */
+/* Separate loops for the common hashes, so that they are inlined. */
 static void hash_all(const fp_extractor *extractor, const fp_units *units, uint64_t *hash) {
     const uint32_t *begin = units->begin, *end = units->end + (units->length ? units->span - 1 : 0);
     const char *data = units->buffer.data;
@@ -279,7 +280,7 @@ fp_string fp_units_term(const fp_units *units, size_t i) {
 
 /* ---- Raw text to normalised text, tokens and pinyin initials ---- */
 
-/* Texts that were cut, and those of them that are uncut; for any number of threads. */
+/* Texts cut so far, and how many of them are uncut; for any number of threads. */
 typedef struct tally {
     atomic_size_t texts, uncut;
 } tally;
@@ -288,8 +289,8 @@ struct fp_preprocessor {
     fp_han han;
     const fp_segmenter *segmenter;
     const void *state;
-    bool outside; /* the segmenter's promises are checked */
-    tally *tally; /* NULL where the segmenter has dictionaries of its own */
+    bool outside; /* external: its tokens are checked */
+    tally *tally; /* only for jieba; NULL: the segmenter has its own dictionaries */
 };
 
 extern const fp_segmenter fp_segmenter_jieba;
@@ -317,12 +318,12 @@ fp_status fp_preprocessor_open(const fp_text_spec *spec, fp_arena *arena, const 
     return FP_OK;
 }
 
-/* ---- Scripts without words ---- */
+/* ---- Scripts that the segmenter cannot cut ---- */
 
-/* One token in so many. */
+/* The inverse of the least share of uncut tokens. */
 enum { UNCUT_SHARE = 4 };
 
-/* Whether a token may begin with a letter that fp_word.uncut means, by its first two bytes: U+0800 to U+1FFF, U+3040 to
+/* Whether a token may begin with a letter of fp_word.uncut, from its first two bytes: U+0800 to U+1FFF, U+3040 to
  * U+30FF, U+A000 to U+AFFF, and beyond U+FFFF. */
 static bool may_be_uncut(const unsigned char *byte) {
     return byte[0] == 0xe0 || byte[0] == 0xe1 || (byte[0] == 0xe3 && (byte[1] & 0xfc) == 0x80 && byte[1] != 0x80) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * extract.h - the inside of an opened feature specification, shared by the files that extract and weigh.
+ * extract.h - internals of an opened feature specification, shared by extraction and weighting.
  */
 #ifndef FP_EXTRACT_H
 #define FP_EXTRACT_H
@@ -21,17 +21,17 @@ typedef enum fp_idf_source { FP_IDF_CORPUS, FP_IDF_BUILTIN, FP_IDF_FILE } fp_idf
 typedef struct fp_stopwords fp_stopwords;
 /* `source`: none, shipped, or a file with one word a line (# starts a comment). */
 fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwords **stop, fp_error *error);
-/* Whether the set has the normalised word, as it stands or folded, so that a list in one script is enough for texts in
- * either (han=keep). What folding makes lives in `arena`. */
+/* Whether the set contains the normalised word, unchanged or folded, so that a list in one script suffices for texts in
+ * either (han=keep). The folded word lives in `arena`. */
 fp_status fp_stopwords_hold(const fp_stopwords *stop, fp_string word, fp_arena *arena, bool *held, fp_error *error);
 
-/* Hashes, and perhaps weights, that a table gives to terms; NULL is no table. */
+/* Hashes, and optionally weights, that a table gives to terms; NULL: no table. */
 typedef struct fp_terms fp_terms;
 /* Reads spec->terms. FP_ERROR_SYNTAX or FP_ERROR_DUPLICATE with file and line. */
 fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_terms **terms, fp_error *error);
-/* Looks up a term by its fp_term_hash. *hash receives the table's bits as its low bits and the term hash above them, so
- * that terms with equal bits stay two features, or stays as it is where the table has weights alone; *weight the
- * table's weight, where it has weights. False when the table lacks the term. */
+/* Looks up a term by its fp_term_hash. *hash receives the table's bits as low bits, below those of the term hash, so
+ * that terms with equal bits stay two features; it is unchanged if the table has only weights. *weight receives the
+ * table's weight, if it has weights. False if the table lacks the term. */
 bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight);
 unsigned fp_terms_width(const fp_terms *terms);
 
@@ -39,9 +39,9 @@ struct fp_extractor {
     fp_feature_spec spec;
     fp_feature_unit unit;
     size_t span;  /* K */
-    size_t chain; /* words behind the stop word of a spot */
+    size_t chain; /* number of words after the stop word of a spot */
     const fp_stopwords *stop;
-    const fp_stopwords *skipped; /* by spots, beside `stop` */
+    const fp_stopwords *skipped; /* words that spots skip, besides `stop` */
     const fp_terms *terms;
     bool weigh_idf;
     fp_idf_source source;
@@ -52,7 +52,7 @@ uint64_t fp_term_hash(const fp_feature_spec *spec, fp_string term);
 fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf,
                       fp_error *error);
 
-/* ---- the buffer of units while it is being filled. ---- */
+/* ---- The buffer of units during filling ---- */
 
 typedef struct fp_builder {
     char *buffer;
@@ -61,34 +61,33 @@ typedef struct fp_builder {
     size_t count;
 } fp_builder;
 
-/* Room for `bytes` and as many units as `units`; the two arrays are apart. */
+/* Makes room for `bytes` and `units` units; the two arrays are separate. */
 fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena *arena, fp_error *error);
-/* Room for `bytes` of units that follow each other without a gap. Whoever fills it sets begin[count] = length at the
- * end. */
+/* Makes room for `bytes` of contiguous units. The caller sets begin[count] = length at the end. */
 fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error);
 
-/* Appends a unit; there is room for it. */
+/* Appends a unit; there must be room for it. */
 void fp_builder_add(fp_builder *to, const char *data, size_t length);
 
 /* Fills `to` with the characters of normalised text, white space folded; optionally without punctuation and symbols. */
 fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *arena, fp_builder *to, fp_error *error);
-/* Fills `to` with the sentences of normalised text that hold a letter or a digit, without white space at their ends;
- * `semicolon`: a semicolon ends one, too. */
+/* Fills `to` with the sentences of normalised text that contain a letter or a digit, without surrounding white space;
+ * `semicolon`: a semicolon ends a sentence, too. */
 fp_status fp_sentence_units(fp_string text, bool semicolon, fp_arena *arena, fp_builder *to, fp_error *error);
 
-/* ---- The hash of each of many short slices of one text ---- */
+/* ---- Hashes of many short slices of one text ---- */
 
-/* hash[i] = XXH3-64 of data[begin[i] … end[i]), without a seed, i < count. Slices that begin one after the other are
- * fast; any are right. The same on every level of the processor. */
+/* hash[i] = XXH3-64 of data[begin[i] … end[i]), without a seed, i < count. Correct for any slices, fast for ascending
+ * ones. The same on every CPU level. */
 void fp_window_hash(const char *data, const uint32_t *begin, const uint32_t *end, size_t count, uint64_t *hash);
 
 /* ---- The built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts them
  * ---- */
 
-/* The word's IDF, > 0. A word that is not in the list gets the mean. *known (which may be NULL) tells which it was.
- * The word is valid UTF-8. */
+/* The word's IDF, > 0; the mean for a word that is not in the list. *known (may be NULL): whether the list has it. The
+ * word is valid UTF-8. */
 double fp_idf_builtin(fp_string word, bool *known);
-/* Over all words of the list. */
+/* The mean over all words of the list. */
 double fp_idf_builtin_mean(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Document frequencies: learned from a corpus or read from a file. */
+ * Document frequencies, learned from a corpus or read from a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,14 @@ struct fp_idf {
     size_t terms;
     size_t documents;
     double mean;        /* of `value` */
-    double mean_length; /* distinct terms of a document */
+    double mean_length; /* mean number of distinct terms of a document */
 };
 
-/* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added so that a term in every
- * document still weighs a little). */
+/* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added, so that a term in every
+ * document still has a small weight). */
 static double smoothed_idf(double documents, double frequency) { return log((documents + 1) / (frequency + 0.5)); }
 
-/* From the values, so that a table that was read gives the same as one that was counted. */
+/* Computed from the values, so that a loaded table gives the same result as a counted one. */
 static void find_length(fp_idf *idf) {
     double sum = 0, documents = (double)idf->documents;
     for (size_t i = 0; i < idf->terms; i++) sum += round((documents + 1) / exp(idf->value[i]) - 0.5);
@@ -41,10 +41,10 @@ static void finish(fp_idf *idf, const uint32_t *frequency) {
 
 /* ---- Counting ---- */
 
-/* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. What it needs lives in
- * one arena; a tally that is full moves to another, twice as large. */
+/* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. Its memory is one
+ * arena; a full tally moves to another, twice as large. */
 struct fp_tally {
-    const fp_arena *like; /* where this has its memory */
+    const fp_arena *like; /* memory source */
     fp_arena *arena;
     fp_map seen;
     uint64_t *hash;
@@ -101,7 +101,7 @@ static fp_status expect(fp_tally *tally, size_t count, fp_error *error) {
     return room > tally->room ? make_room(tally, room, error) : FP_OK;
 }
 
-/* Of a term, for which there is room. */
+/* The frequency of a term, for which there must be room. */
 static uint32_t *frequency_of(fp_tally *tally, uint64_t hash) {
     size_t place = fp_map_place(&tally->seen, hash);
     if (tally->seen.value[place] == FP_MAP_NONE) {
@@ -119,7 +119,7 @@ fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_e
     return FP_OK;
 }
 
-/* The documents, then hash and frequency of each term. */
+/* Format: the number of documents, then hash and frequency of each term. */
 fp_status fp_tally_write(const fp_tally *tally, fp_arena *arena, fp_string *bytes, fp_error *error) {
     uint64_t *number = FP_NEED(fp_arena_raw(arena, 2 * tally->terms + 1, sizeof *number), error);
     number[0] = tally->documents;
@@ -166,7 +166,7 @@ double fp_idf_of(const fp_idf *idf, uint64_t hash) {
 
 size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
 
-/* ---- Bytes: the documents, the mean, then hash and value of each term ---- */
+/* ---- Bytes: the number of documents, the mean, then hash and value of each term ---- */
 
 fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error) {
     uint64_t *number = FP_NEED(fp_arena_raw(arena, idf->terms + 1, 2 * sizeof *number), error);
@@ -181,8 +181,8 @@ fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_
     return fp_bytes_of_integers(number, 2 * (idf->terms + 1), arena, bytes, error);
 }
 
-/* ln((N + 1)/(df + 0.5)), df ≤ N < 2^64, is between 2^-66 and 46: whoever squares and divides by such weights gets
- * numbers. */
+/* ln((N + 1)/(df + 0.5)), df ≤ N < 2^64, is between 2^-66 and 46. Within these bounds squares and quotients of weights
+ * are finite. */
 static bool take_value(uint64_t bits, double *value) {
     memcpy(value, &bits, sizeof *value);
     return *value >= 0x1p-66 && *value <= 46;
@@ -216,7 +216,7 @@ static fp_status bad_row(fp_error *error, const char *path, size_t line, const c
     return fp_at(error, FP_ERROR_SYNTAX, path, line, SIZE_MAX);
 }
 
-/* Reads "name TAB whole number" into a field and a value. */
+/* Parses "name TAB positive integer". */
 static bool parse_row(fp_string line, fp_string *name, int64_t *value) {
     fp_string number;
     char text[32];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Normalised text to sentences, after GB/T 15834-2011: the marks that end a sentence (句末点号) are 。！？; what closes
- * a quotation, a bracket or a title stands at the end of what it closes (5.1), so it belongs to the sentence that ends;
- * a comma, colon, semicolon or enumeration comma (句内点号) behind them says that the sentence goes on. An ellipsis, a
- * line end, and a full stop before white space end a sentence as well. None ends inside a title (《走吧！》), nor with
- * the full stop of an abbreviation (ABBREVIATIONS below). */
+ * Sentences of normalised text, after GB/T 15834-2011. The marks that end a sentence (句末点号) are 。！？. A mark that
+ * closes a quotation, a bracket or a title stands at the end of what it closes (5.1), so it belongs to the sentence
+ * that ends. If a comma, colon, semicolon or enumeration comma (句内点号) follows, the sentence continues. An ellipsis,
+ * a line end, and a full stop before white space also end a sentence. No sentence ends inside a title (《走吧！》), nor
+ * at the full stop of an abbreviation (ABBREVIATIONS below). */
 #include "text/features/sentences.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 
-/* Marks are given in their half-width form, which normalised text has; of text as it came, FF01 to FF5E are theirs. */
+/* Maps FF01 to FF5E to half width: tables have half-width marks, as normalised text does; raw text may have both. */
 static uint32_t narrow(uint32_t code) { return code - 0xff01 <= 0xff5e - 0xff01 ? code - 0xff01 + '!' : code; }
 
-/* One character of text as it came; normalised text has three full stops. */
+/* One character in raw text; three full stops in normalised text. */
 enum { ELLIPSIS = 0x2026 };
 
 static bool is_white(char byte) { return byte == ' ' || byte == '\n'; }
@@ -24,8 +24,8 @@ static bool is_ending(uint32_t code, bool semicolon) {
     return code == 0x3002 || code == '!' || code == '?' || (semicolon && code == ';');
 }
 
-/* ” ’ 」 』 ） ］ ｝ 】 》 〉 〕 〗 » ›: behind an ending mark they close. So does a dash, which begins no sentence
- * there. */
+/* ” ’ 」 』 ） ］ ｝ 】 》 〉 〕 〗 » ›: these close after an ending mark. So does a dash, which never begins a
+ * sentence there. */
 static bool is_closing(uint32_t code) {
     static const uint32_t MARKS[] = {0x201d, 0x2019, 0x300d, 0x300f, ')',    ']',    '}',    0x3011,
                                      0x300b, 0x3009, 0x3015, 0x3017, 0x00bb, 0x203a, 0x2014, 0x2015};
@@ -51,13 +51,13 @@ static bool begins_word(const char *at, const char *end) {
     return fp_is_wordy(code);
 }
 
-/* Straight quotes close as well as open: " closes one that is open, and both close where no word follows. */
+/* Straight quotes both open and close: " closes an open one, and both close if no word follows. */
 static bool is_straight_closing(const fp_sentence_scan *in, const char *at, bool quoted) {
     if (*at != '"' && *at != '\'') return false;
     return (*at == '"' && quoted) || !begins_word(at + 1, in->end);
 }
 
-/* What stands behind further ending and closing marks. */
+/* Skips further ending and closing marks. */
 static fp_sentence_scan behind_marks(fp_sentence_scan in) {
     for (uint32_t code; in.at < in.end;) {
         size_t size = fp_utf8_decode(in.at, &code);
@@ -70,17 +70,17 @@ static fp_sentence_scan behind_marks(fp_sentence_scan in) {
     return in;
 }
 
-/* ---- What holds no end ---- */
+/* ---- Places where no sentence ends ---- */
 
-/* Characters between title marks, those inside of them included; behind more 《 opens nothing. */
+/* Characters between title marks, nested titles included; a longer 《 is not a title. */
 enum { LONGEST_TITLE = 100 };
 
-/* 《 〈 deepen, 》 〉 lessen. */
+/* The change of nesting depth: 《 〈 +1, 》 〉 −1. */
 static int title_step(uint32_t code) {
     return code == 0x300a || code == 0x3008 ? 1 : code == 0x300b || code == 0x3009 ? -1 : 0;
 }
 
-/* Behind the mark that closes the title which opens before `at`; `at` where none does in its line. */
+/* The position after the mark that closes the title opened before `at`; `at` if it is not closed in its line. */
 static const char *behind_title(const char *at, const char *end) {
     const char *next = at;
     uint32_t code = 0;
@@ -92,8 +92,8 @@ static const char *behind_title(const char *at, const char *end) {
     return at;
 }
 
-/* English abbreviations that something follows, so that their full stop ends no sentence. Those that end one as well
- * (etc. Inc. p.m. U.S.) and other words (no.) are left out. */
+/* English abbreviations that are always followed by something, so that their full stop ends no sentence. Abbreviations
+ * that may end a sentence (etc. Inc. p.m. U.S.) and those that are also words (no.) are excluded. */
 static const char *const ABBREVIATIONS[] = {
     "mr", "mrs", "ms", "messrs", "dr",  "prof", "rev", "hon", "gen", "col", "capt", "lt",  "sgt",  "sen", "gov",
     "st", "mt",  "vs", "cf",     "viz", "eg",   "e.g", "ie",  "i.e", "fig", "figs", "vol", "vols", "pp",  "approx"};
@@ -103,7 +103,7 @@ static char lower(char byte) { return (char)(byte | 32); }
 
 static bool is_of_word(char byte) { return byte == '.' || (unsigned char)(lower(byte) - 'a') < 26; }
 
-/* Whether the full stop before `at` ends such a word. */
+/* Whether the full stop before `at` ends an abbreviation. */
 static bool is_abbreviated(const fp_sentence_scan *in) {
     const char *stop = in->at - 1, *from = stop;
     while (from > in->begin && is_of_word(from[-1])) from--;
@@ -115,9 +115,9 @@ static bool is_abbreviated(const fp_sentence_scan *in) {
     return false;
 }
 
-/* ---- Ends ---- */
+/* ---- Sentence ends ---- */
 
-/* True when the sentence ends behind the character that was just read, and *in moves behind all that belongs to it. */
+/* Whether the sentence ends after the character just read; if so, *in moves past all marks that belong to it. */
 static bool ends_sentence(fp_sentence_scan *in, uint32_t code) {
     if (code == '\n') {
         in->quoted = false;
@@ -126,7 +126,7 @@ static bool ends_sentence(fp_sentence_scan *in, uint32_t code) {
     bool mark = code == ELLIPSIS, stop = mark || code == '.',
          ellipsis = mark || (stop && in->at - in->begin >= 2 && in->at[-2] == '.');
     if (!stop && !is_ending(code, in->semicolon)) return false;
-    if (stop && in->at < in->end && *in->at == '.') return false; /* the ellipsis goes on */
+    if (stop && in->at < in->end && *in->at == '.') return false; /* the ellipsis continues */
     fp_sentence_scan behind = behind_marks(*in);
     if (goes_on(behind.at, behind.end)) return false;
     if (stop && !ellipsis && behind.at < behind.end && !is_white(*behind.at)) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of text and feature parameters. */
+ * Parameter tables of text and features. */
 #include "text/features/spec.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static const char *const HASHES[] = {"xxh3", "fnv1a", "fnv1a-utf16", "md5", "md5
 const fp_parameter fp_text_parameters[] = {
     {"han", FP_CHOICE, "", "fold traditional to simplified characters, or keep them", "simplified", 0, 0, HAN,
      TEXT(han)},
-    {"segmenter", FP_CHOICE, "", "who finds the words", "jieba", 0, 0, SEGMENTERS, TEXT(segmenter)},
+    {"segmenter", FP_CHOICE, "", "word segmenter", "jieba", 0, 0, SEGMENTERS, TEXT(segmenter)},
     {"hmm", FP_CHOICE, "", "jieba: guess words that are not in the dictionary", "on", 0, 0, ON_OFF, TEXT(hmm)},
     {"join", FP_CHOICE, "", "join a number with the measure or unit behind it (51区, 9架)", "numbers", 0, 0, JOIN,
      TEXT(join)},
@@ -65,7 +65,7 @@ const fp_parameter fp_feature_parameters[] = {
     {0},
 };
 
-/* ---- Segmenters from outside ---- */
+/* ---- External segmenters ---- */
 
 static fp_status add_segmenter(const fp_segmenter *segmenter, const char **names, size_t count, fp_error *error) {
     const char *name = segmenter->name;
@@ -99,7 +99,7 @@ fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_aren
 
 /* ---- Files ---- */
 
-/* A value that is none of the words, which stand for what needs no file. */
+/* Adds a value that is not one of the keywords, which need no file. */
 static size_t add_file(const char *value, const char *word, const char *other, const char **files, size_t count) {
     if (strcmp(value, word) == 0 || strcmp(value, other) == 0) return count;
     files[count] = value;

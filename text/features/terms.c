@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Term tables for textbook examples: a file gives each term its hash, and perhaps its weight. One term a line: term,
- * bits (the highest first), weight; separated by tabs. Empty lines and lines that begin with # say nothing. A table of
- * two columns whose first row has no bits there, that is fewer than four digits or a point, gives weights; the hash
- * function gives the bits. */
+ * Term tables for textbook examples: a file assigns each term its hash, and optionally its weight. One term a line:
+ * term, bits (the highest first), weight; tab-separated. Empty lines and lines that begin with # are skipped. A table
+ * of two columns whose first row has a weight in the second (fewer than four digits, or a decimal point) assigns only
+ * weights; the hash function gives the bits. */
 #include <math.h>
 #include <nettle/md5.h>
 #include <string.h>
@@ -23,10 +23,10 @@ typedef struct row {
 } row;
 
 struct fp_terms {
-    fp_map rows; /* fp_term_hash of a term -> its row */
+    fp_map rows; /* fp_term_hash of a term to its row */
     row *row;
     uint32_t count;
-    unsigned width; /* 0: weights alone */
+    unsigned width; /* 0: only weights */
     bool weights_alone;
 };
 
@@ -62,8 +62,8 @@ static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_ar
     return FP_OK;
 }
 
-/* Terms are normalised as texts are, so that a table may be in either script and case; it may name a term in one of
- * them only. */
+/* Terms are normalised like texts, so that a table may be in either script and case; a term may appear in only one of
+ * them. */
 static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_string term, fp_arena *arena,
                           fp_error *error) {
     for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
@@ -79,7 +79,7 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
     return FP_OK;
 }
 
-/* Four digits or more are meant as bits, also those that are none: a slip is told, not taken for a weight. */
+/* A field of four digits or more is meant as bits, even with other digits: a slip is reported, not read as a weight. */
 static bool is_bits(fp_string field) {
     for (size_t i = 0; i < field.length; i++)
         if (field.data[i] < '0' || field.data[i] > '9') return false;
@@ -155,9 +155,9 @@ bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight) {
 
 unsigned fp_terms_width(const fp_terms *terms) { return terms->width; }
 
-/* ---- The hash of one term, as spec.h says ---- */
+/* ---- The hash of a term (spec.h) ---- */
 
-/* Fowler, Noll and Vo, FNV-1a with 64 bits, a unit for a byte; the seed is mixed in as fp_fnv1a does. */
+/* FNV-1a (Fowler, Noll, Vo) with 64 bits, over units instead of bytes; the seed is used as in fp_fnv1a. */
 static uint64_t fnv1a_utf16(fp_string term, uint64_t seed) {
     uint64_t hash = fp_fnv1a("", 0, seed);
     for (size_t at = 0; at < term.length;) {
@@ -209,8 +209,8 @@ struct fp_stopwords {
     fp_map words; /* XXH3 of a word */
 };
 
-/* Words are normalised as texts are, so that a list may be in either script and case; as they stand and folded, since a
- * word alone may fold otherwise than in its line. */
+/* Words are normalised like texts, so that a list may be in either script and case; both unchanged and folded, since a
+ * word alone may fold differently than in context. */
 static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_arena *arena, fp_error *error) {
     size_t most = 1;
     for (size_t i = 0; i < list.length; i++) most += list.data[i] == '\n';

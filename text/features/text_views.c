@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The views. */
+ * Views and form of a text. */
 #include "text/features/text_views.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error
     return FP_OK;
 }
 
-/* ---- What is seen ---- */
+/* ---- Sights ---- */
 
 size_t fp_visible_characters(fp_string text) {
     size_t count = 0;
@@ -40,7 +40,7 @@ size_t fp_visible_characters(fp_string text) {
     return count;
 }
 
-/* Things in the order of the text. */
+/* Hashes of the seen items, in text order. */
 typedef struct looking {
     uint64_t *hash;
     size_t count;
@@ -99,7 +99,7 @@ static bool is_latin(uint32_t code) {
     return u_isalpha((UChar32)code) && uscript_getScript((UChar32)code, &failed) == USCRIPT_LATIN;
 }
 
-/* Maximal runs of a class of `shortest` characters or more, or with `shortest` = 0 its characters one by one. */
+/* Maximal runs of at least `shortest` characters of a class, or with `shortest` = 0 its individual characters. */
 static void see_runs(looking *at, fp_string text, bool (*is_of)(uint32_t code), size_t shortest) {
     const char *end = text.data + text.length, *begin = text.data;
     size_t length = 0;
@@ -122,7 +122,7 @@ static fp_status see_class(fp_string text, bool (*is_of)(uint32_t code), bool ru
     return gather(&at, arena, sight, error);
 }
 
-/* Of Chinese digits two or more: 一 alone is a word. */
+/* Chinese digits count only in runs of two or more: 一 alone is a word. */
 static fp_status see_digits(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     (void)views;
     looking at;
@@ -145,7 +145,7 @@ static fp_status see_punctuation(const fp_views *views, fp_string text, fp_arena
 
 /* ---- Names ---- */
 
-/* The commonest of China, simplified. */
+/* The most common surnames of China, simplified. */
 static const char SURNAMES[] =
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕"
     "丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦傅方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武"
@@ -188,7 +188,7 @@ static fp_status see_names(const fp_views *views, fp_string text, fp_arena *aren
     return gather(&at, arena, sight, error);
 }
 
-/* ---- Length and places ---- */
+/* ---- Length and positions ---- */
 
 static fp_status see_length(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     (void)views;
@@ -198,7 +198,7 @@ static fp_status see_length(const fp_views *views, fp_string text, fp_arena *are
     return FP_OK;
 }
 
-/* Every two characters after each other. */
+/* All bigrams of characters. */
 static fp_status see_characters(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     looking at;
     const char *end = text.data + text.length;
@@ -211,7 +211,7 @@ static fp_status see_characters(fp_string text, fp_arena *arena, fp_sight *sight
     return gather(&at, arena, sight, error);
 }
 
-/* The first or the last of several. */
+/* The first or the last sentence, if there are at least two. */
 static fp_status see_sentence(fp_string text, bool last, fp_arena *arena, fp_sight *sight, fp_error *error) {
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     fp_string sentence, chosen = {"", 0};
@@ -266,7 +266,7 @@ static bool is_mark(uint32_t code) {
            !(U_GET_GC_MASK((UChar32)code) & U_GC_M_MASK);
 }
 
-/* White space before line ends, and all of it at the end of the text. */
+/* Counts white space before line ends, and all white space at the end of the text. */
 static double trailing_space(fp_string raw) {
     size_t lines = 0, run = 0, ends = 0;
     for (const char *at = raw.data, *end = at + raw.length; at < end;) {
@@ -279,7 +279,7 @@ static double trailing_space(fp_string raw) {
     return (double)(lines + run + ends);
 }
 
-/* The text without white space, and where its characters begin; *count of them. */
+/* Copies the text without white space; returns the offsets of its *count characters. */
 static size_t *without_space(fp_string text, fp_arena *arena, fp_string *visible, size_t *count) {
     char *to = fp_arena_raw(arena, text.length + 1, 1);
     size_t *begins = fp_arena_raw(arena, text.length + 1, sizeof *begins), length = 0;
@@ -305,7 +305,7 @@ static void see_insert(looking *at, const char *begin, const char *end) {
     see(at, begin, end);
 }
 
-/* Round brackets are ASCII in normalised text. */
+/* Normalised text has only ASCII round brackets. */
 static fp_status see_inserts(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     looking at;
     if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
@@ -329,7 +329,7 @@ static fp_status see_inserts(fp_string text, fp_arena *arena, fp_sight *sight, f
 
 static fp_status see_capitals(fp_string raw, fp_arena *arena, fp_sight *sight, fp_error *error) {
     looking at;
-    bool fresh = true; /* a sentence begins */
+    bool fresh = true; /* at the beginning of a sentence */
     if (!open_looking(&at, raw.length, arena)) return fp_no_memory(error);
     for (const char *here = raw.data, *end = here + raw.length; here < end;) {
         uint32_t code, next;

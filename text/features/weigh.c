@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Occurrences to distinct features to weights. */
+ * From occurrences to distinct features to weights. */
 #include "text/features/extract.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static double idf_of(const fp_extractor *extractor, const fp_idf *learned, uint6
 
 typedef struct heavy {
     double weight;
-    uint64_t key; /* orders equals: mixed from the term hash, so that neither place in the text nor the hash's own bits
-                     count */
+    uint64_t key; /* breaks ties: mixed from the term hash, so that neither the position in the text nor the hash's own
+                     bits matter */
     uint32_t index;
 } heavy;
 
@@ -58,7 +58,7 @@ static int heavier_first(const void *left, const void *right) {
     return FP_ORDER(a->index, b->index);
 }
 
-/* The marked features (`kept` NULL: all), the heaviest first; their number in *marked. */
+/* The marked features (`kept` NULL: all), the heaviest first; *marked is their number. */
 static heavy *sorted_by_weight(const uint64_t *hash, const double *weight, size_t count, const bool *kept,
                                fp_arena *arena, size_t *marked) {
     heavy *order = fp_arena_raw(arena, count, sizeof *order);
@@ -78,9 +78,9 @@ static fp_status choose_heaviest(const uint64_t *hash, const double *weight, siz
     return FP_OK;
 }
 
-/* Weights to levels 1 … LEVELS by rank: the share of the document's terms that weigh no more, in fifths, rounded up. So
- * each level holds about a fifth of the terms however long the text is; equals share a level, the heaviest has the
- * highest. */
+/* Replaces weights by levels 1 … LEVELS by rank: the share of the document's terms that weigh no more, in fifths,
+ * rounded up. So each level holds about a fifth of the terms for any text length; equal weights share a level, the
+ * heaviest has the highest. */
 static fp_status quantise(const uint64_t *hash, double *weight, size_t count, const bool *kept, fp_arena *arena,
                           fp_error *error) {
     enum { LEVELS = 5 };
@@ -94,7 +94,7 @@ static fp_status quantise(const uint64_t *hash, double *weight, size_t count, co
     return FP_OK;
 }
 
-/* Marks the features that the table knows and gives them its hashes, and its weights if they are asked for. */
+/* Marks the features in the table, and sets their hashes, and their weights if weight=table. */
 static void apply_table(const fp_extractor *extractor, const fp_counts *counts, uint64_t *hash, double *weight,
                         uint64_t *sequence, size_t length, bool *kept) {
     for (size_t i = 0; i < counts->count; i++) {
@@ -138,7 +138,7 @@ static double weight_of(const fp_extractor *extractor, const fp_idf *learned, co
     return 1;
 }
 
-/* Distinct features, for one of a document on average; 1 where nobody asks. */
+/* The number of distinct features relative to the mean of a document; 1 unless BM25 needs it. */
 static double longer_than(const fp_extractor *extractor, const fp_idf *learned, const fp_counts *counts) {
     double mean = extractor->spec.weight == FP_WEIGHT_BM25
                       ? fp_idf_mean_length(extractor->source == FP_IDF_FILE ? extractor->fixed : learned)
@@ -175,7 +175,7 @@ fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const f
     return FP_OK;
 }
 
-/* ---- The IDF list shares the trie of jieba's dictionary; an array beside it holds the nodes' IDF ---- */
+/* ---- Built-in IDF: the list shares the trie of jieba's dictionary; a parallel array holds the nodes' IDF ---- */
 
 double fp_idf_builtin(fp_string word, bool *known) {
     const fp_jieba_table *table = fp_jieba_builtin();

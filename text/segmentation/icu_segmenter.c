@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ICU segmenter: the word boundaries of Unicode Standard Annex 29, with ICU's dictionary for Chinese and
- * Japanese. The text is read as it is, in UTF-8, through a UText whose native indices are byte offsets. An iterator
- * belongs to one thread, and opening one costs microseconds (ICU keeps rules and dictionary), so each cut opens its
- * own. */
+ * The ICU segmenter: the word boundaries of Unicode Standard Annex 29, with ICU's dictionary for Chinese and Japanese.
+ * A UText reads the UTF-8 text directly, with byte offsets as native indices. An iterator belongs to one thread and
+ * takes microseconds to open (ICU caches rules and dictionary), so each cut opens its own.
+ */
 #include <unicode/ubrk.h>
 #include <unicode/utext.h>
 
@@ -15,7 +15,7 @@ static fp_status icu_failed(fp_error *error, UErrorCode code) {
     return fp_fail(error, FP_ERROR_TOOL, "ICU's word iterator failed: %s", u_errorName(code));
 }
 
-/* The root locale: the same boundaries whatever the user's language. */
+/* The root locale: boundaries do not depend on the user's language. */
 static UBreakIterator *open_words(UErrorCode *code) { return ubrk_open(UBRK_WORD, "", NULL, 0, code); }
 
 static fp_status icu_open(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error) {

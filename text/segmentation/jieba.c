@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The jieba segmenter: jieba.Tokenizer.cut and cut_for_search (Sun Junyi, "jieba" 0.42.1) over the compiled table.
  *
- * The text is cut into blocks (text/segmentation/jieba.h); each block's working memory is small and used again. Between
- * blocks stand foreign words, which are one token each, and characters, of which each is one, as jieba has it: its
- * pattern for white space matters only for \r\n, which is one token. */
+ * The text is split into blocks (text/segmentation/jieba.h); each block's working memory is small and reused. Between
+ * blocks are foreign words, one token each, and other characters, one token each as in jieba: its pattern for white
+ * space matters only for \r\n, which is one token. */
 #include "text/segmentation/jieba.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 /* ---- Working memory ---- */
 
-/* Doubles the arrays of the block; the first `length` characters are kept. */
+/* Doubles the arrays of the block; keeps the first `length` characters. */
 static fp_status grow(fp_jieba_cut *cut, fp_error *error) {
     enum { FIRST = 1024 };
     size_t capacity = cut->capacity ? cut->capacity * 2 : FIRST;
@@ -35,7 +35,7 @@ static fp_status grow(fp_jieba_cut *cut, fp_error *error) {
 
 /* ---- Blocks ---- */
 
-/* Whether a word of Annex 29 may reach over the end of the block, at byte `end`: a filter. */
+/* Whether a word of Annex 29 may cross the end of the block, at byte `end`: a filter. */
 static bool may_reach(const fp_jieba_cut *cut, size_t end) {
     const unsigned char *text = (const unsigned char *)cut->text.data;
     uint32_t code;
@@ -46,8 +46,7 @@ static bool may_reach(const fp_jieba_cut *cut, size_t end) {
     return fp_may_join(code);
 }
 
-/* `end`, where the block ends; or before it the begin of a foreign word that reaches over that end: the block then ends
- * there. */
+/* Returns the end of the block: `end`, or the begin of a foreign word that crosses it. */
 static size_t leave_word(fp_jieba_cut *cut, size_t end) {
     if (!may_reach(cut, end)) return end;
     size_t length = cut->length;
@@ -66,7 +65,7 @@ static size_t leave_word(fp_jieba_cut *cut, size_t end) {
     return begin;
 }
 
-/* Reads the block that begins at byte `at` and returns the byte behind it. Characters of blocks take 1 or 3 bytes. */
+/* Reads the block that begins at byte `at`; *behind is its end. Characters of blocks take 1 or 3 bytes. */
 static fp_status read_block(fp_jieba_cut *cut, size_t at, size_t *behind, fp_error *error) {
     const unsigned char *byte = (const unsigned char *)cut->text.data;
     const uint16_t *number_of = cut->jieba->number;
@@ -95,8 +94,8 @@ static fp_status read_block(fp_jieba_cut *cut, size_t at, size_t *behind, fp_err
     return FP_OK;
 }
 
-/* A run of characters that the route left single. A run that is itself a word (a rare one, which lost to its
- * characters) stays as it is cut. */
+/* Cuts a run of characters that the route left single. A run that is itself a word (a rare one, which lost to its
+ * characters) stays cut. */
 static void flush_run(fp_jieba_cut *cut, size_t begin, size_t end) {
     if (end - begin == 1) {
         fp_jieba_emit(cut, begin, end);
@@ -120,7 +119,7 @@ static void cut_guessing(fp_jieba_cut *cut) {
     }
 }
 
-/* Tokenizer.__cut_DAG_NO_HMM: single letters and digits in a row are one token. */
+/* Tokenizer.__cut_DAG_NO_HMM: consecutive single letters and digits are one token. */
 static void cut_plain(fp_jieba_cut *cut) {
     const uint32_t *reach = cut->reach;
     for (size_t at = 0; at < cut->length;) {
@@ -131,8 +130,8 @@ static void cut_plain(fp_jieba_cut *cut) {
     }
 }
 
-/* One token: the foreign word or the character at byte `at`, which is not of a block, or \r\n. A letter, a digit or _
- * of ASCII comes here only where a foreign word begins with it, before which the block ended. */
+/* Cuts one token outside blocks: a foreign word or a character at byte `at`, or \r\n. An ASCII letter, digit or _
+ * occurs here only at the begin of a foreign word, where the block ended. */
 static size_t cut_other(fp_jieba_cut *cut, size_t at) {
     const char *text = cut->text.data;
     uint32_t code;
@@ -166,7 +165,7 @@ fp_status fp_jieba_words_of(const fp_jieba *jieba, bool hmm, fp_string text, fp_
 
 /* ---- Search mode ---- */
 
-/* Emits the words of `size` characters inside a token, by begin. */
+/* Emits the words of `size` characters inside a token, ordered by begin. */
 static void emit_grams(fp_jieba_cut *cut, size_t size) {
     for (size_t i = 0; i + size <= cut->length; i++)
         if (fp_jieba_is_word(cut->jieba, cut->symbol + i, size)) fp_jieba_emit(cut, i, i + size);
@@ -244,17 +243,15 @@ const fp_segmenter fp_segmenter_jieba = {
     .cut = jieba_cut,
 };
 
-/* ----
- * The most probable way through a block. From right to left, each character takes the word that maximises
+/* ---- The most probable route through a block. From right to left, each character takes the word that maximises
  *
  *     route[k] = max over words k … x of  (log frequency − log total) + route[x + 1],
  *
- * words found by walking the trie from k, the last of equals winning (Python's max over (probability, x)). Where no
- * word begins, the single character stands in with log 1. Prefixes that are no words weigh −∞ and so are never
- * chosen.
- */
+ * where the words are found by walking the trie from k, and the last of equals wins (Python's max over (probability,
+ * x)). If no word begins there, the single character counts with log 1. Prefixes that are not words weigh −∞ and are
+ * never chosen. ---- */
 
-/* The characters first … last − 1, with the compiled dictionary alone. */
+/* The characters first … last − 1, with only the compiled dictionary. */
 static void route_plain(fp_jieba_cut *cut, size_t first, size_t last) {
     const uint64_t *units = cut->jieba->units;
     const double *log_of = cut->jieba->log, log_total = cut->jieba->log_total;
@@ -266,7 +263,7 @@ static void route_plain(fp_jieba_cut *cut, size_t first, size_t last) {
         size_t end = k + 1, reach = end;
         for (;; end++) {
             unit = units[fp_trie_base(unit) + symbol[end]];
-            if (fp_trie_character(unit) != symbol[end]) break; /* the 0 behind the block is nobody's child */
+            if (fp_trie_character(unit) != symbol[end]) break; /* the 0 after the block is never a child */
             double score = log_of[fp_trie_value(unit)] - log_total + route[end + 1];
             if (score < best) continue;
             best = score;
@@ -281,7 +278,7 @@ static void route_plain(fp_jieba_cut *cut, size_t first, size_t last) {
     }
 }
 
-/* One character with both tries walked at once; rows of the user outrank the table's. */
+/* One character, walking both tries at once; user rows take precedence over the table. */
 static void route_over(fp_jieba_cut *cut, size_t k) {
     const fp_jieba *jieba = cut->jieba;
     const fp_jieba_words *words = jieba->words;
@@ -327,14 +324,12 @@ void fp_jieba_route(fp_jieba_cut *cut) {
     route_plain(cut, 0, last);
 }
 
-/* ----
- * Words that are not in the dictionary: jieba.finalseg. Runs of Han characters go through a hidden Markov model of
- * four states (begin, middle, end of a word; single) whose best sequence the Viterbi algorithm finds; everything else
- * is cut by the pattern [a-zA-Z0-9]+(\.\d+)?%?
- */
+/* ---- Words that are not in the dictionary: jieba.finalseg. For runs of Han characters the Viterbi algorithm finds the
+ * best state sequence of a hidden Markov model of four states (begin, middle, end of a word; single); everything else
+ * is cut by the pattern [a-zA-Z0-9]+(\.\d+)?%? ---- */
 
-/* Which of its two possible predecessors each state had. Python's max over (probability, letter) gives a tie to the
- * larger letter, which is the one that a set bit stands for. */
+/* The predecessor of each state, out of two possible ones. Python's max over (probability, letter) resolves ties to the
+ * larger letter, which a set bit represents. */
 enum {
     B_AFTER_S = 1, /* else after E */
     M_AFTER_M = 2, /* else after B */
@@ -352,7 +347,7 @@ static scores first_scores(const fp_jieba_table *table, const double *emission) 
                     start[FP_JIEBA_E] + emission[FP_JIEBA_E], start[FP_JIEBA_S] + emission[FP_JIEBA_S]};
 }
 
-/* Marks in cut->choice[i] whether a word ends with character i, for begin ≤ i < end. */
+/* Sets cut->choice[i] to whether a word ends with character i, for begin ≤ i < end. */
 static void viterbi(fp_jieba_cut *cut, size_t begin, size_t end) {
     const fp_jieba *jieba = cut->jieba;
     const double(*to)[FP_JIEBA_STATES] = jieba->table->transition;
@@ -386,7 +381,7 @@ static void viterbi(fp_jieba_cut *cut, size_t begin, size_t end) {
     }
 }
 
-/* Was the word deleted by the user, so that the model may not make it up? */
+/* Whether the user deleted the word, so that the model must not produce it. */
 static bool is_split(const fp_jieba_cut *cut, size_t begin, size_t end) {
     const fp_jieba_words *words = cut->jieba->words;
     uint32_t node = 0;
@@ -432,7 +427,7 @@ static size_t name_end(const fp_jieba_cut *cut, size_t at, size_t end) {
     return at < end && is_byte(cut, at, '%') ? at + 1 : at;
 }
 
-/* Names and numbers, and what lies between them. */
+/* Cuts names and numbers, and the stretches between them. */
 static void guess_rest(fp_jieba_cut *cut, size_t begin, size_t end) {
     while (begin < end) {
         size_t at = begin;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * jieba.h - the inside of the jieba segmenter, shared by its files:
+ * jieba.h - internals of the jieba segmenter, shared by its files:
  *
- *     jieba.c         blocks of characters → tokens, by the most probable words of each, and for runs of single
- *                     characters by the model of words that are not in the dictionary; the fp_segmenter
+ *     jieba.c         blocks of characters to tokens, by the most probable words of each, and for runs of single
+ *                     characters by the model for unknown words; the fp_segmenter
  *     jieba_words.c   the user dictionary
  *
- * The law is jieba 0.42.1's Tokenizer.cut, token for token, with its double arithmetic in its order. One character of
- * a block is one number (text/segmentation/jieba_table.h); a block is a longest run of characters that
+ * The reference is jieba 0.42.1's Tokenizer.cut: the same tokens, with the same double arithmetic in the same order.
+ * Each character of a block is a number (text/segmentation/jieba_table.h); a block is a maximal run of characters that
  * jieba.re_han_default matches, so a character of a block takes 1 or 3 bytes.
  *
- * One thing is not jieba's: a word of Annex 29 (text/unicode/words.h) with a letter, digit or mark that is neither
- * ASCII nor Han is one token (naïve, Привет), where jieba makes a token of each such character.
+ * One difference: a word of Annex 29 (text/unicode/words.h) with a letter, digit or mark that is neither ASCII nor Han
+ * is one token (naïve, Привет), while jieba makes each such character a token.
  */
 #ifndef FP_JIEBA_H
 #define FP_JIEBA_H
@@ -19,25 +19,25 @@
 #include "text/segmentation/jieba_table.h"
 #include "text/segmentation/segment.h"
 
-/* ---- The user dictionary: laid over the compiled one ---- */
+/* ---- The user dictionary, an overlay of the compiled one ---- */
 
 typedef struct fp_jieba_word {
-    double log;         /* of the frequency; −∞ when it is 0 */
+    double log;         /* of the frequency; −∞ if it is 0 */
     uint64_t frequency; /* 0 deletes the word */
-    bool set;           /* a row gave this word; otherwise the node is only a prefix of one */
-    bool split;         /* a row gave it the frequency 0: the model may not make it up, whatever later rows say */
+    bool set;           /* a row defined this word; otherwise the node is only a prefix */
+    bool split;         /* a row gave it the frequency 0: the model must not produce it, whatever later rows say */
 } fp_jieba_word;
 
 /* A growing trie over symbols: the character's number, or FP_JIEBA_CODES + code point for characters without one. */
 typedef struct fp_jieba_words {
     fp_growing_trie trie;
     fp_jieba_word *word; /* [trie.limit] by node */
-    uint8_t *begins;     /* [class_count + 1] which words begin with this character: a filter, see fp_jieba_may_begin */
-    bool splits;         /* is there a word with `split`? */
+    uint8_t *begins;     /* [class_count + 1] words that begin with this character: a filter, see fp_jieba_may_begin */
+    bool splits;         /* some word has `split` */
 } fp_jieba_words;
 
-/* May a word of the user begin with `first` and, unless that is all of it, go on with `second`? Each word that begins
- * with a character sets the bit of its second character modulo 8; a word of one character sets all. */
+/* Whether a user word may begin with `first` and continue with `second`; a filter. Each word sets, for its first
+ * character, the bit of its second character modulo 8; a word of one character sets all bits. */
 static inline bool fp_jieba_may_begin(const fp_jieba_words *words, uint32_t first, uint32_t second) {
     return words->begins[first] >> second % 8 & 1;
 }
@@ -50,7 +50,7 @@ typedef struct fp_jieba {
     const uint64_t *units;
     const double *log;           /* by trie value */
     const double *emission;      /* FP_JIEBA_STATES of them for each character */
-    const fp_jieba_words *words; /* NULL when there is no user dictionary */
+    const fp_jieba_words *words; /* NULL if there is no user dictionary */
     uint64_t total;              /* of all frequencies, the user's included */
     double log_total;
     fp_segment_options options;
@@ -62,35 +62,34 @@ static inline uint32_t fp_jieba_symbol(const fp_jieba *jieba, uint32_t code) {
     return number ? number : FP_JIEBA_CODES + code;
 }
 
-/* FREQ.get(word): true when the word or a longer one that begins with it is known; *frequency is 0 when it is a
- * prefix only. */
+/* FREQ.get(word): true if the word, or a longer one with this prefix, is known; *frequency is 0 for a proper prefix. */
 bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency);
 static inline bool fp_jieba_is_word(const fp_jieba *jieba, const uint32_t *symbols, size_t count) {
     uint64_t frequency;
     return fp_jieba_frequency(jieba, symbols, count, &frequency) && frequency > 0;
 }
 
-/* Reads jieba->options.userdict and lays it over the table. */
+/* Reads jieba->options.userdict as an overlay of the table. */
 fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error);
 
 /* ---- Cutting ---- */
 
-/* The block at hand with its working memory, in parallel arrays; and the tokens so far. */
+/* The current block with its working memory, in parallel arrays; and the tokens so far. */
 typedef struct fp_jieba_cut {
     const fp_jieba *jieba;
     fp_string text;
     fp_arena *scratch;
     fp_token *token;
     size_t count; /* tokens */
-    size_t plain; /* before this byte no foreign word begins that reaches over the end of a block */
+    size_t plain; /* no foreign word that begins before this byte crosses the end of a block */
 
     size_t length;    /* characters of the block */
-    size_t capacity;  /* of the arrays, beside one entry for the end */
+    size_t capacity;  /* of the arrays, plus one entry for the end */
     uint32_t *symbol; /* [length + 1] ends with 0 */
     uint32_t *offset; /* [length + 1] byte offset in the text */
-    double *route;    /* [length + 1] log probability of the best way from here to the end */
-    uint32_t *reach;  /* [length] where the best word that begins here ends */
-    uint8_t *choice;  /* [length] of the model: which predecessor each state had; then, where words end */
+    double *route;    /* [length + 1] log probability of the best route from here to the end */
+    uint32_t *reach;  /* [length] end of the best word that begins here */
+    uint8_t *choice;  /* [length] for the model: the predecessor of each state; then, where words end */
 } fp_jieba_cut;
 
 static inline void fp_jieba_emit(fp_jieba_cut *cut, size_t begin, size_t end) {
@@ -108,7 +107,7 @@ static inline bool fp_jieba_is_alphanumeric(const fp_jieba_cut *cut, size_t at) 
     return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9');
 }
 
-/* What an ASCII character of a block may be in a word of Annex 29. */
+/* Whether an ASCII character of a block can be in a word of Annex 29. */
 static inline bool fp_jieba_may_join(const fp_jieba_cut *cut, size_t at) {
     char byte = cut->text.data[cut->offset[at]];
     return fp_jieba_is_alphanumeric(cut, at) || byte == '.' || byte == '_';

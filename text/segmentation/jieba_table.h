@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * jieba_table.h - the layout of the compiled table: jieba's dictionary, hidden Markov model and IDF list. It is
- * written by text/tables/compile_jieba.c on the machine that reads it, and holds offsets instead of pointers, so that
- * it is used as it lies in the program, page by page.
+ * jieba_table.h - the layout of the compiled table: jieba's dictionary, hidden Markov model and IDF list.
+ * text/tables/compile_jieba.c writes it at build time on the target machine. It holds offsets instead of pointers, so
+ * that it is used in place, page by page.
  *
- * Characters are numbered: 1 … class_count are those that jieba hands to its dictionary (re_han_default: U+4E00–9FD5
- * and a few of ASCII), the most frequent first so that what is used together lies together; numbers above are the
+ * Characters are numbered: 1 … class_count are those that jieba looks up in its dictionary (re_han_default: U+4E00–9FD5
+ * and a few of ASCII), the most frequent first, so that entries used together are adjacent; larger numbers are the
  * other characters of the word lists. 0 is every other character.
  */
 #ifndef FP_JIEBA_TABLE_H
@@ -17,10 +17,10 @@
 
 enum { FP_JIEBA_FIRST_HAN = 0x4e00, FP_JIEBA_LAST_HAN = 0x9fd5, FP_JIEBA_CODES = 0x10000 };
 
-/* The states of the model, in the order of its rows: begin, middle, end of a word, single. */
+/* The states of the model, in the order of the table: begin, middle, end of a word, single. */
 enum { FP_JIEBA_B, FP_JIEBA_M, FP_JIEBA_E, FP_JIEBA_S, FP_JIEBA_STATES };
 
-/* jieba's stand-in for log 0. */
+/* jieba's substitute for log 0. */
 #define FP_JIEBA_LOG_ZERO (-3.14e100)
 
 /* Offsets are bytes from the start of the table, multiples of 64. */
@@ -41,7 +41,7 @@ typedef struct fp_jieba_table {
     uint64_t emissions; /* double[class_count + 1][FP_JIEBA_STATES]: log P[character | state], by number */
     uint64_t idf_index; /* uint16_t[unit_count]: per trie node an index of `idf`; 0: not in the list */
     uint64_t idf;       /* double[idf_count] */
-    uint64_t size;      /* bytes of all */
+    uint64_t size;      /* size of the whole table in bytes */
 } fp_jieba_table;
 
 /* The table in this program. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The user dictionary, read as jieba.load_userdict reads it: "word frequency tag" with the last two optional, later
- * rows outranking earlier ones and the dictionary; a row without a frequency gets the least that keeps its word whole
- * (suggest_freq); frequency 0 deletes the word. The total of all frequencies counts every row.
+ * The user dictionary, read like jieba.load_userdict: rows "word frequency tag", the last two optional. Later rows take
+ * precedence over earlier ones and over the dictionary. A row without a frequency gets the smallest that keeps its word
+ * whole (suggest_freq); frequency 0 deletes the word. The total of all frequencies counts every row.
  *
- * Stricter than jieba in two things: white space inside a word, which jieba takes and never finds, is an error (it is
- * the sign of a broken row), and so is a total of over 63 bits. */
+ * Stricter than jieba in two respects: white space inside a word, which jieba accepts but never finds, is an error (it
+ * indicates a broken row), and so is a total of over 63 bits.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 
 extern const char fp_table_userdict[], fp_table_userdict_end[];
 
-/* ---- What is known of a word ---- */
+/* ---- Looking up a word ---- */
 
 bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency) {
     size_t unit = fp_trie_find(jieba->units, symbols, count);
@@ -36,7 +37,7 @@ bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t c
 typedef struct loader {
     fp_jieba *jieba;
     fp_jieba_words *words;
-    fp_arena *scratch; /* emptied for each row */
+    fp_arena *scratch; /* reset for each row */
     const char *file;
     size_t line;
     fp_error *error;
@@ -60,7 +61,7 @@ static bool is_all(fp_string field, char first, char last) {
     return field.length > 0;
 }
 
-/* Takes the last field, behind a single space, when all its bytes lie in first … last. */
+/* Takes the last field, after a single space, if all its bytes are in first … last. */
 static bool take_field(fp_string *row, char first, char last, fp_string *field) {
     size_t space = row->length;
     while (space > 0 && row->data[space - 1] != ' ') space--;
@@ -71,7 +72,7 @@ static bool take_field(fp_string *row, char first, char last, fp_string *field) 
     return true;
 }
 
-/* White space as Python has it (str.isspace): no word that is ever cut holds any. */
+/* White space as in Python's str.isspace: no token contains any. */
 static bool holds_space(fp_string word) {
     for (size_t at = 0; at < word.length;) {
         uint32_t code;
@@ -106,7 +107,7 @@ static fp_status symbols_of(const loader *from, fp_string word, uint32_t **symbo
     return FP_OK;
 }
 
-/* Tokenizer.suggest_freq for a word: one more than the product of its parts' probabilities would give. */
+/* Tokenizer.suggest_freq for a word: one more than the frequency that the product of its parts' probabilities gives. */
 static fp_status suggest(const loader *from, fp_string word, uint64_t *frequency) {
     const fp_jieba *jieba = from->jieba;
     fp_token *tokens;
@@ -188,7 +189,7 @@ static fp_status words_open(fp_jieba *jieba, size_t characters, fp_arena *arena,
     return (*words)->word && (*words)->begins ? FP_OK : fp_no_memory(error);
 }
 
-/* Bytes that begin a character: no fewer than the characters of all words, valid or not. */
+/* Bytes that begin a character: an upper bound for the characters of all words, valid or not. */
 static size_t count_leads(fp_string content) {
     size_t count = 0;
     for (size_t i = 0; i < content.length; i++) count += (content.data[i] & 0xc0) != 0x80;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Initials of segmented text: which bytes make a word to look up.
+ * Pinyin initials of segmented text: selects the words to look up.
  */
 #include "text/segmentation/pinyin.h"
 #include "text/segmentation/pinyin_table.h"
@@ -23,8 +23,7 @@ static bool is_single(fp_string text, fp_token token) {
     return length >= 3 && length == fp_utf8_size(text.data[token.begin]);
 }
 
-/* Search mode gives the parts of a word before the word. Keeps the words that are not inside of a later one, in text
- * order. */
+/* Search mode emits the parts of a word before the word. Keeps the words that are not inside a later one, in order. */
 static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error) {
     bool overlap = false;
     for (size_t i = 1; i < tokens->count && !overlap; i++) overlap = tokens->token[i].begin < tokens->token[i - 1].end;
@@ -38,7 +37,7 @@ static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error)
     return FP_OK;
 }
 
-/* Where the words end that follow without a gap, as fp_pinyin_word wants it. */
+/* The ends of the contiguous words that follow, as the bit mask of fp_pinyin_word. */
 static uint32_t ends_behind(fp_tokens tokens, size_t next, uint32_t begin) {
     uint32_t ends = 0, at = begin;
     for (; next < tokens.count && tokens.token[next].begin == at && tokens.token[next].end - begin <= 32; next++) {
@@ -58,7 +57,7 @@ fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, 
         while (i + 1 < tokens.count && tokens.token[i + 1].begin == word.end && is_single(text, tokens.token[i]) &&
                is_single(text, tokens.token[i + 1]))
             word.end = tokens.token[++i].end;
-        if (word.begin < read) word.begin = (uint32_t)read; /* a phrase from before has read so far */
+        if (word.begin < read) word.begin = (uint32_t)read; /* an earlier phrase has already read this part */
         if (word.begin >= word.end) continue;
         fp_string part = {text.data + word.begin, word.end - word.begin};
         bool joined = i + 1 < tokens.count && tokens.token[i + 1].begin == word.end;

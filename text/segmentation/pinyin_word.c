@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The initials of one word: character by character, except where a character of many initials stands in a phrase.
- * Phrases are sought from left to right, the longest first. And the readings that have these initials.
+ * The initials of one word: character by character, except where a phrase contains a character with several initials.
+ * Phrases are matched from left to right, the longest first. Also the readings for given initials.
  */
 #include <string.h>
 
@@ -25,15 +25,16 @@ static const fp_pinyin_slot *find(const fp_pinyin_table *table, const char *fold
     return NULL;
 }
 
-/* Some characters of the word and of what follows, folded; long words go through in parts that overlap by a phrase. */
+/* Some characters of the word and of the following words, folded; long words are processed in parts that overlap by the
+ * length of a phrase. */
 enum { PART = 64 };
 
 typedef struct part {
     size_t count;
     uint16_t value[PART];
     uint8_t size[PART];      /* bytes in the text */
-    bool outside[PART];      /* behind the word */
-    uint8_t begin[PART + 1]; /* place of each character in `folded`; 4 · PART does not pass 256 */
+    bool outside[PART];      /* after the word */
+    uint8_t begin[PART + 1]; /* offset of each character in `folded`; 4 · PART does not exceed 256 */
     char folded[4 * PART];
 } part;
 
@@ -54,7 +55,6 @@ static void fill(part *made, const fp_pinyin_table *table, const char **at, cons
     }
 }
 
-/* Drops the first `used` characters. */
 static void drop(part *from, size_t used) {
     size_t bytes = from->begin[used], left = from->count - used;
     memmove(from->folded, from->folded + bytes, from->begin[from->count] - bytes);
@@ -65,7 +65,7 @@ static void drop(part *from, size_t used) {
     from->count = left;
 }
 
-/* The longest phrase that begins at character `at`, runs on behind the word and ends where another word does; its
+/* The longest phrase that begins at character `at`, continues after the word and ends where another word does; its
  * length in characters, or 0. */
 static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at, size_t inside, bool begins_word,
                         uint32_t ends, const fp_pinyin_slot **slot) {
@@ -84,8 +84,8 @@ static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at,
     return longest;
 }
 
-/* The longest phrase at character `at`: one that runs on behind the word, or one in it that holds a character of many
- * initials; its length in characters, or 0. */
+/* The longest phrase at character `at`: one that continues after the word, or one inside it with a character that has
+ * several initials; its length in characters, or 0. */
 static size_t phrase_at(const fp_pinyin_table *table, const part *in, size_t at, bool begins_word, uint32_t ends,
                         const fp_pinyin_slot **slot) {
     size_t most = in->count - at < FP_PINYIN_LONGEST ? in->count - at : FP_PINYIN_LONGEST, inside = 0, first = 0;
@@ -103,8 +103,8 @@ static size_t phrase_at(const fp_pinyin_table *table, const part *in, size_t at,
     return 0;
 }
 
-/* The initial of the surname that begins a word of three characters of which the others are usual in given names, and
- * which holds no phrase at its begin; 0 when it is none. */
+/* The initial of the surname of a three-character name: the other two characters are common in given names, and no
+ * phrase begins the word; 0 if it is not a name. */
 static char surname_of(const fp_pinyin_table *table, const part *in) {
     if (in->count < 3 || in->outside[2] || (in->count > 3 && !in->outside[3])) return 0;
     if (!(in->value[0] & FP_PINYIN_MANY && in->value[1] & in->value[2] & FP_PINYIN_GIVEN)) return 0;
@@ -143,7 +143,7 @@ size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles
     for (uint32_t left = ends; left; left >>= 1) end++;
     size_t made = 0;
     *over = 0;
-    part in; /* filled as far as its count says */
+    part in; /* only its first `count` entries are initialised */
     in.count = 0;
     fill(&in, table, &at, word_end, end);
     char surname = surname_of(table, &in);

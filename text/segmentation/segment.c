@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The registry of segmenters, and numbers joined with their measures. */
+ * The registry of segmenters, token checks, and joining numbers with their measures. */
 #include <string.h>
 
 #include "text/segmentation/segment.h"
@@ -18,7 +18,7 @@ const fp_segmenter *fp_segmenter_at(size_t index) {
     return index < sizeof segmenters / sizeof *segmenters ? segmenters[index] : NULL;
 }
 
-/* ---- What a segmenter promises ---- */
+/* ---- Checking tokens ---- */
 
 /* Between two characters, or at an end. */
 static bool is_border(fp_string text, uint32_t at) {
@@ -44,10 +44,10 @@ fp_status fp_tokens_check(const fp_segmenter *segmenter, fp_string text, fp_toke
 
 /* ---- Numbers and measures ---- */
 
-/* text/data/measures.txt: one a line, in byte order. */
+/* text/data/measures.txt: one measure a line, in byte order. */
 extern const char fp_table_measures[], fp_table_measures_end[];
 
-/* The lines of the table bisected: `first` and `end` always stand at the start of a line. */
+/* Binary search over lines: `first` and `end` are always at the start of a line. */
 static bool is_measure(const char *word, size_t length) {
     const char *first = fp_table_measures, *end = fp_table_measures_end;
     while (first < end) {
@@ -81,8 +81,8 @@ static bool is_number(const char *word, size_t length) {
     return at > 0 && at == length;
 }
 
-/* Segmenters cut a number at some of its points and commas. Do the tokens at `at` continue the number before them,
- * with a point and digits or a comma and three digits? */
+/* Whether the tokens at `at` continue the number before them, with a point and digits or a comma and three digits:
+ * segmenters cut some numbers at points and commas. */
 static bool continues(fp_string text, const fp_token *tokens, size_t at, size_t count) {
     if (at + 1 >= count) return false;
     if (tokens[at].begin != tokens[at - 1].end || tokens[at + 1].begin != tokens[at].end) return false;

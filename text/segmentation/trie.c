@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Walking the compiled trie; growing the other one. */
+ * Walking the compiled trie, and building the growing one. */
 #include "text/segmentation/trie.h"
 
 size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t count) {
@@ -27,7 +27,7 @@ fp_status fp_growing_trie_open(fp_growing_trie *trie, size_t limit, fp_arena *ar
     return trie->edge && trie->child ? FP_OK : fp_no_memory(error);
 }
 
-/* The slot that holds the edge, or the free one where it belongs. */
+/* The slot that holds the edge, or the free one for it. */
 static size_t edge_slot(const fp_growing_trie *trie, uint64_t edge) {
     size_t slot = (size_t)fp_mix(edge, 0) & trie->mask;
     while (trie->edge[slot] && trie->edge[slot] != edge) slot = (slot + 1) & trie->mask;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * trie.h - two tries over numbered characters: a compiled one that is only read, and one that grows.
+ * trie.h - two tries over numbered characters: a compiled one, read-only, and a growing one.
  *
- * The compiled trie is a double array (Aoe 1989) of 64-bit units. The unit of a node says which character leads to
- * it, what it is worth, and where its children are:
+ * The compiled trie is a double array (Aoe 1989) of 64-bit units. The unit of a node holds the character that leads to
+ * it, its value, and the position of its children:
  *
- *     bits 0–15  the character's number, 1 … 65534; FP_TRIE_EMPTY where no node lives
- *     bits 16–31 the node's value: 0 none, FP_TRIE_PREFIX a proper prefix of something with a value, 2 … the owner's
+ *     bits 0–15  the character's number, 1 … 65534; FP_TRIE_EMPTY for an empty unit
+ *     bits 16–31 the node's value: 0 none, FP_TRIE_PREFIX a proper prefix of an entry, 2 … defined by the owner
  *     bits 32–63 base: the child by character c is the unit at base + c, if that unit's character is c
  *
- * No two nodes share a base, so the character alone proves parenthood. The root's base is 0, and the first units are
- * all its own: unit c is the node of the one character c, or empty. Leaves and empty units have base FP_TRIE_LEAF,
- * which no inner node has, so that no unit proves to be their child and a walk needs no test for them. The array
- * reaches beyond every base + c. Character 0 is no character: nobody's child.
+ * No two nodes share a base, so the character alone identifies a child. The root's base is 0, and the first units
+ * belong to it: unit c is the node of the one character c, or empty. Leaves and empty units have base FP_TRIE_LEAF,
+ * which no inner node has, so that no unit matches as their child and a walk needs no test for them. The array extends
+ * beyond every base + c. Character 0 is not a character and never a child.
  */
 #ifndef FP_TRIE_H
 #define FP_TRIE_H
@@ -28,14 +28,13 @@ static inline uint64_t fp_trie_unit(uint32_t character, uint32_t value, uint32_t
     return (uint64_t)base << 32 | (uint64_t)value << 16 | character;
 }
 
-/* The unit of the node that `count` characters lead to, by position; 0 when there is none. Numbers over 65535 are
- * never found. */
+/* The position of the unit that `count` characters lead to; 0 if there is none. Numbers over 65535 are never found. */
 size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t count);
 
-/* ---- A trie that grows ---- */
+/* ---- Growing trie ---- */
 
-/* Nodes are numbered from 0, the root; an edge is (node, symbol) → node in one open-addressing hash table, and what a
- * node holds is the owner's business. Walks are read-only and thread-safe; growing is not. */
+/* Nodes are numbered from 0, the root; edges (node, symbol) → node are in one open-addressing hash table; the owner
+ * stores the data of nodes. Walks are read-only and thread-safe; growing is not. */
 typedef struct fp_growing_trie {
     uint64_t *edge;  /* [mask + 1] node << 32 | symbol, plus 1; 0: free */
     uint32_t *child; /* [mask + 1] */
@@ -43,11 +42,11 @@ typedef struct fp_growing_trie {
     size_t count, limit; /* nodes */
 } fp_growing_trie;
 
-/* Room for `limit` nodes beside the root. FP_ERROR_MEMORY also when `limit` is 2³¹ or more. */
+/* Makes room for `limit` nodes besides the root. FP_ERROR_MEMORY also if `limit` is 2³¹ or more. */
 fp_status fp_growing_trie_open(fp_growing_trie *trie, size_t limit, fp_arena *arena, fp_error *error);
-/* The child, made when it is not there. Symbols are under 2³² − 1. The caller keeps to the limit. */
+/* The child, which is added if it is missing. Symbols are under 2³² − 1. The caller must respect the limit. */
 uint32_t fp_growing_trie_add(fp_growing_trie *trie, uint32_t node, uint32_t symbol);
-/* The child, or 0 when there is none: the root is nobody's child. */
+/* The child, or 0 if there is none: the root is never a child. */
 uint32_t fp_growing_trie_child(const fp_growing_trie *trie, uint32_t node, uint32_t symbol);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile.h - what the programs that compile tables share: one clear line on failure, numbered lines of a file, blocks
- * of values that are stored once, and the finished file. They run while the project is built and never ship.
+ * compile.h - shared functions of the table compilers: one-line errors, numbered lines of a file, deduplicated blocks
+ * of values, and writing the result. They run during the build and are not shipped.
  */
 #ifndef FP_COMPILE_H
 #define FP_COMPILE_H
@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "text/unicode/code_blocks.h"
 
-/* "program: file:line: reason" and exit; line 0 is left out. */
+/* Prints "file:line: reason" and exits; line 0 is omitted. */
 __attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line,
                                                                        const char *format, ...) {
     va_list arguments;
@@ -27,7 +27,7 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void die(const cha
     exit(1);
 }
 
-/* Zeroed; the end of the program gives it back. */
+/* Zeroed; freed at the end of the program. */
 static inline void *take_memory(size_t count, size_t size) {
     void *made = calloc(count ? count : 1, size);
     if (!made) die("memory", 0, "%zu times %zu bytes are not there", count, size);
@@ -66,7 +66,7 @@ static inline bool next_line(reader *from) {
     return true;
 }
 
-/* All of a file, with a NUL behind it. */
+/* The whole file, NUL-terminated. */
 static inline fp_string read_whole(const char *file, const char *package) {
     reader from = open_reader(file, package);
     char *text = NULL;
@@ -77,7 +77,7 @@ static inline fp_string read_whole(const char *file, const char *package) {
     return (fp_string){text, (size_t)length};
 }
 
-/* Cuts the line at tabs into at most `room` fields and returns their number. */
+/* Splits the line at tabs into at most `room` fields and returns their number. */
 static inline size_t cut_fields(char *line, char **field, size_t room) {
     size_t count = 0;
     for (char *at = line; count < room;) {
@@ -108,7 +108,7 @@ static inline void store_blocks(const char *name, const void *values, size_t siz
     }
 }
 
-/* ---- The end ---- */
+/* ---- Writing ---- */
 
 static inline void write_table(const char *file, const void *table, size_t size) {
     FILE *stream = fopen(file, "wb");

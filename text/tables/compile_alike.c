@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_alike OUTPUT SHAPES RIME JIEBA - characters that sound or look alike (text/unicode/alike.h says by which
- * rules): SHAPES holds lines of Unihan, RIME is pinyin_simp.dict.yaml, JIEBA dict.txt.
+ * compile_alike OUTPUT SHAPES RIME JIEBA - characters that sound or look alike (text/unicode/alike.h states the rules):
+ * SHAPES holds lines of Unihan, RIME is pinyin_simp.dict.yaml, JIEBA dict.txt.
  */
 #include "text/tables/compile.h"
 #include "text/unicode/han.h"
@@ -9,7 +9,8 @@
 #include "text/unicode/alike.h"
 #include "text/unicode/alike_table.h"
 
-/* Below this weight Rime's rows are mostly slips (compile_pinyin.c); below this frequency a character is no choice. */
+/* Below this weight Rime's rows are mostly mistakes (compile_pinyin.c); a character below this frequency is not a
+ * candidate. */
 enum { HEAVY = 20, FREQUENT = 100, CODES = 0x110000, MOST_ROWS = 1 << 15, LAST_OF_LEVEL_1 = 0xc67e };
 
 typedef struct shape {
@@ -18,7 +19,7 @@ typedef struct shape {
     uint8_t strokes, script;
 } shape;
 
-typedef struct row { /* of RIME: one character, one reading */
+typedef struct row { /* of RIME: one character with one reading */
     uint32_t code, weight;
     char letters[8];
 } row;
@@ -133,7 +134,7 @@ static size_t syllable_of(const char *name, const char *letters) {
     return i;
 }
 
-/* Those of weight, or where there are none the heaviest. */
+/* Readings with enough weight, or the heaviest if there is none. */
 static void fill_readings(const char *name) {
     qsort(rows, row_count, sizeof *rows, by_character);
     for (size_t c = 0; c < table.count; c++) {
@@ -176,7 +177,7 @@ static void fill_members(void) {
 
 /* ---- Look ---- */
 
-/* Whether one letter is changed, left out or exchanged with its neighbour, or none is. */
+/* Whether the codes are equal, or differ by one changed, deleted or swapped letter. */
 static bool one_apart(const char *a, const char *b) {
     size_t m = strlen(a), n = strlen(b), head = 0, tail = 0;
     if (m > n) return one_apart(b, a);

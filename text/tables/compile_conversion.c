@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compile_conversion OUTPUT DICTIONARY… - OpenCC's dictionaries as one table. The dictionaries are text files (word TAB
- * candidates, separated by spaces, of which the first is taken) in the order of fp_opencc.
+ * candidates, separated by spaces; the first is used) in the order of fp_opencc.
  */
 #include "text/tables/compile.h"
 #include "text/unicode/conversion_table.h"
 
 static fp_conversion_table table;
-static size_t used = 1; /* of the pool: place 0 is none */
+static size_t used = 1; /* of the pool: offset 0 means none */
 static size_t taken;
 
 static void add(const reader *from, fp_opencc dictionary, fp_string word, fp_string becomes) {

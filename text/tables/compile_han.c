@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_han OUTPUT MARKS PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS - OpenCC's
- * dictionaries from traditional to simplified, and from Taiwan's and Hong Kong's forms to its traditional ones, as text
- * (from TAB candidates separated by spaces), with jieba's words, into the Han folding table.
+ * compile_han OUTPUT MARKS PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS - compiles the
+ * Han folding table from OpenCC's dictionaries (traditional to simplified, and Taiwan's and Hong Kong's forms to its
+ * traditional ones; text: from TAB candidates separated by spaces) and jieba's words.
  */
 #include <unicode/unorm2.h>
 
@@ -14,11 +14,12 @@ enum { LONGEST = 255 }; /* bytes of a phrase */
 
 static fp_han_table table;
 uint32_t han_single[HAN_CODES];
-static bool contextual[HAN_CODES]; /* in some phrase it becomes something else than by itself */
-static bool plain[HAN_CODES];      /* not contextual, nor what it becomes, which is as long and has three bytes */
+static bool contextual[HAN_CODES]; /* in some phrase it is replaced by something other than its own replacement */
+static bool plain[HAN_CODES];      /* neither it nor its replacement is contextual; if they differ, both take three
+                                      bytes */
 static uint16_t number[HAN_CODES]; /* of the entry, from 1 */
 static pair phrases[FP_HAN_PHRASES];
-static fp_arena *words; /* holds their texts */
+static fp_arena *words; /* arena of their texts */
 static size_t phrase_count, entry_count, pool_used;
 
 /* ---- Reading ---- */
@@ -87,7 +88,7 @@ static void read_phrases(const char *file) {
     }
 }
 
-/* ---- Stability: what comes out of a phrase stays ---- */
+/* ---- Stability: the result of a phrase does not change again ---- */
 
 static const pair *phrase_at(const char *text) {
     const pair *longest = NULL;
@@ -123,7 +124,7 @@ static void close_phrases(const char *file) {
     }
 }
 
-/* Every result must be its own normal form, so that normalising a folded text changes nothing. */
+/* Every result must be in normal form, so that normalising a folded text changes nothing. */
 static void check_normal(const char *file, const char *text) {
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
@@ -137,7 +138,7 @@ static void check_normal(const char *file, const char *text) {
 
 /* ---- Writing ---- */
 
-/* Bytes before the first character that is not plain; the whole length when there is none. */
+/* Bytes before the first character that is not plain; the whole length if there is none. */
 static size_t prefix_of(const char *text) {
     const char *at = text;
     for (uint32_t code; *at;) {
@@ -179,7 +180,7 @@ static bool holds_contextual(const char *text) {
     return false;
 }
 
-/* True when another phrase begins inside of it. */
+/* Whether another phrase may begin inside it. */
 static bool overlaps(const char *text) {
     for (const char *tail = text + fp_utf8_size(*text); *tail; tail += fp_utf8_size(*tail)) {
         for (size_t i = 0; i < phrase_count; i++) {
@@ -189,7 +190,7 @@ static bool overlaps(const char *text) {
     return false;
 }
 
-/* The first character that changes by itself, or else the first. */
+/* The first character that changes on its own, or else the first. */
 static uint32_t first_changing(const char *text) {
     uint32_t first, code;
     fp_utf8_decode(text, &first);
@@ -200,8 +201,8 @@ static uint32_t first_changing(const char *text) {
     return first;
 }
 
-/* A phrase of which each character becomes what it becomes by itself says nothing, unless another phrase begins inside
- * of it: then it must be found as well. */
+/* A phrase whose characters all become their own replacements is redundant, unless another phrase begins inside it:
+ * then it must be found, too. */
 static void mark_contextual(void) {
     for (size_t i = 0; i < phrase_count; i++) {
         const char *from = phrases[i].from, *to = phrases[i].to;
@@ -264,7 +265,7 @@ static void write_entries(const char *name) {
     }
 }
 
-/* The change of plain characters needs no look at their entry. */
+/* Plain characters are folded without looking up their entry. */
 static void write_basic(void) {
     for (uint32_t code = 0; code < 0x10000; code++) table.basic[code] = plain[code] ? (uint16_t)han_single_of(code) : 0;
 }

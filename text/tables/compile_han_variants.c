@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Taiwan's and Hong Kong's characters. OpenCC's own way (tw2s, hk2s) puts them back to its traditional forms first and
- * folds those, which takes 著名 apart where its phrases do not know the word, and writes 擡 for 抬. Here each variant
- * and the form it stands for are folded first, and where that leaves two characters, GB 2312, the character set of
- * simplified text, says which of them is a simplified one:
+ * Taiwan's and Hong Kong's characters. OpenCC's own method (tw2s, hk2s) first maps them to its traditional forms and
+ * then folds these; that breaks 著名 where its phrases lack the word, and writes 擡 for 抬. Here each variant and its
+ * traditional form are folded first. If that leaves two characters, GB 2312, the character set of simplified text,
+ * decides which of them is simplified:
  *
  *   - only one is: both become it (衞 and 衛 give 卫, 擡 and 抬 give 抬);
- *   - both are (着 and 著, of which Taiwan writes 著 for both): the one that jieba counted more often stands for both,
- *     but in the words that have the other one: jieba's, as far as it counted them more often than the same word with
- *     the commoner character, and OpenCC's. Words of three characters or more that end in the commoner one keep it:
- *     意味著名字 is 意味着 and 名字. Of two characters (本着) they would take 一本著作 apart.
+ *   - both are (着 and 著, for which Taiwan writes only 著): the one that is more frequent in jieba replaces both,
+ *     except in words with the other one: those of jieba that it counted more often than the same word with the more
+ *     common character, and OpenCC's. Words of three characters or more that end in the more common one keep it:
+ *     意味著名字 is 意味着 and 名字. Words of two characters (本着) would break 一本著作.
  */
 #include <unicode/ucnv.h>
 
@@ -18,15 +18,15 @@
 
 enum { MOST_SPLITS = 16, MOST_WORDS = 4096, WORD_ROOM = 64, MOST_SPELLINGS = 16 };
 
-/* jieba gives this frequency to words that it took from a list without counting them. */
+/* jieba gives this frequency to words that it took from a list without counting. */
 enum { UNCOUNTED = 3 };
 
-/* Characters of a word that keeps the commoner character at its end. */
+/* Least length of a word that keeps the more common character at its end. */
 enum { KEEPS_ITS_END = 3 };
 
-/* Two simplified characters for which Taiwan or Hong Kong write one. */
+/* Two simplified characters that Taiwan or Hong Kong writes as one. */
 typedef struct split {
-    uint32_t plain, variant; /* folded: what OpenCC's traditional form gives, and what the variant gives */
+    uint32_t plain, variant; /* folded: from OpenCC's traditional form, and from the variant */
     double plain_count, variant_count;
 } split;
 
@@ -35,8 +35,8 @@ typedef struct word {
     double frequency;
 } word;
 
-static uint32_t before[HAN_CODES]; /* han_single as it was: traditional to simplified alone */
-static uint32_t merged[HAN_CODES]; /* simplified characters that become others; 0: none */
+static uint32_t before[HAN_CODES]; /* han_single before: only traditional to simplified */
+static uint32_t merged[HAN_CODES]; /* simplified characters that are replaced by others; 0: not replaced */
 static split splits[MOST_SPLITS];
 static word words[MOST_WORDS];
 static size_t split_count, word_count;
@@ -45,7 +45,7 @@ static uint32_t before_of(uint32_t code) { return before[code] ? before[code] : 
 
 /* ---- Characters ---- */
 
-/* In GB 2312. */
+/* Whether GB 2312 has the character. */
 static bool is_simplified(const char *file, uint32_t code) {
     static UConverter *gb;
     UErrorCode status = U_ZERO_ERROR;
@@ -101,7 +101,7 @@ static size_t count_in(const char *text, uint32_t wanted) {
     return count;
 }
 
-/* Words with a character of a split, and how often jieba met those characters. */
+/* Reads the words with a character of a split, and counts these characters by jieba's frequencies. */
 static void read_words(const char *file) {
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
@@ -132,7 +132,7 @@ static double frequency_of(const char *text) {
     return 0;
 }
 
-/* `text` with `to` for every `from`; both have three bytes, as all of GB 2312's Han characters. */
+/* Replaces every `from` in `text` by `to`; both have three bytes, like all Han characters of GB 2312. */
 static void replace(const char *text, uint32_t from, uint32_t to, char made[WORD_ROOM]) {
     for (uint32_t code; *text;) {
         text += fp_utf8_decode(text, &code);
@@ -143,7 +143,7 @@ static void replace(const char *text, uint32_t from, uint32_t to, char made[WORD
 
 /* ---- Phrases ---- */
 
-/* The characters that are written for a simplified one, itself first. */
+/* The characters that fold to a simplified one, itself first. */
 static size_t spellings(uint32_t code, uint32_t spelling[MOST_SPELLINGS]) {
     size_t count = 0;
     spelling[count++] = code;
@@ -153,7 +153,7 @@ static size_t spellings(uint32_t code, uint32_t spelling[MOST_SPELLINGS]) {
     return count;
 }
 
-/* A phrase for each way to write `from`, of which `at` is the rest behind what stands in `spelled`. */
+/* Adds a phrase for each spelling of the rest `at`, after the prefix in `spelled`. */
 static void add_spellings(const char *file, const char *at, char *spelled, size_t length, const char *to) {
     uint32_t code, spelling[MOST_SPELLINGS];
     if (!*at) {
@@ -167,7 +167,7 @@ static void add_spellings(const char *file, const char *at, char *spelled, size_
         add_spellings(file, at, spelled, length + fp_utf8_encode(spelling[i], spelled + length), to);
 }
 
-/* The simplified word stands also where the variant is written. */
+/* Makes the simplified word also apply where the variant is written. */
 static void add_word(const char *file, const split *in, const char *simplified) {
     char written[WORD_ROOM], spelled[2 * WORD_ROOM];
     replace(simplified, in->plain, in->variant, written);
@@ -196,7 +196,7 @@ static void add_words(const char *file, const split *in) {
     }
 }
 
-/* OpenCC's phrases with the rarer character. */
+/* Adds OpenCC's phrases with the less common character. */
 static void read_phrases(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {

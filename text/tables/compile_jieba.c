@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compile_jieba DIRECTORY OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
- * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba puts them.
+ * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba installs them.
  */
 #include <math.h>
 
@@ -12,12 +12,12 @@
 
 static const char PACKAGE[] = "python3-jieba";
 
-/* The longest words of the lists are of 16 characters. */
+/* A limit; the longest words of the lists have 16 characters. */
 enum { LONGEST = 64, CODES = FP_JIEBA_CODES };
 
 typedef struct word {
     char *text;
-    double number; /* its frequency, a whole number under 2³², or its IDF */
+    double number; /* its frequency, an integer under 2³², or its IDF */
 } word;
 
 typedef struct list {
@@ -30,7 +30,7 @@ typedef struct list {
 static list words, idf;
 static fp_jieba_table table;
 static uint16_t number[CODES]; /* of a character */
-static uint32_t number_count;  /* one more than the largest */
+static uint32_t number_count;  /* the largest number plus one */
 static fp_growing_trie trie;
 static double *frequency; /* [trie.count] of each node */
 static uint16_t *value;   /* [trie.count] */
@@ -40,7 +40,7 @@ static uint16_t *idf_index;
 
 /* ---- Lists ---- */
 
-/* A word and a number, and anything behind it. */
+/* Parses a word and a number; ignores the rest. */
 static void read_row(const reader *from, bool whole, list *to) {
     size_t length = strcspn(from->text, " ");
     char *digits = from->text + length + (from->text[length] != '\0');
@@ -82,7 +82,7 @@ typedef struct weighted {
     bool class;
 } weighted;
 
-/* What jieba.re_han_default matches. */
+/* Whether jieba.re_han_default matches the character. */
 static bool in_class(uint32_t code) {
     if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN) return true;
     bool letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
@@ -142,7 +142,7 @@ static uint32_t add_word(const char *text) {
     return node;
 }
 
-/* As jieba does: a word that comes twice keeps its last frequency, and the total counts both. */
+/* As in jieba: a repeated word keeps its last frequency, but the total counts both. */
 static void grow(fp_arena *arena) {
     size_t limit = words.characters + idf.characters;
     if (fp_growing_trie_open(&trie, limit, arena, NULL) != FP_OK) die(words.file, 0, "out of memory");
@@ -161,7 +161,7 @@ static int falling(const void *left, const void *right) {
 }
 static int rising(const void *left, const void *right) { return falling(right, left); }
 
-/* The distinct numbers other than 0, in order, behind those that are there; how many there are then. */
+/* Appends the distinct numbers other than 0, sorted, to `to`; returns its new length. */
 static size_t share(double *sorted, size_t count, int (*order)(const void *, const void *), double *to, size_t made) {
     qsort(sorted, count, sizeof *sorted, order);
     for (size_t i = 0; i < count; i++)
@@ -170,14 +170,14 @@ static size_t share(double *sorted, size_t count, int (*order)(const void *, con
     return made;
 }
 
-/* Which of the shared numbers from `first` on it is. */
+/* The index of `wanted` among the shared numbers from `first` on. */
 static uint16_t place_of(double wanted, const double *shared, size_t first, size_t count,
                          int (*order)(const void *, const void *)) {
     const double *found = bsearch(&wanted, shared + first, count - first, sizeof wanted, order);
     return (uint16_t)(found - shared);
 }
 
-/* The high ones first so that the common words share cache lines. */
+/* High frequencies first, so that common words share cache lines. */
 static void share_frequencies(void) {
     double *sorted = take_memory(trie.count, sizeof *sorted);
     enum { FIRST = FP_TRIE_PREFIX + 1 };
@@ -189,7 +189,7 @@ static void share_frequencies(void) {
             value[node] = place_of(frequency[node], frequencies, FIRST, table.frequency_count, falling);
 }
 
-/* Mean over the list in its order; median as jieba takes it, the upper one of two. */
+/* The mean is summed in list order; the median is jieba's, the upper one of two. */
 static void share_idf(void) {
     double *sorted = take_memory(idf.count, sizeof *sorted), sum = 0;
     for (size_t i = 0; i < idf.count; i++) sum += sorted[i] = idf.word[i].number;
@@ -213,7 +213,7 @@ typedef struct parser {
     size_t line;
 } parser;
 
-/* Skips white space and commas, which tell nothing that braces do not. */
+/* Skips white space and commas, which are redundant given the braces. */
 static bool take(parser *p, char wanted) {
     for (; *p->at && strchr(" \t\r\n,", *p->at); p->at++) p->line += *p->at == '\n';
     p->at += *p->at == wanted;
@@ -262,7 +262,7 @@ static void take_transitions(parser *p, size_t state) {
     }
 }
 
-/* The model is asked about Han characters only (finalseg's re_han); other rows are never used. */
+/* The model is used only for Han characters (finalseg's re_han), so other rows are skipped. */
 static void take_emissions(parser *p, size_t state) {
     if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
     while (!take(p, '}')) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_normalise OUTPUT EQUIVALENT - asks ICU for the NFKC_Casefold form of every code point, and Unicode's
- * EquivalentUnifiedIdeograph.txt for those of radicals that have none, and writes the normalisation table.
+ * compile_normalise OUTPUT EQUIVALENT - writes the normalisation table from ICU's NFKC_Casefold form of every code
+ * point, and from Unicode's EquivalentUnifiedIdeograph.txt for radicals without such a form.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -57,7 +57,7 @@ static uint16_t add_mapping(const char *name, const char *bytes, size_t length, 
 
 static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 code) {
     uint16_t foreign = is_foreign(code) ? FP_FOREIGN : 0;
-    if (code >= 0xd800 && code <= 0xdfff) return FP_COPY; /* surrogates cannot stand in UTF-8 */
+    if (code >= 0xd800 && code <= 0xdfff) return FP_COPY; /* surrogates are invalid in UTF-8 */
     if (code == '\n') return FP_COPY;
     if (code == 0x25cb) return FP_CIRCLE;
     if (is_line_end(code)) return FP_LINE;
@@ -76,7 +76,7 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
         bytes_length = (int32_t)fp_utf8_encode(ideograph[code], bytes);
     }
     for (int32_t i = 0; i < normal_length;
-         i++) { /* as in U+1F201, a symbol that becomes two kana, none of which is beyond U+FFFF */
+         i++) { /* e.g. U+1F201, a symbol that becomes two kana; no such result is beyond U+FFFF */
         if (is_foreign(normal[i])) foreign = FP_FOREIGN;
     }
     return add_mapping(name, bytes, (size_t)bytes_length, foreign);

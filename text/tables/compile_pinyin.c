@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA SYLLABLES - pinyin initials of characters and phrases, the
- * readings of characters, and how frequent each initial, final, tone and syllable is in Chinese: by the word counts of
- * JIEBA and the weights of RIME.
+ * readings of characters, and the frequency of each initial, final, tone and syllable in Chinese, from the word counts
+ * of JIEBA and the weights of RIME.
  *
- * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
- * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
- * equal weights; the first kMandarin of UNIHAN (Unihan_Readings.txt); any reading in RIME. With RIME's phrases and
- * without OURS, RIME before UNIHAN and UNIHAN before RIME leave 36 and 35 of the 232 words in
- * tests/data/pinyin_gold.tsv wrong, which does not tell them apart; RIME knows better what is usual today, but below a
- * weight of 20 its readings of rare characters are mostly slips. A traditional character reads as its simplified one.
+ * The most common reading of a character is, in this order: a row of one character in OURS
+ * (text/data/pinyin_phrases.txt); its heaviest reading in RIME (pinyin_simp.dict.yaml) if that weighs 20 or more, with
+ * kMandarin to break ties; the first kMandarin of UNIHAN (Unihan_Readings.txt); any reading in RIME. With RIME's
+ * phrases and without OURS, RIME before UNIHAN gets 36, and UNIHAN before RIME 35, of the 232 words in
+ * tests/data/pinyin_gold.tsv wrong, which is no significant difference. RIME reflects current usage better, but below a
+ * weight of 20 its readings of rare characters are mostly mistakes. A traditional character reads as its simplified
+ * one.
  */
 #include <math.h>
 #include <unicode/unorm2.h>
@@ -26,7 +27,7 @@ typedef struct phrase {
     char key[KEY_ROOM]; /* folded */
     char initials[FP_PINYIN_LONGEST + 1];
     bool ours;
-    fp_pinyin_place place; /* beside FP_PINYIN_IN_WORD */
+    fp_pinyin_place place; /* in addition to FP_PINYIN_IN_WORD */
     double weight;
     size_t line;
 } phrase;
@@ -36,13 +37,13 @@ static char unihan[CODES], rime[CODES], ours[CODES]; /* initials */
 static double rime_weight[CODES];
 static char letter[CODES];
 static uint16_t value[CODES];
-static bool given[CODES]; /* more usual in given names than elsewhere */
+static bool given[CODES]; /* more common in given names than elsewhere */
 static phrase *phrases;
 static size_t phrase_count;
 
-/* Occurrences of the symbols in a body of text, as far as its word counts tell. */
+/* Weighted occurrences of the symbols in a source, from its word counts. */
 typedef struct tally {
-    double symbol[FP_PINYIN_SYMBOLS + 1], total; /* the last: none */
+    double symbol[FP_PINYIN_SYMBOLS + 1], total; /* the extra symbol: no reading */
 } tally;
 
 static void count_word(tally *to, fp_string word, const char *initials, size_t length, double times) {
@@ -54,8 +55,8 @@ static void count_word(tally *to, fp_string word, const char *initials, size_t l
 
 /* ---- Letters ---- */
 
-/* The first syllable's letters without the marks, v for ü, and its tone; false when it is none or longer than 7
- * letters. */
+/* The letters of the first syllable without tone marks, with v for ü, and its tone; false if it is empty or longer than
+ * 6 letters. */
 static bool plain_of(const char *syllable, char letters[8], unsigned *tone) {
     static const UChar TONES[] = {0x304, 0x301, 0x30c, 0x300};
     UErrorCode status = U_ZERO_ERROR;
@@ -74,14 +75,15 @@ static bool plain_of(const char *syllable, char letters[8], unsigned *tone) {
     return U_SUCCESS(status) && made && made < 7;
 }
 
-/* The first letter of a syllable without its tone mark; 0 when no Mandarin syllable begins so. */
+/* The first letter of a syllable without its tone mark; 0 if no Mandarin syllable begins with it. */
 static char initial_of(const char *syllable) {
     char letters[8];
     unsigned tone;
     return plain_of(syllable, letters, &tone) && strchr("abcdefghjklmnopqrstwxyz", *letters) ? *letters : 0;
 }
 
-/* Initials of "yin hang", or with `bare` of "yh" as well, into `to`; the number of them, 0 when the text is neither. */
+/* Writes the initials of "yin hang", or with `bare` also of "yh", to `to`; returns their number, 0 if the text is
+ * invalid. */
 static size_t initials_of(char *text, bool bare, char *to, size_t room) {
     size_t count = 0;
     if (bare && !strchr(text, ' ')) {
@@ -113,7 +115,7 @@ static uint32_t first_code(const char *text) {
 
 enum { TONES = FP_PINYIN_INITIALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
 
-/* Names of all symbols; rows are syllables TAB final. */
+/* Reads the names of all symbols; rows are syllable TAB final. */
 static void read_syllables(const char *file) {
     char(*finals)[8] = table.name + FP_PINYIN_INITIALS;
     size_t count = 0, distinct = 0, place;
@@ -138,9 +140,9 @@ static void read_syllables(const char *file) {
 }
 
 enum { READINGS = 8 };
-static uint16_t coded[CODES][READINGS]; /* syllable · 8 + tone, in the order of the sources; 0 behind the last */
+static uint16_t coded[CODES][READINGS]; /* syllable · 8 + tone, in the order of the sources; 0 after the last */
 
-/* Readings as Unihan writes them: "zhòng(1823) chóng(329)", "0086.040:chóng,zhòng". */
+/* Parses Unihan readings: "zhòng(1823) chóng(329)", "0086.040:chóng,zhòng". */
 static void add_coded(uint32_t code, char *text) {
     for (char *at = strtok(text, " ,"); at; at = strtok(NULL, " ,")) {
         char letters[8], *behind = strrchr(at, ':');
@@ -163,7 +165,7 @@ static void store_coded(const char *name) {
     }
 }
 
-/* kMandarin comes before other fields. */
+/* In the input, kMandarin precedes the other fields. */
 static void read_unihan(const char *file) {
     reader from = open_reader(file, "unicode-data");
     while (next_line(&from)) {
@@ -199,7 +201,7 @@ static void add_reading(uint32_t code, char initial, double weight) {
     rime_weight[code] = weight;
 }
 
-/* With `typed`, the symbols of the rows instead, by their weight and their own initials. */
+/* With `typed` it only counts the symbols of the rows, by their weight and their own initials. */
 static void read_rime(const char *file, tally *typed) {
     reader from = open_reader(file, "rime-data-pinyin-simp");
     bool in_body = false;
@@ -252,7 +254,7 @@ static char own_letter(uint32_t code) {
     return unihan[code] ? unihan[code] : rime[code];
 }
 
-typedef struct context { /* what shows a surname */
+typedef struct context { /* context that identifies a surname */
     char word[KEY_ROOM], initials[FP_PINYIN_LONGEST + 1];
     bool before;
 } context;
@@ -271,7 +273,7 @@ static void add_context(const reader *from, char *word, char *letters, context *
 
 enum { MOST_CONTEXTS = 256, MOST_SURNAMES = 256 };
 
-static struct { /* surnames.txt, without the surnames that are read as the character always is */
+static struct { /* surnames.txt, without the surnames whose reading is the most common one */
     context contexts[MOST_CONTEXTS];
     uint32_t surname[MOST_SURNAMES];
     char initial[MOST_SURNAMES];
@@ -294,7 +296,7 @@ static void add_surname(const reader *from, const char *surname, const char *syl
     table.surname[names.in_names++].initial = initial;
 }
 
-/* A phrase of each surname with each context. */
+/* Adds a phrase for each surname in each context. */
 static void add_name_phrases(const reader *from) {
     for (size_t i = 0; i < names.count; i++) {
         char surname[5] = {0}, initial[2] = {names.initial[i]};
@@ -323,8 +325,8 @@ static void read_surnames(const char *file) {
     add_name_phrases(&from);
 }
 
-/* Characters of which jieba's dictionary has at least so many in names of three characters, behind the first, and whose
- * share there is so much larger than in its other words of two and three. */
+/* Characters with at least this many occurrences in three-character names of jieba's dictionary, after the first
+ * character, and a share there larger by at least this ratio than in its other words of two and three characters. */
 enum { LEAST_NAMES = 10 };
 static const double LEAST_RATIO = 1.5;
 
@@ -433,7 +435,7 @@ static void fill_slots(const char *name) {
 
 /* ---- Reference ---- */
 
-/* Every word of jieba's dictionary (word frequency tag) counts its frequency times. */
+/* Each word of jieba's dictionary (word frequency tag) counts by its frequency. */
 static tally count_jieba(const char *file) {
     tally made = {0};
     reader from = open_reader(file, "python3-jieba");
@@ -451,13 +453,13 @@ static tally count_jieba(const char *file) {
     return made;
 }
 
-/* Relative frequencies of the symbols, three parts jieba's counts and one part Rime's. jieba's are of printed text,
- * most of it newspapers of the 1990s and novels; Rime's (the word weights of Android's pinyin input method, 2009) of
- * what people type, messages above all. By Σ(f − r)²/r · 1000 against the letters of five sets of modern text the
- * mixture is nearer to each than jieba's counts alone: edited news 17.0 for 17.5, Sohu's news 6.8 for 8.4, school
- * essays 57 for 73, encyclopaedia sentences 43 for 52, statutes 37.4 for 38.2. Rime's alone (31, 17, 28, 32, 49) and
- * the software manuals of the distribution (LibreOffice's help 77, 63, 94, 142, 46; manpages-zh 53, 44, 76, 119, 36;
- * the Debian reference 40, 30, 64, 75, 53) are farther from most. */
+/* Relative frequencies of the symbols: three parts jieba's counts and one part Rime's. jieba's are from printed text,
+ * mostly newspapers of the 1990s and novels; Rime's (the word weights of Android's pinyin input method, 2009) from what
+ * people type, mostly messages. By Σ(f − r)²/r · 1000 against the letters of five sets of modern text the mixture is
+ * nearer to each than jieba's counts alone: edited news 17.0 instead of 17.5, Sohu's news 6.8 instead of 8.4, school
+ * essays 57 instead of 73, encyclopaedia sentences 43 instead of 52, statutes 37.4 instead of 38.2. Rime's alone (31,
+ * 17, 28, 32, 49) and the software manuals of the distribution (LibreOffice's help 77, 63, 94, 142, 46; manpages-zh 53,
+ * 44, 76, 119, 36; the Debian reference 40, 30, 64, 75, 53) are farther from most. */
 static void fill_reference(const char *jieba_file, const char *rime_file) {
     const double jieba_share = 0.75, least = 1e-6;
     tally print = count_jieba(jieba_file), typed = {0};

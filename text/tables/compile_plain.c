@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_plain NORMALISE HAN OUTPUT - from the two compiled tables, the class of every code point up to U+FFFF and
- * whether Han folding looks at it.
+ * compile_plain NORMALISE HAN OUTPUT - from the two compiled tables: the class of every code point up to U+FFFF, and
+ * whether Han folding must examine it.
  */
 #include "text/tables/compile.h"
 #include "text/unicode/han_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_unicode OUTPUT - asks ICU for what unicode_table.h tells. Runs while the module is built.
+ * compile_unicode OUTPUT - writes the table of unicode_table.h from ICU. Runs while the module is built.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -13,12 +13,12 @@
 static fp_unicode_table table;
 static uint16_t place[0x110000];
 static uint8_t byte[0x110000];
-static uint32_t pool_used = 1; /* 0 is no place */
+static uint32_t pool_used = 1; /* 0 means no entry */
 
 static bool is_syllable(UChar32 code) { return code >= 0xac00 && code <= 0xd7a3; }
 static bool is_half(UChar32 code) { return code >= 0xd800 && code <= 0xdfff; }
 
-/* Where the same sequence stands already, or stands now. */
+/* The offset of the sequence in the pool, where it is added if it is new. */
 static uint16_t put(const char *name, const uint32_t *codes, uint32_t count) {
     uint32_t at = 1;
     for (; at < pool_used; at += 1 + table.pool[at])
@@ -31,7 +31,7 @@ static uint16_t put(const char *name, const uint32_t *codes, uint32_t count) {
     return (uint16_t)at;
 }
 
-/* The forms of one code point, one after the other. */
+/* Applies the normal forms to one code point in sequence. */
 static uint16_t form_of(const char *name, const UNormalizer2 *const *forms, size_t form_count, UChar32 code) {
     if (is_half(code) || is_syllable(code)) return 0;
     UChar units[2][128];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * trie_layout.h - lays the nodes of a trie out as a double array. Families (the children of one node) are placed one by
- * one, large ones first, each at the smallest base at which all its places are free and which no other family has;
- * small families then fill the gaps of the large ones. For compile_jieba.c.
+ * trie_layout.h - lays out the nodes of a trie as a double array. Families (the children of one node) are placed
+ * individually, large ones first, each at the smallest base at which all its places are free and which no other family
+ * has; small families then fill the gaps of the large ones. For compile_jieba.c.
  */
 #ifndef FP_TRIE_LAYOUT_H
 #define FP_TRIE_LAYOUT_H
@@ -10,7 +10,7 @@
 #include "text/segmentation/trie.h"
 #include "text/tables/compile.h"
 
-/* One edge of the trie; after sorting, the children of a node lie side by side. */
+/* One edge of the trie; after sorting, the children of a node are adjacent. */
 typedef struct edge {
     uint32_t parent, character, child;
 } edge;
@@ -21,8 +21,8 @@ typedef struct family {
 } family;
 
 typedef struct layout {
-    size_t capacity; /* units and bases that there is room for, a multiple of 64 */
-    size_t used;     /* one more than the last occupied unit */
+    size_t capacity; /* room for units and bases, a multiple of 64 */
+    size_t used;     /* the last occupied unit plus one */
     size_t lowest;   /* no unit below it is free */
     uint64_t *taken; /* [capacity / 64 + 1] one bit per unit */
     uint64_t *based; /* [capacity / 64 + 1] one bit per base in use */
@@ -44,7 +44,7 @@ static int by_parent(const void *left, const void *right) {
     return FP_ORDER(a->character, b->character);
 }
 
-/* Large families first; among equals, in the order in which the words came. */
+/* Large families first; ties in the order of the words. */
 static int by_size(const void *left, const void *right) {
     const family *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
@@ -87,7 +87,7 @@ static void reserve(layout *to, size_t need) {
     *to = (layout){capacity, to->used, to->lowest, taken, based};
 }
 
-/* The smallest base, not below `at`, at which the family finds its places free; 64 bases are tried at a time. */
+/* The smallest base, not below `at`, at which all places of the family are free; tries 64 bases at a time. */
 static size_t first_fit(const layout *to, const edge *children, size_t count, size_t at) {
     for (;; at += 64) {
         uint64_t busy = window(to->based, at);
@@ -110,7 +110,7 @@ static uint32_t place(layout *to, const edge *children, size_t count, uint32_t c
     return (uint32_t)at;
 }
 
-/* Children come after their parents, so that one pass from the end finds every prefix. */
+/* Children come after their parents, so one pass from the end finds every prefix. */
 static void mark_prefixes(const edge *edges, size_t edge_count, uint16_t *value) {
     for (size_t i = edge_count; i-- > 0;)
         if (value[edges[i].child] && !value[edges[i].parent]) value[edges[i].parent] = FP_TRIE_PREFIX;
@@ -121,9 +121,8 @@ typedef struct trie_layout {
     size_t count;
 } trie_layout;
 
-/* `value` holds the value of each node: 0, or 2 and above; inner nodes of value 0 with a valued node somewhere below
- * them get FP_TRIE_PREFIX. `characters` is one more than the largest character number. The same trie gives the same
- * units. */
+/* `value` holds the value of each node: 0, or 2 and above; inner nodes with value 0 and a valued descendant get
+ * FP_TRIE_PREFIX. `characters` is the largest character number plus one. The same trie gives the same units. */
 static trie_layout lay_out_trie(const fp_growing_trie *trie, uint16_t *value, uint32_t characters) {
     size_t edge_count = trie->count - 1, largest = FP_TRIE_LEAF;
     edge *edges = edges_of(trie);
@@ -138,7 +137,7 @@ static trie_layout lay_out_trie(const fp_growing_trie *trie, uint16_t *value, ui
     for (size_t i = 0; i < characters; i++) set_bit(to.taken, i);
     for (size_t i = 0; i < trie->count; i++) bases[i] = FP_TRIE_LEAF;
     for (size_t i = 0; i < family_count; i++) {
-        if (families[i].parent == 0) continue; /* the root's is 0 */
+        if (families[i].parent == 0) continue; /* the root's base is 0 */
         uint32_t base = place(&to, edges + families[i].first, families[i].count, characters);
         bases[families[i].parent] = base;
         if (base > largest) largest = base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Draws among characters that sound or look alike. */
+ * Samples characters that sound or look alike. */
 #include "text/unicode/alike.h"
 
 #include "text/unicode/utf8.h"
@@ -31,10 +31,10 @@ fp_script fp_script_of(fp_string text) {
 }
 
 /* A number below `total` < 2³² from random bits: the upper half of the product (Lemire, ACM TOMACS 29, 2019), without
- * the rejection: no share is off by more than 2⁻³². */
+ * the rejection: no probability is off by more than 2⁻³². */
 static uint64_t below(uint64_t total, uint64_t random) { return total * (random >> 32) >> 32; }
 
-/* A list of characters with weights; the same for sound and look. */
+/* A list of characters with weights, for sound and look. */
 typedef struct choices {
     size_t count;
     const fp_alike_character *(*at)(const struct choices *from, size_t i, uint64_t *weight);
@@ -91,7 +91,7 @@ uint32_t fp_draw_lookalike(uint32_t code, fp_script script, uint64_t random) {
     return draw(&from, code, script, random);
 }
 
-/* ---- Chance ---- */
+/* ---- Any character ---- */
 
 uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
     const uint32_t *before = fp_table_alike.before[script - 1];
@@ -100,7 +100,7 @@ uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
     if (!total) return 0;
     uint64_t left = below(total, random);
     if (own && left >= before[own - fp_table_alike.character]) left += without;
-    size_t low = 0, high = fp_table_alike.count; /* the last place that no more stands before than `left` */
+    size_t low = 0, high = fp_table_alike.count; /* finds the last place with before[place] ≤ left */
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         *(before[middle] <= left ? &low : &high) = middle;

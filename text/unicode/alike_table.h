@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * alike_table.h - the layout of the table of characters that sound or look alike, which text/tables/compile_alike.c
- * makes and alike.c reads.
+ * writes and alike.c reads.
  */
 #ifndef FP_ALIKE_TABLE_H
 #define FP_ALIKE_TABLE_H
@@ -12,9 +12,9 @@ enum { FP_ALIKE_CHARACTERS = 12288, FP_ALIKE_READINGS = 20480, FP_ALIKE_SYLLABLE
 
 typedef struct fp_alike_character {
     uint32_t code;
-    uint32_t frequency; /* occurrences in the words of jieba's dictionary; of the simplified form */
-    uint16_t reading;   /* the first of its readings, the heaviest first */
-    uint16_t look;      /* the first of the characters that look like it */
+    uint32_t frequency; /* occurrences of the simplified form in the words of jieba's dictionary */
+    uint16_t reading;   /* index of its readings, the heaviest first */
+    uint16_t look;      /* index of the characters that look like it */
     uint8_t reading_count, look_count;
     uint8_t script; /* fp_script: where it is in use */
 } fp_alike_character;
@@ -24,7 +24,7 @@ typedef struct fp_alike_reading {
     uint16_t syllable;
 } fp_alike_reading;
 
-/* A character by its place in the table. */
+/* A character, by its index in the table. */
 typedef struct fp_alike_member {
     uint32_t weight;
     uint16_t character;
@@ -32,7 +32,7 @@ typedef struct fp_alike_member {
 
 typedef struct fp_alike_syllable {
     char letters[8]; /* "zhuang" */
-    uint16_t first;  /* of its members, the heaviest first */
+    uint16_t first;  /* index of its members, the heaviest first */
     uint16_t count;
 } fp_alike_syllable;
 
@@ -42,8 +42,8 @@ typedef struct fp_alike_table {
     fp_alike_reading reading[FP_ALIKE_READINGS];
     fp_alike_member member[FP_ALIKE_READINGS];
     fp_alike_syllable syllable[FP_ALIKE_SYLLABLES];
-    uint16_t look[FP_ALIKE_LOOKS]; /* characters by their place */
-    /* Of each fp_script, from 1 on: frequencies of its characters before a place, and behind the last of all. */
+    uint16_t look[FP_ALIKE_LOOKS]; /* indices of characters */
+    /* For each fp_script, from 1 on: total frequency of its characters before each index, and of all at the end. */
     uint32_t before[2][FP_ALIKE_CHARACTERS + 1];
 } fp_alike_table;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * blocks.h - 64 bytes of UTF-8 at a time, where the processor has the vectors for it (AVX-512 with VBMI and VBMI2): the
- * masks of what begins a character of three bytes and of what continues it. Elsewhere nothing is there but the answer
- * that it is not.
+ * blocks.h - 64 bytes of UTF-8 at a time, where the processor has the vectors for it (AVX-512 with VBMI and VBMI2):
+ * masks of the bytes that begin three-byte characters. On other processors there is only fp_blocks_there, which returns
+ * false.
  */
 #ifndef FP_BLOCKS_H
 #define FP_BLOCKS_H
@@ -19,8 +19,9 @@ static inline bool fp_blocks_there(void) {
 #endif
 }
 
-/* Runs of blocks alternate with steps character by character. Where the first run may begin: 0, or SIZE_MAX where there
- * are none. Where a run was short, the next is tried so many bytes on: what ended it is likely to come again. */
+/* Callers alternate between runs of blocks and single characters. fp_run_first: where the first run may begin: 0, or
+ * SIZE_MAX without vectors. fp_run_next: after a short run the next begins only FP_RUN_PAUSE bytes later, since what
+ * ended it is likely to recur. */
 enum { FP_RUN_PAUSE = 64 };
 static inline size_t fp_run_first(void) { return fp_blocks_there() ? 0 : SIZE_MAX; }
 static inline size_t fp_run_next(size_t begin, size_t end) {
@@ -36,15 +37,15 @@ static inline size_t fp_run_next(size_t begin, size_t end) {
 enum { FP_BLOCK = 64 };
 
 typedef struct fp_utf8_block {
-    __m512i byte, second, third; /* the bytes, and those one and two behind each */
-    __mmask64 lead;              /* first bytes of characters of three */
-    unsigned end;                /* whole well-formed characters end here; 64 or less */
+    __m512i byte, second, third; /* the bytes, and those one and two after each */
+    __mmask64 lead;              /* first bytes of three-byte characters */
+    unsigned end;                /* end of the complete well-formed characters; at most 64 */
 } fp_utf8_block;
 
 /* The bits below bit `end`. */
 FP_FOR_VBMI2 static inline __mmask64 fp_bits_below(unsigned end) { return _bzhi_u64(UINT64_MAX, end); }
 
-/* Behind the text there are zeros. */
+/* Bytes after the text are zero. */
 FP_FOR_VBMI2 static inline fp_utf8_block fp_block_load(const char *from, size_t left) {
     fp_utf8_block made = {0};
     if (left >= FP_BLOCK + 2) {
@@ -60,8 +61,8 @@ FP_FOR_VBMI2 static inline fp_utf8_block fp_block_load(const char *from, size_t 
     return made;
 }
 
-/* Finds lead and end; `refused` are not taken. The leads E1 … EC, EE and EF take any two tails, so that nothing else
- * needs a check; a character whose end is not here is left for the next block. */
+/* Sets lead and end; bytes in `refused` end the block. The leads E1 … EC, EE and EF accept any two tails, so no further
+ * check is needed; an incomplete character is left for the next block. */
 FP_FOR_VBMI2 static inline void fp_block_find(fp_utf8_block *of, size_t left, __mmask64 refused) {
     __m512i high = _mm512_and_si512(of->byte, _mm512_set1_epi8((char)0xf0));
     __mmask64 ascii = ~_mm512_movepi8_mask(of->byte);
@@ -76,7 +77,7 @@ FP_FOR_VBMI2 static inline void fp_block_find(fp_utf8_block *of, size_t left, __
     of->lead = lead & fp_bits_below(of->end);
 }
 
-/* A block that ends further before its last byte ends where something else begins. */
+/* A block with a smaller end was ended by other content, not by an incomplete character. */
 enum { FP_BLOCK_NEARLY = FP_BLOCK - 2 };
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * code_blocks.h - one small value for every Unicode code point, in two steps: an index of blocks of 64 code points, and
- * the blocks, of which equal ones are stored once.
+ * the blocks, with equal ones stored once.
  */
 #ifndef FP_CODE_BLOCKS_H
 #define FP_CODE_BLOCKS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Simplified and traditional Chinese, piece by piece. */
+ * Conversion between simplified and traditional Chinese, piece by piece. */
 #include "text/unicode/conversion.h"
 
 #include <string.h>
@@ -8,14 +8,14 @@
 
 extern const fp_conversion_table fp_table_conversion;
 
-/* Dictionaries that are asked one after the other: the first that knows wins. */
+/* Dictionaries in order of precedence. */
 typedef struct step {
     size_t count;
     fp_opencc dictionary[3];
 } step;
 
 static const struct {
-    fp_opencc phrases; /* that the text is cut by */
+    fp_opencc phrases; /* for splitting the text */
     size_t count;
     step steps[3];
 } CONVERSIONS[] = {
@@ -47,7 +47,7 @@ static bool find(fp_string word, fp_opencc dictionary, fp_string *becomes) {
     return false;
 }
 
-/* The longest word of the dictionary that the text begins with; its bytes, or 0. */
+/* The longest word of the dictionary at the beginning of the text; its length in bytes, or 0. */
 static size_t longest(fp_string text, fp_opencc dictionary, fp_string *becomes) {
     if (!text.length) return 0;
     size_t most = fp_table_conversion.longest[fp_conversion_first(text)][dictionary],
@@ -64,15 +64,15 @@ typedef struct list {
     size_t count;
 } list;
 
-/* ---- A step ---- */
+/* ---- One step ---- */
 
-/* What is left of a segment, as the step before made it: pieces whose results stand one after the other. */
+/* The rest of a segment after the previous step: pieces with consecutive results. */
 typedef struct segment {
     const fp_conversion_piece *piece, *end;
-    fp_string text; /* the results, put together */
+    fp_string text; /* the joined results */
 } segment;
 
-/* Takes what makes up the next `length` bytes of the results, or more where a piece ends later, as one piece. */
+/* Takes the pieces of the next `length` bytes of the results as one piece, or more bytes if a piece ends later. */
 static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
     fp_conversion_piece made = {.from = {from->piece->from.data, 0}};
     *taken = 0;
@@ -84,7 +84,6 @@ static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
     return made;
 }
 
-/* The results of pieces as one text. */
 static fp_status join(const list *from, size_t first, size_t end, fp_arena *arena, fp_string *text, fp_error *error) {
     size_t length = 0;
     for (size_t i = first; i < end; i++) length += from->pieces[i].to.length;
@@ -94,7 +93,7 @@ static fp_status join(const list *from, size_t first, size_t end, fp_arena *aren
     return FP_OK;
 }
 
-/* The next match of a segment, or its next character, into *becomes; the bytes of it. */
+/* The replacement of the next match of a segment, or of its next character, in *becomes; returns the matched bytes. */
 static size_t match(const step *by, fp_string text, fp_string *becomes) {
     for (size_t i = 0; i < by->count; i++) {
         size_t length = longest(text, by->dictionary[i], becomes);
@@ -104,12 +103,12 @@ static size_t match(const step *by, fp_string text, fp_string *becomes) {
     return becomes->length;
 }
 
-/* A piece of the step before may end inside a match of this one, or a match inside a piece: then they are one, and what
- * it becomes is put together. */
+/* Matches may cross the borders of the previous step's pieces, and pieces those of matches: overlapping ones are
+ * merged, and their results joined. */
 static fp_status convert_segment(const step *by, segment from, fp_arena *arena, list *to, fp_error *error) {
     while (from.piece < from.end) {
         size_t piece_bytes, used = 0;
-        if (!from.text.length) { /* what became nothing belongs to what stands before it */
+        if (!from.text.length) { /* a piece with an empty result stays separate */
             to->pieces[to->count++] = *from.piece++;
             continue;
         }
@@ -136,9 +135,9 @@ static fp_status convert_segment(const step *by, segment from, fp_arena *arena, 
     return FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- The whole text ---- */
 
-/* Where the next segment ends: a phrase, or all characters up to the next phrase. */
+/* The end of the next segment: a phrase, or all characters up to the next phrase. */
 static size_t segment_end(fp_string text, size_t begin, fp_opencc phrases) {
     fp_string becomes;
     size_t at = begin;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * conversion.h - simplified and traditional Chinese as OpenCC converts them, with its dictionaries: the text is cut
- * into the longest phrases from left to right, and each piece goes through one dictionary after the other. The result
- * is OpenCC's, but what changed is known piece by piece.
+ * conversion.h - conversion between simplified and traditional Chinese with OpenCC's dictionaries: the text is split
+ * into the longest phrases from left to right, and each piece goes through the dictionaries in sequence. The result
+ * equals OpenCC's, and every change is known by piece.
  */
 #ifndef FP_CONVERSION_H
 #define FP_CONVERSION_H
 
 #include "base/base.h"
 
-/* By OpenCC's configurations. Of Hong Kong OpenCC knows how characters are written, no vocabulary. */
+/* Named after OpenCC's configurations. For Hong Kong OpenCC converts characters, but has no vocabulary. */
 typedef enum fp_conversion {
     FP_TO_TRADITIONAL, /* s2t: OpenCC's standard */
     FP_TO_TAIWAN,      /* s2twp: Taiwan's characters and vocabulary */
@@ -17,7 +17,7 @@ typedef enum fp_conversion {
     FP_TO_SIMPLIFIED   /* tw2sp: from Taiwan's characters and vocabulary */
 } fp_conversion;
 
-/* Some characters of the text, and what they become: the same ones where nothing changes. */
+/* Some characters of the text and their replacement, which is equal if nothing changes. */
 typedef struct fp_conversion_piece {
     fp_string from, to;
 } fp_conversion_piece;

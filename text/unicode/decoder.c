@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * ICU's converters, a piece after the other. */
+ * Streaming conversion with ICU's converters. */
 #include "text/unicode/decoder.h"
 
 #include <string.h>
@@ -10,18 +10,18 @@
 #include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
-enum { UNITS = 4096, MARK = 0xff, MOST_MARK = 24 /* the byte, a size_t in digits, and a sign */ };
+enum { UNITS = 4096, MARK = 0xff, MOST_MARK = 24 /* the mark byte, a size_t in digits, and a semicolon */ };
 
 struct fp_decoder {
     const fp_arena *like;
     fp_reader *reader;
-    UConverter *converter; /* NULL: bytes pass as they are */
+    UConverter *converter; /* NULL: bytes are passed unchanged */
     char name[64];
     char input[FP_DECODER_SAMPLE];
     size_t at, filled; /* of `input` */
     size_t taken;      /* bytes of the file before input[at] */
-    bool ended;        /* of the file */
-    bool begun;        /* a byte-order mark would be text */
+    bool ended;        /* end of the file */
+    bool begun;        /* a byte-order mark would now be text */
     uint16_t lead;     /* half of a surrogate pair; 0: none */
     char output[UNITS * 3 + 2 * MOST_MARK];
     size_t out_at, out_filled;
@@ -32,7 +32,8 @@ bool fp_decoder_converts(const fp_decoder *decoder) { return decoder->converter 
 
 /* ---- Opening ---- */
 
-/* Whole lines of the sample, so that it does not end within a character; without a line end, all of it. */
+/* The complete lines of the sample, so that it does not end inside a character; without a line end, the whole
+ * sample. */
 static fp_string sample_of(const fp_decoder *in) {
     const char *end = in->ended ? NULL : memrchr(in->input, '\n', in->filled);
     return (fp_string){in->input, end ? (size_t)(end + 1 - in->input) : in->filled};
@@ -124,8 +125,8 @@ static void put_units(fp_decoder *in, const UChar *units, size_t count) {
     }
 }
 
-/* Fills `output` from `input`. So few units at a time that there is room for marks of MOST_MARK bytes, if all of them
- * are lone surrogates, which few encodings make. */
+/* Fills `output` from `input`. The number of units is limited so that marks of MOST_MARK bytes fit even if all units
+ * are lone surrogates, which few encodings produce. */
 static fp_status convert(fp_decoder *in, fp_error *error) {
     UChar units[UNITS / 8], *target = units;
     const char *source = in->input + in->at, *begin = source;
@@ -157,7 +158,7 @@ static fp_status fill(fp_decoder *in, fp_error *error) {
     return FP_OK;
 }
 
-/* Without a mark at the begin. */
+/* Skips a byte-order mark at the beginning. */
 static void pass(fp_decoder *in, char *to, size_t room, size_t *got) {
     if (!in->begun)
         in->at = in->filled - fp_string_skip_mark((fp_string){in->input + in->at, in->filled - in->at}).length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Encodings, through ICU's converters and its detector. UTF-8 that is valid passes untouched.
+ * Conversion of encodings with ICU's converters and detector. Valid UTF-8 is returned unchanged.
  */
 #include <string.h>
 #include <strings.h>
@@ -12,7 +12,7 @@
 #include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
-/* Names to offer when one is mistyped; ICU knows a thousand aliases more. */
+/* Names to suggest for a mistyped one; ICU has a thousand more aliases. */
 static const char *const COMMON[] = {"auto",         "utf-8",      "utf-16",  "utf-16le",    "utf-16be", "utf-32",
                                      "utf-32le",     "utf-32be",   "gb18030", "gbk",         "gb2312",   "hz",
                                      "big5",         "big5-hkscs", "euc-tw",  "latin-1",     "us-ascii", "iso-8859-1",
@@ -24,11 +24,11 @@ typedef struct conversion {
     UConverter *converter;
     fp_string raw;
     size_t replaced;
-    size_t lone; /* surrogates without their other half, which UTF-7 and SCSU let through */
+    size_t lone; /* unpaired surrogates, which ICU accepts in UTF-7 and SCSU */
     fp_arena *arena;
     char *out;
     size_t used, room;
-    uint16_t lead; /* half of a surrogate pair that a chunk ended with; 0: none */
+    uint16_t lead; /* lead surrogate at the end of a chunk; 0: none */
 } conversion;
 
 static void replace_invalid(const void *context, UConverterToUnicodeArgs *arguments, const char *bytes, int32_t length,
@@ -37,7 +37,7 @@ static void replace_invalid(const void *context, UConverterToUnicodeArgs *argume
     (void)length;
     if (reason > UCNV_IRREGULAR) return; /* reset, close, clone */
     static const UChar REPLACEMENT = 0xfffd;
-    /* ICU hands the context on as a pointer to constant data, though it is ours. */
+    /* ICU passes the context as const, although it is ours and not constant. */
     ++*(size_t *)(uintptr_t)context;
     *status = U_ZERO_ERROR;
     ucnv_cbToUWriteUChars(arguments, &REPLACEMENT, 1, 0, status);
@@ -97,7 +97,8 @@ static fp_status invalid_at(conversion *c, const char *source, const char *name,
         for (size_t i = 0; i < byte; i++) line += c->raw.data[i] == '\n';
     }
     const char *mark = byte == 0 ? fp_byte_order_mark(c->raw) : NULL;
-    if (mark) fp_fail(error, FP_ERROR_ENCODING, "invalid %s: a byte-order mark says %s (--encoding)", name, mark);
+    if (mark)
+        fp_fail(error, FP_ERROR_ENCODING, "invalid %s: the byte-order mark is that of %s; add --encoding", name, mark);
     else fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
     return fp_at(error, FP_ERROR_ENCODING, NULL, line, byte);
 }
@@ -105,7 +106,7 @@ static fp_status invalid_at(conversion *c, const char *source, const char *name,
 static fp_status run(conversion *c, const char *name, fp_error *error) {
     enum { CHUNK = 4096 };
     const char *source = c->raw.data, *end = source + c->raw.length;
-    FP_TRY(make_room(c, c->raw.length / 2 * 3, error)); /* two bytes make three in Chinese encodings */
+    FP_TRY(make_room(c, c->raw.length / 2 * 3, error)); /* two bytes become three in Chinese encodings */
     for (UErrorCode status = U_BUFFER_OVERFLOW_ERROR; status == U_BUFFER_OVERFLOW_ERROR;) {
         UChar units[CHUNK], *target = units;
         status = U_ZERO_ERROR;
@@ -158,7 +159,7 @@ static fp_status unknown(const char *encoding, fp_error *error) {
                    encoding);
 }
 
-/* ICU's own name of an encoding, whose life is the program's; NULL when there is none, or ICU cannot tell (*status). */
+/* ICU's canonical name of an encoding, in static storage; NULL if it is unknown, or ICU fails (*status). */
 static const char *canonical(const char *encoding, UErrorCode *status) {
     *status = U_ZERO_ERROR;
     if (strcasecmp(encoding, "utf-8") == 0) return "UTF-8";
@@ -184,7 +185,7 @@ const char *fp_byte_order_mark(fp_string raw) {
 
 static bool is_utf8(fp_string raw) { return fp_utf8_check(raw) == raw.length; }
 
-/* What is to be converted, and where to: fp_to_utf8. */
+/* Arguments of fp_to_utf8. */
 typedef struct wanted {
     fp_string raw;
     bool replace;
@@ -193,7 +194,7 @@ typedef struct wanted {
     fp_encoding_report *report;
 } wanted;
 
-/* Tries the guesses, the likeliest first; when none fits and invalid bytes are to be replaced, takes the first. */
+/* Tries the guesses, the most likely first; if none fits and invalid bytes may be replaced, takes the first. */
 static fp_status try_guesses(const UCharsetMatch **match, int32_t count, const wanted *of, fp_error *error) {
     for (int pass = 0; pass < (of->replace ? 2 : 1); pass++) {
         for (int32_t i = 0; i < count; i++) {
@@ -214,7 +215,7 @@ static fp_status try_guesses(const UCharsetMatch **match, int32_t count, const w
 }
 
 static fp_status guess(const wanted *of, fp_error *error) {
-    enum { SAMPLE = 1 << 20 }; /* bytes are enough to tell, and keep 2^31 out of ICU's way */
+    enum { SAMPLE = 1 << 20 }; /* enough bytes for a guess, and below ICU's limit of 2^31 */
     UErrorCode status = U_ZERO_ERROR;
     int32_t count = 0;
     UCharsetDetector *detector = ucsdet_open(&status);
@@ -227,12 +228,12 @@ static fp_status guess(const wanted *of, fp_error *error) {
     return result;
 }
 
-/* ---- All ---- */
+/* ---- The whole conversion ---- */
 
 fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                      fp_encoding_report *report, fp_error *error) {
     bool detect = strcasecmp(encoding, "auto") == 0;
-    if (!raw.data) raw.data = ""; /* ICU adds to the pointer */
+    if (!raw.data) raw.data = ""; /* ICU does arithmetic on the pointer */
     if (raw.length > INT32_MAX && !is_utf8(raw))
         return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
     UErrorCode told = U_ZERO_ERROR;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Han folding. A character whose change does not depend on its neighbours is rewritten through one table; the few that
- * stand in phrases, or grow, have an entry to look at. Nothing is copied before the first change.
+ * Han folding. A character whose change does not depend on its neighbours is replaced through one table; the few that
+ * occur in phrases, or become longer, have an entry. Nothing is copied before the first change.
  */
 #include <string.h>
 
@@ -13,13 +13,13 @@
 
 extern const fp_han_table fp_table_han;
 
-/* One letter in so many: Japanese prose has more than half of its letters in kana (99.7% of the lines of Debian's
- * manpages-ja pass), Korean with Chinese characters a quarter or more in hangul, and a Chinese sentence with a Japanese
- * word in it fewer. */
+/* The inverse of the least share of foreign letters in a foreign line. In Japanese prose more than half of the letters
+ * are kana (99.7% of the lines of Debian's manpages-ja pass), in Korean with Chinese characters a quarter or more are
+ * hangul, and a Chinese sentence with a Japanese word has fewer. */
 enum { FOREIGN_SHARE = 4 };
 
-/* Rounds of folding until a line is stable. Two do for OpenCC's dictionaries on random mixtures; the bound is against
- * dictionaries that turn in circles. */
+/* Rounds of folding until a line is stable. OpenCC's dictionaries need two on random mixtures; the bound protects
+ * against cycles in dictionaries. */
 enum { MOST_ROUNDS = 8 };
 
 static const fp_han_entry *entry_of(uint32_t code) {
@@ -27,7 +27,7 @@ static const fp_han_entry *entry_of(uint32_t code) {
     return number ? &fp_table_han.entry[number - 1] : NULL;
 }
 
-/* It becomes the same whatever stands around it. */
+/* Its replacement does not depend on context. */
 static bool is_plain(uint32_t code) { return code < 0x10000 && fp_table_han.basic[code]; }
 
 uint32_t fp_han_fold_code(uint32_t code) {
@@ -47,7 +47,7 @@ static bool is_han(uint32_t code) {
            code == 0x3007 || within(code, 0xf900, 0xfaff);
 }
 
-/* Letters only: the middle dot and the long mark stand in Chinese names as well. */
+/* Letters only: the middle dot and the long mark also occur in Chinese names. */
 static bool is_foreign(uint32_t code) {
     if (within(code, 0x3041, 0x30ff))
         return !within(code, 0x3097, 0x309c) && code != 0x30a0 && code != 0x30fb && code != 0x30fc;
@@ -55,7 +55,7 @@ static bool is_foreign(uint32_t code) {
            within(code, 0x31f0, 0x31ff) || within(code, 0xa960, 0xa97c) || within(code, 0x1aff0, 0x1b16f);
 }
 
-/* False when no byte pair can begin a letter that is_foreign knows; a loop that compilers turn into vector code. */
+/* False if no byte pair can begin a letter of is_foreign; a loop that compilers vectorise. */
 static bool may_be_foreign(fp_string line) {
     const unsigned char *byte = (const unsigned char *)line.data;
     unsigned any = 0;
@@ -70,7 +70,7 @@ static bool may_be_foreign(fp_string line) {
     return any;
 }
 
-/* True when a line is taken as Japanese or Korean by the rule of fp_han_fold. */
+/* Whether a line counts as Japanese or Korean by the rule of fp_han_fold. */
 static bool is_foreign_line(fp_string line) {
     if (!may_be_foreign(line)) return false;
     size_t han = 0, foreign = 0;
@@ -96,15 +96,16 @@ static bool is_foreign_line(fp_string line) {
 typedef struct work {
     fp_string from;
     size_t at;               /* `from` is folded up to here */
-    char *to;                /* NULL until something changes: then it would be the same as `from` */
-    size_t used;             /* bytes in `to`; `at` while it is NULL */
-    size_t next_run;         /* of blocks that nothing changes in: not before this byte of `from` */
-    size_t room;             /* of `to`: enough for the rest of `from` at its worst growth, from three bytes to four */
-    bool changed, sensitive; /* in the present line: something changed; something could change again */
+    char *to;                /* NULL until something changes: the result so far equals `from` */
+    size_t used;             /* bytes in `to`; equals `at` while it is NULL */
+    size_t next_run;         /* the next run of unchanged blocks begins at this byte of `from` or later */
+    size_t room;             /* of `to`: enough for the rest of `from` at its largest growth, from three bytes to
+                                four */
+    bool changed, sensitive; /* in the current line: something changed; something could change again */
     fp_arena *arena;
 } work;
 
-/* Makes room for `used` bytes and the rest of `from`; the first `kept` bytes, of `to` or else of `from`, stay. */
+/* Makes room for `used` bytes and the rest of `from`; keeps the first `kept` bytes, of `to` or else of `from`. */
 static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
     size_t left = w->from.length - w->at;
     if (used > SIZE_MAX / 8 || left > SIZE_MAX / 8) return fp_no_memory(error);
@@ -118,9 +119,9 @@ static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Plain text: no character that needs its entry ---- */
+/* ---- Plain text: no character needs its entry ---- */
 
-/* Copies whole blocks in which nothing changes. Returns the end of the stretch to be checked character by character. */
+/* Copies whole blocks in which nothing changes. Returns the end of the stretch to be processed by character. */
 static size_t skip_blocks(work *w, size_t end) {
     if (w->at >= w->next_run) {
         size_t begin = w->at, size = fp_plain_unfolded(w->from.data + begin, end - begin);
@@ -132,7 +133,7 @@ static size_t skip_blocks(work *w, size_t end) {
     return w->next_run < end ? w->next_run : end;
 }
 
-/* Moves `at` to the first character that is not plain or changes, at latest to `end`. */
+/* Moves `at` to the first character that is not plain or changes, at most to `end`. */
 static void skip_plain(work *w, size_t end) {
     const char *data = w->from.data;
     const uint16_t *basic = fp_table_han.basic;
@@ -147,12 +148,12 @@ static void skip_plain(work *w, size_t end) {
     w->used = w->at;
 }
 
-/* Three bytes of UTF-8 of a code point from U+0800 to U+FFFF, the first in the lowest place. */
+/* The three bytes of UTF-8 of a code point from U+0800 to U+FFFF, the first in the lowest byte. */
 static inline uint64_t three_bytes(uint32_t code) {
     return 0x8080e0u | code >> 12 | (code >> 6 & 0x3f) << 8 | (code & 0x3f) << 16;
 }
 
-/* Rewrites up to the first character that is not plain, at latest to `end`. */
+/* Rewrites plain characters up to the first other one, at most to `end`. */
 static void rewrite_plain(work *w, size_t end) {
     const char *stop = w->from.data + skip_blocks(w, end), *from = w->from.data + w->at;
     const uint16_t *basic = fp_table_han.basic;
@@ -181,7 +182,7 @@ static void rewrite_plain(work *w, size_t end) {
 
 /* ---- Characters with an entry ---- */
 
-/* The phrase that holds the character at `at`, starts at `first` or later, and ends before `end`. */
+/* The preferred phrase that contains the character at `at`, starts at `first` or later, and ends by `end`. */
 static const fp_han_phrase *find_phrase(const fp_han_entry *entry, const char *data, size_t first, size_t at,
                                         size_t end) {
     const fp_han_phrase *phrase = fp_table_han.phrase + entry->phrase;
@@ -193,7 +194,7 @@ static const fp_han_phrase *find_phrase(const fp_han_entry *entry, const char *d
     return NULL;
 }
 
-/* Folds one character, or the phrase it stands in; `first` is where a phrase may start. */
+/* Folds one character, or the phrase that contains it; a phrase may start at `first` or later. */
 static fp_status step(work *w, size_t *first, size_t end, fp_error *error) {
     const char *data = w->from.data;
     uint32_t code;
@@ -218,7 +219,7 @@ static fp_status step(work *w, size_t *first, size_t end, fp_error *error) {
     return FP_OK;
 }
 
-/* Folds `from` up to `end`, where a line ends. */
+/* Folds `from` up to `end`, the end of a line. */
 static fp_status fold_once(work *w, size_t end, fp_error *error) {
     size_t first = w->at;
     w->changed = w->sensitive = false;
@@ -232,7 +233,7 @@ static fp_status fold_once(work *w, size_t end, fp_error *error) {
 
 /* ---- Lines ---- */
 
-/* Folds a folded line on, until nothing changes, and puts it in place of what stands from `start` on in the result. */
+/* Folds a folded line again until nothing changes, and replaces the result from `start` on. */
 static fp_status fold_on(work *w, size_t start, fp_error *error) {
     fp_string line = {w->to + start, w->used - start};
     for (int round = 1; round < MOST_ROUNDS; round++) {
@@ -249,7 +250,6 @@ static fp_status fold_on(work *w, size_t start, fp_error *error) {
     return FP_OK;
 }
 
-/* Takes the bytes up to `end` as they are. */
 static void keep(work *w, size_t end) {
     if (w->to) memcpy(w->to + w->used, w->from.data + w->at, end - w->at);
     w->used += end - w->at;

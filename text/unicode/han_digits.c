@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Chinese digits and circles: every character that counts here takes three bytes. */
+ * Chinese digits and circles: all characters used here take three bytes. */
 #include "text/unicode/han_digits.h"
 
 #include <string.h>
 
 static const char CIRCLE[] = "○", ZERO[] = "〇";
-/* With all that Han folding makes one of them (韆), so that a folded text has the same runs. */
+/* Includes characters that Han folding maps to one of them (韆), so that a folded text has the same runs. */
 static const char DIGITS[] = "〇零一二三四五六七八九", OTHERS[] = "两兩十百千韆万萬亿億", BEHIND[] = "年月日号號";
 enum { SIZE = 3 };
 
@@ -23,7 +23,7 @@ bool fp_is_han_digit(uint32_t code) {
 static bool is_digit(const char *at) { return is_in(DIGITS, at) || is_in(OTHERS, at); }
 static bool is_circle(const char *at) { return memcmp(at, CIRCLE, SIZE) == 0; }
 
-/* Folds the circles of text[begin … end), digits and circles alone, and returns `end`. */
+/* Replaces the circles of text[begin … end), which has only digits and circles; returns `end`. */
 static size_t fold_run(char *text, size_t begin, size_t end, bool dated) {
     size_t digits = 0;
     while (begin < end && is_circle(text + begin)) begin += SIZE;

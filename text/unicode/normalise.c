@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * NFKC_Casefold. Runs of code points that are their own normal form are checked and copied in one pass; code points
- * with a mapping of their own are looked up; only the neighbourhood of a code point without a normalisation boundary
- * before it goes through ICU. */
+ * NFKC_Casefold. Runs of code points in normal form are checked and copied in one pass; code points with their own
+ * mapping are looked up; only the neighbourhood of a code point without a normalisation boundary before it goes through
+ * ICU. */
 #include "text/unicode/normalise.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 
 extern const fp_normalise_table fp_table_normalise;
 
-/* Bytes that a step may write beyond the ones it counts. */
+/* Bytes that a step may write beyond its result. */
 enum { SLACK = 16 };
 
 typedef struct work {
@@ -28,16 +28,16 @@ typedef struct work {
     size_t at;
     char *out;
     size_t used;
-    size_t capacity; /* at least used + (length − at) + SLACK: what keeps its size always fits */
-    size_t next_run; /* of plain text: not before this byte of raw */
-    size_t circles;  /* before this byte of out there is no ○; SIZE_MAX: in all of it */
-    size_t folds;    /* up to this byte of out Han folding changes nothing; SIZE_MAX: anywhere */
+    size_t capacity; /* at least used + (length − at) + SLACK: output no longer than its input always fits */
+    size_t next_run; /* the next run of plain text begins at this byte of raw or later */
+    size_t circles;  /* `out` has no ○ before this byte; SIZE_MAX: none at all */
+    size_t folds;    /* Han folding changes nothing before this byte of `out`; SIZE_MAX: nothing at all */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
     fp_stretch stretch;
 } work;
 
-/* Restores the invariant of `capacity` for `size` more bytes on top of the raw text that is left. */
+/* Restores the invariant of `capacity` for `size` more bytes in addition to the remaining raw text. */
 static fp_status make_room(work *w, size_t size, fp_error *error) {
     size_t left = w->length - w->at;
     if (w->capacity - w->used >= size + left + SLACK) return FP_OK;
@@ -50,7 +50,7 @@ static fp_status make_room(work *w, size_t size, fp_error *error) {
     return FP_OK;
 }
 
-/* What is written from byte `at` of out on may be folded. */
+/* Records that Han folding may change bytes from `at` of out on. */
 static void note_folding(work *w, size_t at) {
     if (at < w->folds) w->folds = at;
 }
@@ -97,8 +97,8 @@ uint32_t fp_normalise_code(uint32_t code) {
 
 /* ---- Stretches ---- */
 
-/* Takes the character before `at` back, in the raw text and in the output, since what follows may compose with it.
- * Controls, line ends and the characters that radicals become compose with nothing. */
+/* Undoes the character before `at`, in the raw text and in the output, since the following one may compose with it.
+ * Controls, line ends and the ideographs of radicals never compose. */
 static void take_back(work *w) {
     size_t at = w->at;
     while (at && fp_utf8_is_tail(w->raw[at - 1])) at--;
@@ -145,9 +145,8 @@ static fp_status put_stretch(work *w, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- The text ---- */
+/* ---- The whole text ---- */
 
-/* One code point, or one stretch. */
 static fp_status step(work *w, fp_error *error) {
     const char *raw = w->raw + w->at;
     size_t size = fp_utf8_sequence(raw, w->length - w->at);
@@ -180,20 +179,19 @@ static fp_status step(work *w, fp_error *error) {
 
 #define EACH(byte) (0x0101010101010101u * (byte))
 
-/* Bit 7 of each byte that is not printable ASCII. The low seven bits are added without a carry into the next byte. */
+/* Bit 7 of each byte that is not printable ASCII. Adding to the low seven bits never carries into the next byte. */
 static inline uint64_t not_printable(uint64_t word) {
     uint64_t low = word & EACH(0x7f);
     return (word | ~(low + EACH(0x60)) | (low + EACH(0x01))) & EACH(0x80);
 }
 
-/* A … Z to lower case in the ASCII bytes of a word; other bytes come out as they may. */
+/* A … Z to lower case in the ASCII bytes of a word; other bytes are undefined. */
 static inline uint64_t lower_eight(uint64_t word) {
     uint64_t low = word & EACH(0x7f);
     uint64_t upper = (low + EACH(0x80 - 'A')) & ~(low + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
     return word | upper >> 2;
 }
 
-/* Blocks of plain text. */
 static void run_blocks(work *w) {
     size_t begin = w->at;
     fp_plain_run run = fp_plain_normalise(w->raw + w->at, w->length - w->at, w->out + w->used);
@@ -203,7 +201,7 @@ static void run_blocks(work *w) {
     w->next_run = fp_run_next(begin, w->at);
 }
 
-/* Copies as long as characters are plain: printable ASCII, and common characters of three bytes. */
+/* Copies while characters are plain: printable ASCII, and common characters of three bytes. */
 static void run(work *w) {
     if (w->at >= w->next_run) run_blocks(w);
     const char *raw = w->raw + w->at, *end = w->raw + w->length;
@@ -255,19 +253,17 @@ fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *te
     return fp_han_fold_from(*text, w.folds, w.foreign, arena, text, error);
 }
 
-/* ----
- * Stretches of text through ICU. A short one goes as it is. ICU puts combining marks into canonical order by insertion,
- * which is quadratic in the length of a pile of marks; a long stretch is therefore mapped, decomposed and put in order
- * here, which is what the definition says (Unicode 15, section 3.13, R5: map each character, then NFC; section 3.11,
- * D109: canonical order), and ICU only composes it.
- */
+/* ---- Stretches of text through ICU. A short one is passed unchanged. ICU puts combining marks into canonical order by
+ * insertion, which is quadratic in their number. A long stretch is therefore mapped, decomposed and ordered here, as in
+ * the definition (Unicode 15, section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order), and
+ * ICU only composes it. ---- */
 
 static fp_status icu_failed(UErrorCode status, fp_error *error) {
     if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     return fp_fail(error, FP_ERROR_TOOL, "ICU cannot normalise: %s", u_errorName(status));
 }
 
-/* UTF-16 units of valid UTF-8 into `to`, which has room for one unit per byte. */
+/* Writes the UTF-16 units of valid UTF-8 to `to`, which has room for one unit per byte. */
 static size_t to_units(fp_string text, uint16_t *to) {
     size_t count = 0;
     for (size_t at = 0; at < text.length;) {
@@ -373,7 +369,7 @@ static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t 
     return FP_OK;
 }
 
-/* ---- Both ---- */
+/* ---- Short and long stretches ---- */
 
 fp_status fp_normalise_stretch(fp_string text, fp_stretch *room, fp_arena *arena, const uint16_t **units, size_t *count,
                                fp_error *error) {

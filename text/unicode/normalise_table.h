@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * normalise_table.h - the layout of the normalisation table, which text/tables/compile_normalise.c makes from ICU and
+ * normalise_table.h - the layout of the normalisation table, which text/tables/compile_normalise.c writes from ICU and
  * normalise.c reads.
  *
- * A code point with a normalisation boundary before it that another such code point follows is normalised alone,
- * whatever stands around it. So one class and one mapping for every code point do for all text but the neighbourhood of
- * those without a boundary before them: combining marks, default ignorables, Hangul vowels and finals.
+ * A code point with a normalisation boundary before it, followed by another such code point, is normalised alone,
+ * independently of its context. So one class and one mapping for every code point suffice for all text except the
+ * neighbourhood of code points without a boundary before them: combining marks, default ignorables, Hangul vowels and
+ * finals.
  */
 #ifndef FP_NORMALISE_TABLE_H
 #define FP_NORMALISE_TABLE_H
@@ -15,23 +16,24 @@
 
 #include "text/unicode/code_blocks.h"
 
-/* What to do with a code point. */
+/* Classes of code points. */
 enum {
-    FP_COPY = 0,   /* it is its own normal form */
-    FP_MAP = 1,    /* it becomes the bytes of its mapping, one or more */
+    FP_COPY = 0,   /* is its own normal form */
+    FP_MAP = 1,    /* becomes the bytes of its mapping, one or more */
     FP_SPACE = 2,  /* a control character that becomes U+0020 */
     FP_LINE = 3,   /* a line end that becomes U+000A */
-    FP_ATTACH = 4, /* it has no boundary before it */
-    FP_CIRCLE = 5, /* it is ○, which what stands around it may make 〇 */
+    FP_ATTACH = 4, /* has no boundary before it */
+    FP_CIRCLE = 5, /* ○, which becomes 〇 in some contexts */
     FP_ACTION = 7, /* mask of the above */
     FP_FOREIGN = 8 /* flag: kana or hangul */
 };
 
-/* In the blocks CJK Radicals Supplement and Kangxi Radicals, which become the ideographs that they look like. */
+/* Whether the code point is in the blocks CJK Radicals Supplement and Kangxi Radicals, which become the ideographs that
+ * they resemble. */
 static inline bool fp_is_radical(uint32_t code) { return code - 0x2e80 < 0x2fe0 - 0x2e80; }
 
-/* Values below FP_MAPPED are classes; from there on, FP_MAPPED + where in the pool a mapping stands: a byte that holds
- * its length in the bits of FP_MAPPING_LENGTH and FP_MAPPING_FOREIGN, then its bytes. */
+/* Values below FP_MAPPED are classes; others are FP_MAPPED + the offset of a mapping in the pool: a byte with its
+ * length in the bits of FP_MAPPING_LENGTH and the flag FP_MAPPING_FOREIGN, then its bytes. */
 enum { FP_MAPPED = 16, FP_MAPPING_LENGTH = 0x7f, FP_MAPPING_FOREIGN = 0x80 };
 
 enum { FP_NORMALISE_BLOCKS = 448, FP_NORMALISE_POOL = 0xa000 };

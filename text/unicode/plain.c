@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Runs of plain text. Of each block the code points of the characters of three bytes, side by side, and what the table
- * says of each. */
+ * Runs of plain text. The code points of the three-byte characters of a block are compressed into an array and looked
+ * up in the table. */
 #include "text/unicode/plain.h"
 
 #include "text/unicode/blocks.h"
@@ -16,8 +16,8 @@ FP_FOR_VBMI2 static inline __mmask64 controls(__m512i byte) {
     return low | _mm512_cmpeq_epi8_mask(byte, _mm512_set1_epi8(0x7f));
 }
 
-/* The table's flags of the characters that begin in `which`, all together; the block ends before the first with one of
- * `stopping`. */
+/* The or of the table's flags for the characters that begin in `which`; ends the block before the first one with a flag
+ * in `stopping`. */
 FP_FOR_VBMI2 static inline unsigned look_up(fp_utf8_block *of, __mmask64 which, unsigned stopping) {
     uint16_t code[MOST_CODES];
     size_t count = (size_t)_mm_popcnt_u64(which);
@@ -37,7 +37,8 @@ FP_FOR_VBMI2 static inline unsigned look_up(fp_utf8_block *of, __mmask64 which, 
     return all;
 }
 
-/* Where a full-width form of ASCII (U+FF01 … U+FF5E) or an ideographic space begins; *byte becomes its one byte. */
+/* Where a full-width form of ASCII (U+FF01 … U+FF5E) or an ideographic space begins; sets the byte in *byte to its
+ * one-byte form. */
 FP_FOR_VBMI2 static inline __mmask64 narrow(const fp_utf8_block *of, __m512i *byte) {
     __mmask64 first = of->lead & _mm512_cmpeq_epi8_mask(of->byte, _mm512_set1_epi8((char)0xef));
     __mmask64 bc = first & _mm512_cmpeq_epi8_mask(of->second, _mm512_set1_epi8((char)0xbc)) &
@@ -53,7 +54,7 @@ FP_FOR_VBMI2 static inline __mmask64 narrow(const fp_utf8_block *of, __m512i *by
     return bc | bd | space;
 }
 
-/* Writes the block up to its end and returns how many bytes. */
+/* Writes the block up to its end and returns the number of bytes. */
 FP_FOR_VBMI2 static inline size_t write_block(const fp_utf8_block *of, __m512i byte, __mmask64 narrowed, char *out) {
     __mmask64 kept = fp_bits_below(of->end) & ~(narrowed << 1 | narrowed << 2);
     __m512i offset = _mm512_sub_epi8(byte, _mm512_set1_epi8('A'));

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * plain.h - runs of plain text, 64 bytes at a time, where the processor has the vectors for it (AVX-512 with VBMI2);
- * elsewhere nothing is taken, and callers go character by character as they do behind a run. Plain are printable ASCII,
- * line feeds, characters of three bytes of UTF-8 that are their own normal form, and full-width forms of ASCII.
+ * elsewhere runs are empty, and callers process single characters, as they do after a run. Plain text is printable
+ * ASCII, line feeds, three-byte characters of UTF-8 in normal form, and full-width forms of ASCII.
  */
 #ifndef FP_PLAIN_H
 #define FP_PLAIN_H
 
 #include "base/base.h"
 
-/* A flag of fp_table_plain beside the class of normalisation (normalise_table.h): Han folding changes the character or
- * asks what stands around it. */
+/* A flag of fp_table_plain besides the class of normalisation (normalise_table.h): Han folding changes the character or
+ * depends on its context. */
 enum { FP_FOLDS = 16 };
 extern const uint8_t fp_table_plain[0x10000];
 
 typedef struct fp_plain_run {
     size_t read, written; /* bytes; a run ends between characters */
-    size_t folds;         /* no character with the flag is written before this byte; SIZE_MAX: none at all */
+    size_t folds;         /* no character with FP_FOLDS is written before this byte; SIZE_MAX: none at all */
 } fp_plain_run;
 
-/* Normalises the plain text at the start of `raw` into `out`, which has room for as many bytes. This and the
- * next want fp_blocks_there(). */
+/* Normalises the plain text at the start of `raw` into `out`, which needs room for as many bytes. Requires
+ * fp_blocks_there(), like the next function. */
 fp_plain_run fp_plain_normalise(const char *raw, size_t length, char *out);
-/* Bytes at the start of valid normalised text that Han folding leaves alone. */
+/* The number of bytes at the start of valid normalised text that Han folding does not change. */
 size_t fp_plain_unfolded(const char *text, size_t length);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * utf16.h - walking UTF-16, the form that ICU works in.
+ * utf16.h - iterating over UTF-16, which ICU uses.
  */
 #ifndef FP_UTF16_H
 #define FP_UTF16_H
@@ -10,15 +10,15 @@
 
 static inline int fp_utf16_is_lead(uint16_t unit) { return (unit & 0xfc00) == 0xd800; }
 
-/* The code point at *at of well-formed UTF-16; *at moves on. */
+/* The code point at *at of well-formed UTF-16; advances *at. */
 static inline uint32_t fp_utf16_next(const uint16_t *units, size_t *at) {
     uint32_t unit = units[(*at)++];
     if (!fp_utf16_is_lead((uint16_t)unit)) return unit;
     return 0x10000 + ((unit & 0x3ff) << 10 | (units[(*at)++] & 0x3ffu));
 }
 
-/* The code points that the next unit completes, at most two; their number. *lead is half of a pair that waits for the
- * other, or 0; a half without its other is a code point by itself. */
+/* Writes the code points that the next unit completes, and returns their number, at most two. *lead is a pending lead
+ * surrogate, or 0; an unpaired surrogate is a code point of its own. */
 static inline size_t fp_utf16_join(uint16_t *lead, uint16_t unit, uint32_t code[2]) {
     uint16_t pair[2] = {*lead, unit};
     size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writing and counting UTF-8. */
+ * Encoding, counting and checking UTF-8. */
 #include "text/unicode/utf8.h"
 
 #include "text/unicode/blocks.h"
@@ -34,12 +34,10 @@ size_t fp_utf8_count(fp_string text) {
     return text.length - tails;
 }
 
-/* ----
- * Checking UTF-8. It takes short cuts that cover nearly all text: runs of blocks where there are vectors, eight ASCII
- * bytes at a time, and two common three-byte characters at a time.
- */
+/* ---- Checking UTF-8, with fast paths for nearly all text: runs of blocks where there are vectors, eight ASCII bytes
+ * at a time, and two common three-byte characters at a time ---- */
 
-/* Bytes at the start that are whole characters of one byte or of three, well-formed. */
+/* The length of the well-formed characters of one or three bytes at the start. */
 #if defined(__x86_64__)
 FP_FOR_VBMI2 static size_t plain_valid(const char *raw, size_t length) {
     size_t at = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * utf8.h - checking and walking UTF-8 (Unicode 15, section 3.9: no overlong forms, no surrogates, at most U+10FFFF).
+ * utf8.h - checking and iterating over UTF-8 (Unicode 15, section 3.9: no overlong forms, no surrogates, at most
+ * U+10FFFF).
  */
 #ifndef FP_UTF8_H
 #define FP_UTF8_H
 
 #include "base/base.h"
 
-/* The offset of the first byte that is not part of a valid sequence; text.length when all is valid. */
+/* The offset of the first byte that is not part of a valid sequence; text.length if all is valid. */
 size_t fp_utf8_check(fp_string text);
 
-/* Decodes the code point that starts at `at` and returns the bytes it takes. The text must be valid. */
+/* Decodes the code point at `at` and returns its size in bytes. The text must be valid. */
 static inline size_t fp_utf8_decode(const char *at, uint32_t *code) {
     const unsigned char *byte = (const unsigned char *)at;
     if (byte[0] < 0x80) {
@@ -39,7 +40,7 @@ static inline size_t fp_utf8_size(char lead) {
 /* Writes `code` (a valid scalar value) to `to` (4 bytes of room) and returns the bytes written. */
 size_t fp_utf8_encode(uint32_t code, char *to);
 
-/* Code points of a valid text. */
+/* The number of code points of a valid text. */
 size_t fp_utf8_count(fp_string text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * utf8_fast.h - the inner steps that the check, the normaliser and the Han folding share: one well-formed sequence, and
- * two common three-byte characters at once.
+ * utf8_fast.h - the inner steps of the UTF-8 check, the normaliser and Han folding: one well-formed sequence, and two
+ * common three-byte characters at once.
  */
 #ifndef FP_UTF8_FAST_H
 #define FP_UTF8_FAST_H
@@ -10,7 +10,7 @@
 
 #include "text/unicode/utf8.h"
 
-/* A word of eight bytes with the first in the lowest place, on any machine. */
+/* A word of eight bytes with the first in the lowest byte, on any machine. */
 static inline uint64_t fp_little_endian(uint64_t word) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     return __builtin_bswap64(word);
@@ -32,30 +32,30 @@ static inline void fp_store_eight(char *to, uint64_t word) {
 
 #define FP_EIGHT_HIGH_BITS 0x8080808080808080u
 
-/* How many of the first bytes of a word have a clear bit 7 in `marks`, which has no other bits; 0 to 8. */
+/* The number of leading bytes of a word whose bit 7 is clear in `marks`, which has no other bits; 0 to 8. */
 static inline size_t fp_unmarked(uint64_t marks) { return marks ? (size_t)__builtin_ctzll(marks) / 8 : 8; }
 
-/* True when the low six bytes are two three-byte sequences with leads E1 … EC (U+1000 to U+CFFF: all of common Chinese,
- * kana, most hangul). These leads take any two tails, so that nothing else needs a check. */
+/* Whether the low six bytes are two three-byte sequences with leads E1 … EC (U+1000 to U+CFFF: all of common Chinese,
+ * kana, most hangul). These leads accept any two tails, so no further check is needed. */
 static inline bool fp_utf8_is_pair(uint64_t word) {
     if ((word & 0xc0c0f0c0c0f0u) != 0x8080e08080e0u) return false;
     unsigned first = (unsigned)word & 0x0f, second = (unsigned)(word >> 24) & 0x0f;
     return first - 1u < 12u && second - 1u < 12u;
 }
 
-/* True when the low three bytes are one such sequence. */
+/* Whether the low three bytes are one such sequence. */
 static inline bool fp_utf8_is_common(uint64_t word) {
     return (word & 0xc0c0f0u) == 0x8080e0u && ((unsigned)word & 0x0f) - 1u < 12u;
 }
 
-/* The code point in the low three bytes of a word that these accept; shift by 24 for the second one. */
+/* The code point of such a sequence in the low three bytes of a word; shift by 24 for the second one. */
 static inline uint32_t fp_utf8_pair_code(uint64_t word) {
     return ((uint32_t)word & 0x0f) << 12 | ((uint32_t)(word >> 8) & 0x3f) << 6 | ((uint32_t)(word >> 16) & 0x3f);
 }
 
 static inline bool fp_utf8_is_tail(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
-/* Bytes of the well-formed sequence at `at`, of which `room` > 0 bytes are there; 0 when there is none (Unicode 15,
+/* The length of the well-formed sequence at `at`, where `room` > 0 bytes are available; 0 if there is none (Unicode 15,
  * table 3-7). */
 static inline size_t fp_utf8_sequence(const char *at, size_t room) {
     unsigned char lead = (unsigned char)at[0];

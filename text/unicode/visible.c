@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Control characters made visible. */
+ * Escapes control characters. */
 #include "text/unicode/visible.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ fp_string fp_visible(fp_string text, fp_arena *arena) {
     char *to = text.length < SIZE_MAX / 4 - 3 ? fp_arena_raw(arena, 4 * text.length + FP_VISIBLE_MOST, 1) : NULL;
     if (!to) return out;
     out.data = to;
-    for (size_t at = 0, valid = 0; at < text.length;) { /* up to `valid` the text is UTF-8 */
+    for (size_t at = 0, valid = 0; at < text.length;) { /* the text is valid UTF-8 up to `valid` */
         uint32_t code;
         if (valid <= at) valid = at + fp_utf8_check((fp_string){text.data + at, text.length - at});
         if (valid == at) {

@@ -25,19 +25,19 @@ static bool is_han(uint32_t code) {
     return code >= 0x2e80 && uscript_getScript((UChar32)code, &failed) == USCRIPT_HAN;
 }
 
-/* The value of Word_Break; of Han characters U_WB_OTHER, also of 々, which the annex has among the letters. */
+/* The value of Word_Break, but U_WB_OTHER for Han characters, including 々, which the annex classifies as a letter. */
 static int class_of(uint32_t code) {
     return is_han(code) ? U_WB_OTHER : u_getIntPropertyValue((UChar32)code, UCHAR_WORD_BREAK);
 }
 
 static bool is_letter(int class) { return class == U_WB_ALETTER || class == U_WB_HEBREW_LETTER; }
 
-/* What a word is made of, besides marks and what may stand in its middle. */
+/* A constituent of words, besides marks and middle characters. */
 static bool is_part(int class) {
     return is_letter(class) || class == U_WB_NUMERIC || class == U_WB_KATAKANA || class == U_WB_EXTENDNUMLET;
 }
 
-/* WB4: it belongs to the character before it. */
+/* WB4: attached to the character before it. */
 static bool is_attached(int class) { return class == U_WB_EXTEND || class == U_WB_FORMAT || class == U_WB_ZWJ; }
 
 static bool ends_line(int class) { return class == U_WB_CR || class == U_WB_LF || class == U_WB_NEWLINE; }
@@ -54,7 +54,7 @@ static bool is_middle(int class) {
            class == U_WB_DOUBLE_QUOTE;
 }
 
-/* WB6, WB7, WB7b, WB7c, WB11, WB12: the middle stands between two such. */
+/* WB6, WB7, WB7b, WB7c, WB11, WB12: a middle character between two constituents. */
 static bool bridges(int before, int middle, int class) {
     bool either = middle == U_WB_MIDNUMLET || middle == U_WB_SINGLE_QUOTE;
     if (middle == U_WB_DOUBLE_QUOTE) return before == U_WB_HEBREW_LETTER && class == U_WB_HEBREW_LETTER;
@@ -62,7 +62,7 @@ static bool bridges(int before, int middle, int class) {
     return before == U_WB_NUMERIC && class == U_WB_NUMERIC && (either || middle == U_WB_MIDNUM);
 }
 
-/* A character with what is attached to it; `foreign` and `uncut` as in fp_word. */
+/* A character with its attached characters; `foreign` and `uncut` as in fp_word. */
 typedef struct unit {
     size_t end;
     int class;

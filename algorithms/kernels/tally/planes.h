@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * planes.h - counting small numbers in vectors; included once a vector width, without a guard, behind wide_avx2.h or
+ * planes.h - counting small numbers in vectors; included once per vector width, without a guard, after wide_avx2.h or
  * wide_avx512.h.
  *
- * A number n becomes the word with bit n alone, so that counting numbers is adding such words bit by bit. They are
+ * A number n becomes a word with only bit n set, so that counting numbers means adding such words bit by bit. They are
  * added in carry-save form: bit j of plane p counts 2^p words that have bit j, and a full adder of two logical
  * operations takes two words into a plane and gives one carry (Harley and Seal; Muła, Kurz, Lemire, Faster population
  * counts using AVX2 instructions, 2018, section 4). Sixteen words fill planes 0 to 3 once. 16 · 2^40 words are out of
@@ -11,7 +11,7 @@
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
 
-/* From plane 4 on two words wait for a third: word p waits when bit p of `steps` is set. */
+/* From plane 4 on a word waits for the next: waiting[p] is in use if bit p of `steps` is set. */
 typedef struct NAME(planes) {
     VECTOR low[4];
     VECTOR high[PLANES], waiting[PLANES];
@@ -31,7 +31,7 @@ STEP VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
     return NAME(majority)(before, a, b);
 }
 
-/* A carry out of plane 3 goes up as far as words wait. */
+/* Propagates a carry out of plane 3 through the planes that have a waiting word. */
 STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
     size_t p = 0;
     for (uint64_t steps = planes->steps++; steps & 1; steps >>= 1, p++)
@@ -39,14 +39,14 @@ STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
     planes->waiting[p] = word;
 }
 
-/* Adds `weight` for every bit set. */
+/* Adds `weight` to counts[j] for every lane that has bit j. */
 STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[64]) {
     uint64_t lanes[LANES];
     NAME(store)(lanes, *word);
     for (size_t lane = 0; lane < LANES; lane++) NAME(add_where)(lanes[lane], weight, counts);
 }
 
-/* Adds to counts[j] the words that have bit j. Words that wait are added first, so that one word a plane is read. */
+/* Adds to counts[j] the number of words that have bit j. Waiting words are added first, to read each plane once. */
 STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
     for (size_t p = 0; p < 4; p++) NAME(read_word)(planes->low + p, UINT64_C(1) << p, counts);
     VECTOR over = NAME(zero)();
@@ -58,7 +58,7 @@ STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
 
 /* ---- Numbers below 64·windows; others have no bit ---- */
 
-/* Of a number from −base on; a shift by 64 or more leaves nothing. */
+/* The bit of number + base; a shift by 64 or more gives 0. */
 STEP VECTOR NAME(place)(VECTOR number, VECTOR base) { return NAME(left)(NAME(every)(1), NAME(add)(number, base)); }
 
 /* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 vectors of numbers. */
@@ -78,7 +78,7 @@ STEP VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     return NAME(carry)(low + 3, first, NAME(places8)(low, number + 8, base));
 }
 
-/* planes[w] counts the numbers 64·w … 64·w + 63; their lowest are low[w] in the meantime. */
+/* planes[w] counts the numbers 64·w … 64·w + 63; low[w] holds its lowest planes while counting. */
 STEP void NAME(count_numbers)(NAME(planes) * planes, VECTOR low[][4], size_t windows, const VECTOR number[16]) {
     for (size_t w = 0; w < windows; w++)
         NAME(settle)(planes + w, NAME(places16)(low[w], number, NAME(every)((uint64_t)0 - 64 * w)));
@@ -91,7 +91,7 @@ STEP void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t wind
     }
 }
 
-/* Adds to counts[n] how often the number n was met. */
+/* Adds to counts[n] how often the number n occurred. */
 STEP void NAME(read_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows, uint64_t *counts) {
     for (size_t w = 0; w < windows; w++) {
         for (size_t p = 0; p < 4; p++) planes[w].low[p] = low[w][p];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tallies of differing slots. The limit is comparing: a signature of 64 slots takes two operations a slot for every 32
- * signatures; see `make bench`. */
+ * Tallies of differing slots. The limit is comparing: a signature of 64 slots takes two operations per slot for every
+ * 32 signatures; see `make bench`. */
 #include "algorithms/kernels/tally/slot_tally.h"
 
 #include <string.h>
@@ -13,9 +13,9 @@ static uint32_t number_at(const void *numbers, size_t i, bool wide) {
 
 static size_t columns_of(bool wide) { return FP_SLOT_TILE_BYTES / (wide ? sizeof(uint32_t) : sizeof(uint16_t)); }
 
-/* ---- What is done with the slots that are equal: rows of a tile's columns ---- */
+/* ---- Use of the counts of equal slots: rows of a tile's columns ---- */
 
-/* So many equal slots make a near pair; more than there are: none is wanted. */
+/* The number of equal slots from which a pair is near; more than there are if no near pairs are wanted. */
 static uint32_t least_equal(size_t slots, const fp_tally_watch *watch) {
     if (!watch || watch->limit < 0) return (uint32_t)slots + 1;
     return watch->limit < (int64_t)slots ? (uint32_t)slots - (uint32_t)watch->limit : 0;
@@ -76,8 +76,7 @@ static void portable(const fp_slot_tiles *tiles, const void *queries, size_t que
 
 #if defined(__x86_64__)
 
-/* counts[e]: pairs that have e equal slots; where a full window has no place for all of them, that is what is missing.
- */
+/* counts[e]: pairs with e equal slots. If full windows have no place for e = slots, that count is the remainder. */
 static void add_equal_counts(const uint64_t *counts, size_t slots, uint64_t pairs, uint64_t *tally) {
     uint64_t counted = 0;
     for (size_t e = 0; e < (slots + 63) / 64 * 64 && e <= slots; e++) {
@@ -87,7 +86,7 @@ static void add_equal_counts(const uint64_t *counts, size_t slots, uint64_t pair
     tally[0] += pairs - counted;
 }
 
-/* Places of planes.h; counts of more slots than 64 · MOST_WINDOWS go one by one, which comparing them hides. */
+/* Planes of planes.h. For more slots than 64 · MOST_WINDOWS every pair is one increment, whose cost comparing hides. */
 enum { PLANES = 40, MOST_WINDOWS = 4 };
 enum { ROWS_avx2 = 1, ROWS_avx512 = 4 };
 

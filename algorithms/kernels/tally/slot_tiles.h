@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * slot_tiles.h - tallies of slots in vectors; included by slot_tally.c behind planes.h, once a width. The includer
- * defines NAME(ROWS), queries that go over a tile together: their counts of equal slots stay in registers.
+ * slot_tiles.h - tallies of slots in vectors; slot_tally.c includes it after planes.h, once per width. The includer
+ * defines NAME(ROWS), the queries that are compared with a tile together: their counts of equal slots stay in
+ * registers.
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
 
 enum { NAME(VECTORS) = FP_SLOT_TILE_BYTES / 8 / LANES };
 
-/* In how many slots each of some queries agrees with each signature of a tile; as vectors of small numbers. Returns
- * whether one of them reaches `least`. */
+/* Counts the slots in which each of some queries agrees with each signature of a tile, as vectors of small numbers.
+ * Returns whether one of the counts reaches `least`. */
 STEP bool NAME(equal)(const unsigned char *queries, const unsigned char *tile, size_t slots, bool wide, size_t rows,
                       uint32_t least, unsigned char *equal) {
     VECTOR count[NAME(ROWS)][NAME(VECTORS)];

@@ -7,11 +7,11 @@
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/variants.h"
 
-/* ---- One by one ---- */
+/* ---- One increment per pair ---- */
 
 enum { BLOCK = 1024 };
 
-/* Of distances from the pair `first` on, whose query goes on where `turned`. */
+/* Reports the near pairs from the pair `first` on; if `turned`, the query advances, else the other. */
 static void tell_near(const uint32_t *bits, size_t count, fp_tally_pair first, bool turned, fp_tally_watch *watch) {
     fp_tally_pair pairs[BLOCK];
     size_t found = 0;
@@ -28,7 +28,7 @@ static bool any_near(const uint32_t *bits, size_t count, int64_t limit) {
     return least <= limit;
 }
 
-/* One fingerprint and many: `turned` where the many are queries. */
+/* One fingerprint against many; `turned` if the many are queries. */
 static void increment_one(fp_hamming_kernel kernel, const uint64_t *one, const uint64_t *many, size_t count,
                           size_t words, fp_tally_pair first, bool turned, fp_tally_watch *watch, uint64_t *tally) {
     uint32_t bits[BLOCK];
@@ -39,7 +39,7 @@ static void increment_one(fp_hamming_kernel kernel, const uint64_t *one, const u
 }
 
 /* Queries from begin.query on, fingerprints from begin.other on: distances by a kernel of hamming.h, and an increment
- * for each. Of the two the more numerous lie behind one another. */
+ * for each. The kernel runs along the longer list. */
 static void increment(fp_hamming_kernel kernel, fp_tally_pair begin, const uint64_t *queries, size_t query_count,
                       const uint64_t *many, size_t count, size_t words, fp_tally_watch *watch, uint64_t *tally) {
     bool turned = query_count - begin.query > count - begin.other;
@@ -65,14 +65,14 @@ static void portable(const uint64_t *queries, size_t query_count, const uint64_t
 
 #if defined(__x86_64__)
 
-/* What does not fill the vectors, and fingerprints of very many words. */
+/* Pairs that do not fill the vectors, and fingerprints of more than MOST_WORDS words. */
 static void one_by_one(fp_tally_pair begin, const uint64_t *queries, size_t query_count, const uint64_t *many,
                        size_t count, size_t words, fp_tally_watch *watch, uint64_t *tally) {
     increment(fp_hamming_chosen()->kernel, begin, queries, query_count, many, count, words, watch, tally);
 }
 
-/* counts[j]: bits in place j. Numbers of two bits begin at each even place; the one at place 2k counts distance 2k,
- * or 63 − 2k when counted from the top. */
+/* counts[j]: bits in place j. Numbers of two bits begin at each even place; the one at place 2k counts distance 2k, or
+ * 63 − 2k if `odd`. */
 static void add_counts(const uint64_t counts[64], uint64_t pairs, bool odd, uint64_t *tally) {
     uint64_t counted = 0;
     for (size_t place = 0; place < 64; place += 2) {
@@ -83,7 +83,7 @@ static void add_counts(const uint64_t counts[64], uint64_t pairs, bool odd, uint
     if (!odd) tally[64] += pairs - counted;
 }
 
-/* counts[k]: pairs at distance 2k − odd. An even number of words has one place too few: the last is what is missing. */
+/* counts[k]: pairs at distance 2k − odd. An even number of words lacks one place: the last count is the remainder. */
 static void add_halves(const uint64_t *counts, size_t words, uint64_t pairs, bool odd, uint64_t *tally) {
     uint64_t counted = 0;
     for (size_t k = odd; k < (words + 1) / 2 * 64 && k <= words * 32; k++) {
@@ -93,11 +93,11 @@ static void add_halves(const uint64_t *counts, size_t words, uint64_t pairs, boo
     tally[words * 64 - odd] += pairs - counted;
 }
 
-/* Queries of a step; places of planes.h; fingerprints of more words go one by one, and so many words of fewer are
- * turned at once, which stay in the first-level cache. */
+/* Queries of a step; planes of planes.h; the most words that the vector kernels take; and the words that are transposed
+ * at once, which stay in the first-level cache. */
 enum { QUERIES = 16, PLANES = 40, MOST_WORDS = 16, TURNED = 2048 };
 
-/* ---- AVX2: the bits set come from a look-up for each four bits, which are set apart beforehand ---- */
+/* ---- AVX2: population counts by a look-up for each four bits, which are separated beforehand ---- */
 
 #include "algorithms/kernels/tally/wide_avx2.h"
 
@@ -130,7 +130,7 @@ INLINE __m256i bits_avx2(query_avx2 query, many_avx2 many) {
 #include "algorithms/kernels/tally/wide_avx512.h"
 
 typedef __m512i many_avx512;
-typedef uint64_t query_avx512; /* set in every lane by the instruction that reads it */
+typedef uint64_t query_avx512; /* broadcast to every lane by the instruction that reads it */
 
 INLINE many_avx512 prepare_many_avx512(const uint64_t *words) { return load_avx512(words); }
 INLINE query_avx512 prepare_query_avx512(uint64_t word) { return word; }

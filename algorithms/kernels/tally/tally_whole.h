@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tally_whole.h - the tally kernel of a width: what fills the vectors, and the rest; included by tally.c behind
+ * tally_whole.h - the tally kernel of a width: pairs that fill the vectors, and the rest; tally.c includes it after
  * tally_word.h and tally_words.h.
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
 
-/* A function of its own for each number of words, parity and whether near pairs are watched for. */
+/* Specialised for each number of words and parity, and for calls with and without a watch. */
 STEP void NAME(count_word)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd,
                            fp_tally_watch *watch, uint64_t *tally) {
     uint64_t counts[64] = {0};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tally_word.h - the tally of one-word fingerprints in vectors; included by tally.c behind planes.h, once a width.
+ * tally_word.h - the tally of one-word fingerprints in vectors; tally.c includes it after planes.h, once per width.
  *
- * The word of a distance d has bit d alone. All distances have one parity, so that every other bit is free: three words
- * are first added as numbers of two bits. Distance 64 has no bit: it is what is missing from the number of pairs. Where
- * near pairs are watched for, the words of a step are or-ed: whether one of them is near costs one operation for six.
+ * The word of a distance d has only bit d set. All distances have one parity, so that every other bit is free: three
+ * words are first added as numbers of two bits. Distance 64 has no bit: its count is the remainder of the number of
+ * pairs. With a watch, the words of a step are ORed: the check for near pairs costs one operation for six.
  *
  * Besides what planes.h needs, the includer defines NAME(many) and NAME(query), types of prepared fingerprints, made by
  * prepare_many from LANES words and prepare_query from one; and `bits`, their distances.
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
 
-/* A step takes 16 queries and three vectors of the others: 48 words, three at a time, are 16, which fill planes 0 to 3
- * once. Of the shapes of a step, this one measured fastest. The fingerprints of 42 steps, which a block of queries
- * meets, stay in the first-level cache. */
+/* A step takes 16 queries and three vectors of the others: 48 words, added in threes, are 16, which fill planes 0 to 3
+ * once. This shape of a step was measured to be the fastest. The fingerprints of 42 steps, which a block of queries is
+ * compared with, stay in the first-level cache. */
 enum { NAME(WIDTH) = 3 * LANES, NAME(NEAR) = 42 * NAME(WIDTH) };
 
 /* Bit d for an even distance d, bit 63 − d for an odd one: even places, so that the place to the left is free. */
@@ -22,13 +22,13 @@ STEP VECTOR NAME(mark)(NAME(query) query, NAME(many) many, bool odd) {
     return odd ? NAME(right)(NAME(every)(UINT64_C(1) << 63), bits) : NAME(left)(NAME(every)(1), bits);
 }
 
-/* Three distances in numbers of two bits. */
+/* Three distances, added as numbers of two bits. */
 STEP VECTOR NAME(three)(NAME(query) query, const NAME(many) many[3], bool odd) {
     return NAME(add)(NAME(add)(NAME(mark)(query, many[0], odd), NAME(mark)(query, many[1], odd)),
                      NAME(mark)(query, many[2], odd));
 }
 
-/* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 queries; *seen gets all bits that there were. */
+/* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 queries; *seen collects all bits that occurred. */
 STEP VECTOR NAME(take2)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
     VECTOR a = NAME(three)(query[0], many, odd), b = NAME(three)(query[1], many, odd);
     if (seen) *seen = NAME(either)(*seen, a, b);
@@ -47,7 +47,7 @@ STEP VECTOR NAME(take16)(VECTOR low[4], const NAME(query) * query, const NAME(ma
     return NAME(carry)(low + 3, first, NAME(take8)(low, query + 8, many, odd, seen));
 }
 
-/* 16 queries against `count` fingerprints, a multiple of WIDTH. Returns the steps, a bit each, that have one of the
+/* 16 queries against `count` fingerprints, a multiple of WIDTH. Returns a bit per step: whether it has one of the
  * places `near`. */
 STEP uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many, size_t count, bool odd, bool watched,
                           uint64_t near, NAME(planes) * planes) {
@@ -64,8 +64,8 @@ STEP uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many
     return found;
 }
 
-/* Of LANES distances, from the pair `first` on, those within a limit; behind `found` pairs. Returns how many there are.
- */
+/* Appends to `found` pairs those of LANES distances, from the pair `first` on, that are within a limit. Returns the new
+ * number of pairs. */
 STEP size_t NAME(list)(VECTOR distances, uint64_t limit, fp_tally_pair first, fp_tally_pair *pairs, size_t found) {
     uint64_t distance[LANES];
     unsigned near = NAME(within)(distances, limit);
@@ -77,7 +77,7 @@ STEP size_t NAME(list)(VECTOR distances, uint64_t limit, fp_tally_pair first, fp
     return found;
 }
 
-/* The pairs of one step that are near. */
+/* Reports the near pairs of one step. */
 WIDE static void NAME(find)(const uint64_t *queries, size_t query, const uint64_t *many, size_t other,
                             fp_tally_watch *watch) {
     fp_tally_pair pairs[QUERIES * NAME(WIDTH)];
@@ -89,7 +89,7 @@ WIDE static void NAME(find)(const uint64_t *queries, size_t query, const uint64_
     if (found) watch->tell(watch, pairs, found);
 }
 
-/* The bits of the distances within a limit, where it does not reach 64: each has two. */
+/* The bits of the distances within a limit, two for each; all bits if the limit is 64 or more. */
 STEP uint64_t NAME(near_places)(int64_t limit, bool odd) {
     uint64_t places = 0;
     if (limit >= 64) return UINT64_MAX;

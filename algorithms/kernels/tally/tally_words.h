@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tally_words.h - the tally of fingerprints of several words in vectors; included by tally.c behind planes.h, once a
+ * tally_words.h - the tally of fingerprints of several words in vectors; tally.c includes it after planes.h, once per
  * width.
  *
- * All distances have one parity, so that half of a distance, rounded up, tells it. LANES fingerprints lie word by
- * word, so that a vector holds one word of each. Besides what planes.h needs, NAME(list) of tally_word.h.
+ * All distances have one parity, so that half of a distance, rounded up, determines it. LANES fingerprints are stored
+ * word by word, so that a vector holds one word of each. It needs what planes.h needs, and NAME(list) of tally_word.h.
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
 
-/* The words of LANES fingerprints at a time, word by word. */
+/* Transposes LANES fingerprints at a time into word-by-word order. */
 STEP void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t *turned) {
     for (size_t first = 0; first < count; first += LANES)
         for (size_t w = 0; w < words; w++)
@@ -16,7 +16,8 @@ STEP void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t 
                 turned[first * words + w * LANES + lane] = many[(first + lane) * words + w];
 }
 
-/* The bits in which a query and each of LANES turned fingerprints differ in some of their words; from `start` on. */
+/* The number of bits in which a query and each of LANES transposed fingerprints differ in some of their words, plus
+ * `start`. */
 STEP VECTOR NAME(differing)(const uint64_t *query, const uint64_t *turned, size_t words, uint64_t start) {
     VECTOR sum = NAME(every)(start);
     for (size_t w = 0; w < words; w++)
@@ -32,7 +33,8 @@ STEP VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t w
                       NAME(differing)(query + some, turned + some * LANES, words - some, 0));
 }
 
-/* 16 queries and LANES fingerprints of two words, whose halves have one window. Returns the places of all distances. */
+/* 16 queries and LANES fingerprints of two words, whose half distances fit into one window. Returns the places of all
+ * distances. */
 STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool watched, NAME(planes) * planes,
                            VECTOR low[4]) {
     VECTOR word[QUERIES / 2], seen = NAME(zero)(), one = NAME(every)(1);
@@ -49,7 +51,7 @@ STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool
     return seen;
 }
 
-/* 16 queries and LANES fingerprints; whether the half of one of the distances is at most `near`. */
+/* 16 queries and LANES fingerprints. Returns whether one of the half distances is at most `near`. */
 STEP bool NAME(step)(const uint64_t *queries, const uint64_t *turned, size_t words, bool watched, uint64_t near,
                      NAME(planes) * planes, VECTOR low[][4], size_t windows) {
     VECTOR number[QUERIES], least = NAME(every)(UINT32_MAX);

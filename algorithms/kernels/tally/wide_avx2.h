@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * wide_avx2.h - vectors of four words, under the names that planes.h and its neighbours use; included once for each
- * thing that is compiled at this width, without a guard.
+ * group of headers compiled at this width, without a guard.
  */
 #include "algorithms/kernels/bit_counts.h"
 
@@ -44,7 +44,7 @@ INLINE void add_where_avx2(uint64_t word, uint64_t weight, uint64_t counts[64]) 
     for (size_t j = 0; j < 64; j++) counts[j] += (word >> j & 1) * weight;
 }
 
-/* ---- Small numbers side by side in a vector: 16 bits wide, or 32 ---- */
+/* ---- Vectors of small numbers: 16 bits wide, or 32 ---- */
 
 INLINE __m256i every_small_avx2(uint32_t number, bool wide) {
     return wide ? _mm256_set1_epi32((int)number) : _mm256_set1_epi16((short)number);

@@ -30,7 +30,7 @@ INLINE __m512i majority_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_
 INLINE __m512i either_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xfe); }
 INLINE __m512i count_bits_avx512(__m512i a) { return _mm512_popcnt_epi64(a); }
 INLINE __m512i least_avx512(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
-/* The instruction by its name: gcc 12 may spill a mask as one byte and read it back as four. */
+/* In assembly, because gcc 12 may spill a mask as one byte and read it back as four. */
 INLINE unsigned within_avx512(__m512i a, uint64_t limit) {
     __mmask8 mask = _mm512_cmple_epu64_mask(a, every_avx512(limit));
     unsigned bits;

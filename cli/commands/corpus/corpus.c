@@ -16,7 +16,7 @@ static const fp_command *const PARTS[] = {
 const fp_command fp_command_corpus = {
     .name = "corpus",
     .arguments = "PART [OPTION…]",
-    .summary = "look into corpora, divide and join them, make others of them",
+    .summary = "check, describe, split, sample, merge and corrupt corpora",
     .details = "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst),\n"
                "pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\"\n"
                "in each document, and MANIFEST.json. `fplab import` makes one of texts in any form.",

@@ -201,7 +201,7 @@ static int check_between(fp_table *table, const checked *all, size_t count, bool
             if (fp_suspicions_between(&all[a].corpus, &all[a].suspicions, &all[b].corpus, &all[b].suspicions, arena,
                                       &between, &error) != FP_OK)
                 return fp_cli_fail(&error);
-            const char *name = fp_format(arena, "texts that stand in %s, too", all[a].corpus.path);
+            const char *name = fp_format(arena, "texts that are also in %s", all[a].corpus.path);
             add_count(table, fp_format(arena, "texts of %s in %s", all[b].corpus.path, all[a].corpus.path),
                       between.count);
             warn(all[b].corpus.path, name, &between);
@@ -236,11 +236,10 @@ static int check(const fp_command *command, const options *chosen, const char *c
 
 static int run(const fp_command *command, int argc, const char **argv) {
     options chosen = {0};
-    fp_option rows[] = {
-        {"strict", 0, FP_TAKES_FLAG(&chosen.strict), "what is doubtful is a failure, too", NULL},
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and tell them all", NULL},
-        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
-        {0}};
+    fp_option rows[] = {{"strict", 0, FP_TAKES_FLAG(&chosen.strict), "warnings are failures, too", NULL},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and report all", NULL},
+                        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
+                        {0}};
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
@@ -250,22 +249,22 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_corpus_check = {
     .name = "corpus check",
     .arguments = "DIR… [OPTION…]",
-    .summary = "read all of a corpus, and tell what is wrong with it, and what is doubtful",
-    .details = "Reads all of it, tells what is there, and compares counts and checksums with the manifest. The\n"
-               "first bad row ends it with file, line, byte and reason; --skip-bad tells them all. Exit status 1\n"
-               "when anything is wrong.\n"
+    .summary = "check the rows and checksums of a corpus, and warn of doubtful labels and texts",
+    .details = "Reads the whole corpus, prints what it contains, and compares counts and checksums with the\n"
+               "manifest. The first bad row ends the check with file, line, byte and reason; --skip-bad reports all\n"
+               "bad rows. Exit status 1 when anything is wrong.\n"
                "\n"
-               "What is doubtful is counted, and told with the first ten; it is a failure with --strict alone:\n"
-               "texts of fewer than five letters and digits; identical texts, byte by byte or normalised,\n"
-               "and among them those that no group or positive pair connects, or that stand in two splits (the\n"
-               "member \"split\"); pairs of the same two texts with both labels, negative pairs of one text, and\n"
-               "negative pairs that positives connect (a = b, b = c, a ≠ c); pairs with an empty text; and\n"
-               "languages (\"lang\") whose script the letters are not of. Of several corpora it also tells which\n"
-               "texts two of them hold: parts to learn and to test on should hold none.\n"
+               "Warnings are counted, and the first ten are shown; they are failures only with --strict: texts of\n"
+               "fewer than five letters and digits; identical texts, byte by byte or normalised, among them those\n"
+               "that no group or positive pair connects, or that are in two splits (the member \"split\"); pairs of\n"
+               "the same two texts with both labels, negative pairs of identical texts, and negative pairs that\n"
+               "positives connect (a = b, b = c, a ≠ c); pairs with an empty text; and languages (\"lang\") that do\n"
+               "not fit the script of the text. With several corpora it also lists texts that two of them contain:\n"
+               "training and test parts should share none.\n"
                "\n"
-               "Of up to a thousand pairs of each label, drawn by their ids, it tells the similarity (Jaccard of two\n"
-               "characters after each other), and the giveaways that reach its average precision; `fplab corpus\n"
-               "giveaways` tells more. Memory grows with ids and pairs, not with texts.",
+               "For up to a thousand pairs of each label, sampled by their ids, it prints the similarity (Jaccard of\n"
+               "character bigrams), and the label leakage that reaches its average precision; `fplab corpus\n"
+               "giveaways` has the details. Memory grows with ids and pairs, not with texts.",
     .examples = "  fplab corpus check corpora/data/newswire-zh\n"
                 "  fplab corpus check --skip-bad my-texts\n"
                 "  fplab corpus check --strict my-parts/train my-parts/dev my-parts/test",

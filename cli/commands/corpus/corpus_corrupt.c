@@ -253,13 +253,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"rate", 'r', FP_TAKES_TEXT(&chosen.rates), "shares of the places that are changed, from 0 to 1", "RATE,…"},
         {"copies", 'n', FP_TAKES_LONG(&chosen.copies), "of each document for each kind and rate (default: 1)", "N"},
         {"negatives", 0, FP_TAKES_LONG(&chosen.negatives),
-         "negative pairs for each copy, drawn from documents of other groups (default: 1)", "N"},
+         "negative pairs for each copy, with sampled documents of other groups (default: 1)", "N"},
         {"hard", 0, FP_TAKES_LIST(&chosen.hard),
          "hard negatives as well: template, facts, or nearest=ARM; may be repeated", "WHAT"},
         {"synonyms", 0, FP_TAKES_TEXT(&chosen.synonyms),
          "groups of words that mean the same, one a line (default: a short list that ships)", "FILE"},
         {"edits", 0, FP_TAKES_FLAG(&chosen.edits), "write every edit with its place", NULL},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of all draws, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "random seed, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),
@@ -276,10 +276,10 @@ const fp_command fp_command_corpus_corrupt = {
     .name = "corpus corrupt",
     .arguments = "--corpus DIR --kind KIND,… --rate RATE,… --out DIR [OPTION…]",
     .summary = "make a labelled corpus of documents and corrupted copies of them",
-    .details = "Copies every document once for each kind and rate, and changes the copies: each place where the\n"
-               "kind can act is changed with the probability RATE. It writes a corpus: the documents, the copies\n"
-               "with kind, rate asked and measured, and the number of places and changes; document and copy as\n"
-               "positive pairs of kind KIND@RATE; and negative pairs. Same seed, same bytes.",
+    .details = "Copies every document once for each kind and rate, and changes the copies: at each place where the\n"
+               "kind applies, with probability RATE. Writes a corpus: the documents; the copies, with kind,\n"
+               "requested and measured rate, and the number of places and changes; each document and its copy as a\n"
+               "positive pair of kind KIND@RATE; and negative pairs. The same seed gives the same bytes.",
     .examples = "  fplab corpus corrupt --kind list\n"
                 "  fplab corpus corrupt -c my-texts -k homophone,digits+delete -r 0.05,0.2 -o corrupted\n"
                 "  fplab eval --corpus corrupted --by kind",

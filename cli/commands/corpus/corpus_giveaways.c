@@ -72,7 +72,7 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
         fp_cli_note("Nothing gives the set away: no class of evidence alone is as good as the best arm, %s (%.3f).\n",
                     best->name, best->precision);
     fp_cli_note("%zu %s%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
-                fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were drawn" : "", made->positives,
+                fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were sampled" : "", made->positives,
                 (double)made->positives / (double)made->pairs, made->described);
     tell_combined(made);
     return status;
@@ -116,9 +116,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "to compare with: algorithm:key=value,…; may be repeated (default: simhash, minhash, jaccard, cosine, pinyin)",
          "SPEC"},
-        {"pairs", 0, FP_TAKES_LONG(&chosen.pairs), "of each label at most, drawn by their ids (default: 10000)", "N"},
+        {"pairs", 0, FP_TAKES_LONG(&chosen.pairs), "most pairs of each label, sampled by their ids (default: 10000)",
+         "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the intervals (default: 1000)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the draw, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the sample, from 0 on (default: 0)", "N"},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
@@ -132,23 +133,23 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_corpus_giveaways = {
     .name = "corpus giveaways",
     .arguments = "DIR [OPTION…]",
-    .summary = "ask whether numbers, names, lengths or form alone decide the labels",
-    .details =
-        "Ranks the labelled pairs by one class of evidence alone: numbers, Latin words, punctuation, names of\n"
-        "persons, the length, the first and the last sentence, the title line. Each average precision has its\n"
-        "interval and stands beside the usual arms. A class that reaches the best arm (within 0.02) gives the\n"
-        "set away: figures on this set show how well a fingerprint sees that class, and little else. A class\n"
-        "that holds three quarters of all characters, as Latin words do in English, is the text itself.\n"
-        "\n"
-        "\"combined\" rows are boosted trees that learn the labels from the form of two texts (characters,\n"
-        "sentences, lines, trailing spaces, first and last ten characters, short lines and brackets, marks,\n"
-        "place in the file), then also from shared digits, names and Latin or capitalised words. Every\n"
-        "pair is judged by trees that saw neither of its units. They need 50 units of connected texts.\n"
-        "\n"
-        "Similarity is that of Jaccard, counted. A name is a word of two or three Han characters that begins\n"
-        "with a common surname and is rare in jieba's dictionary. \"documents\" counts those that hold any of\n"
-        "it, \"share of the text\" its characters, of all but white space. Of groups, at most 700 documents are\n"
-        "taken, in whole groups.",
+    .summary = "find label leakage: do numbers, names, lengths or form decide the labels?",
+    .details = "Looks for label leakage: ranks the labelled pairs by one class of evidence alone (numbers, Latin\n"
+               "words, punctuation, names of persons, the length, the first and the last sentence, the title line),\n"
+               "and prints each average precision with its interval beside the usual arms. A class that reaches the\n"
+               "best arm (within 0.02) leaks the labels: figures on this set show how well a fingerprint sees that\n"
+               "class, and little else. A class with three quarters of all characters, such as Latin words in\n"
+               "English, is the text itself.\n"
+               "\n"
+               "\"combined\" rows are boosted trees that predict the labels from the form of two texts (characters,\n"
+               "sentences, lines, trailing spaces, first and last ten characters, short lines and brackets, marks,\n"
+               "place in the file), then also from shared digits, names and Latin or capitalised words. Every pair\n"
+               "is scored by trees that were not trained on its units. They need 50 units of connected texts.\n"
+               "\n"
+               "Similarity is the Jaccard coefficient of counts. A name is a word of two or three Han characters\n"
+               "that begins with a common surname and is rare in jieba's dictionary. \"documents\" counts documents\n"
+               "with any evidence of the class; \"share of the text\" is its share of all characters except white\n"
+               "space. For corpora of groups, whole groups of at most 700 documents are used.",
     .examples = "  fplab corpus giveaways corpora/data/newswire-zh\n"
                 "  fplab corpus giveaways my-texts --arm jaccard:features=chars:3 --format tsv",
     .run = run,

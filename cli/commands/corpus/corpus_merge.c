@@ -157,12 +157,12 @@ const fp_command fp_command_corpus_merge = {
     .name = "corpus merge",
     .arguments = "DIR DIR… --out DIR [OPTION…]",
     .summary = "join several corpora into one",
-    .details = "Writes the documents and pairs of all, in their order. A document with the same id, text and group\n"
-               "as one before is that one, and stands once; so does a pair with the same label. A pair with the\n"
-               "other label is told, and the first one stays. An id that stands for another text, or a group that\n"
-               "has no document in common with the one of that name before, is a clash: --prefix makes NAME:ID\n"
-               "of it. Where one corpus has pairs, pairs are the truth of the whole: groups of the others stay,\n"
-               "and connect documents, but label none.",
+    .details = "Writes the documents and pairs of all corpora in their order. A document with the same id, text and\n"
+               "group as an earlier one is written once; so is a pair with the same label. For a pair with\n"
+               "contradictory labels, the first one stays and the other is reported. An id with two texts, or a\n"
+               "group name without a common document, is a clash; --prefix resolves it by the name NAME:ID. If one\n"
+               "corpus has pairs, pairs label the result: groups of the others stay and connect documents, but give\n"
+               "no labels.",
     .examples = "  fplab corpus merge parts/train parts/dev --out both\n"
                 "  fplab corpus merge news magazines --prefix --name print --out print",
     .run = run,

@@ -41,7 +41,7 @@ static int parse(const fp_command *command, options *with) {
             asked++;
         }
     }
-    if (asked != 1) return fp_cli_usage(command, "how many? One of --documents, --groups and --pairs says it");
+    if (asked != 1) return fp_cli_usage(command, "how many? Give one of --documents, --groups and --pairs");
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     return fp_cli_seed(command, with->seed);
@@ -97,12 +97,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
                     .pairs = NOT_GIVEN,
                     .making = {.argument_count = argc, .arguments = argv}};
     fp_option rows[] = {
-        {"documents", 'n', FP_TAKES_LONG(&with.documents), "so many documents, and the pairs among them", "N"},
+        {"documents", 'n', FP_TAKES_LONG(&with.documents), "number of documents, with the pairs among them", "N"},
         {"groups", 0, FP_TAKES_LONG(&with.groups),
-         "so many sets of documents that groups and positive pairs connect; a document that nothing connects is one",
-         "N"},
-        {"pairs", 0, FP_TAKES_LONG(&with.pairs), "so many labelled pairs, and their documents", "N"},
-        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 0)", "N"},
+         "number of sets of documents connected by groups and positive pairs; a document by itself is one", "N"},
+        {"pairs", 0, FP_TAKES_LONG(&with.pairs), "number of labelled pairs, with their documents", "N"},
+        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
@@ -117,8 +116,8 @@ const fp_command fp_command_corpus_sample = {
     .name = "corpus sample",
     .arguments = "DIR (--documents | --groups | --pairs) N --out DIR [OPTION…]",
     .summary = "take some documents, groups or pairs of a corpus",
-    .details = "Draws by the seed and the ids alone: the order of the corpus does not matter, and a smaller sample\n"
-               "is within a larger one of the same seed. Where there are fewer, all are taken.",
+    .details = "The sample depends only on the seed and the ids, not on the order of the corpus, and a smaller\n"
+               "sample is part of a larger one of the same seed. If the corpus has fewer, all are taken.",
     .examples = "  fplab corpus sample my-texts --groups 500 --out few\n"
                 "  fplab corpus sample my-texts --pairs 10000 --seed 2 --out pairs",
     .run = run,

@@ -143,7 +143,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"by", 0, FP_TAKES_HINT(&with.by, "kind lang length"),
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
-                        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 0)", "N"},
+                        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORCE_OPTION,
                         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
@@ -161,13 +161,12 @@ const fp_command fp_command_corpus_split = {
     .details = "Writes a corpus for each part. Documents that groups or positive pairs connect are one unit, which\n"
                "never crosses parts; negative pairs whose documents go to two parts are left out and counted.\n"
                "\n"
-               "Without --by a unit's part is decided by the seed and the smallest of its ids alone: it stays\n"
-               "where it is whatever else is added or taken away, and the shares come out as chance has it. With\n"
-               "--by units are dealt kind by kind (language by language, …), the largest first, so that each part\n"
-               "has its share of each; then it matters which other units there are, but never in which order\n"
-               "they stand. The kind of a unit is that of most of its pairs, its language that of most of its\n"
-               "documents; lengths are classes of the mean number of characters, each twice the one before.\n"
-               "Same seed, same bytes.",
+               "Without --by, the seed and the smallest id of a unit decide its part: adding or removing other\n"
+               "documents does not move it, and the shares are met on average. With --by, units are dealt kind by\n"
+               "kind (language by language, …), the largest first, so that each part gets its share of each; then\n"
+               "the part depends on the other units, but not on their order. The kind of a unit is that of most of\n"
+               "its pairs, its language that of most of its documents; lengths are classes of the mean number of\n"
+               "characters, each twice as long as the one before. The same seed gives the same bytes.",
     .examples = "  fplab corpus split my-texts --out my-parts\n"
                 "  fplab corpus split my-texts --parts tune:1,test:1 --by kind --seed 7 --out halves\n"
                 "  fplab tune --corpus halves/tune --grid simhash --save choice.json\n"

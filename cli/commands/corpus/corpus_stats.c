@@ -101,11 +101,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_corpus_stats = {
     .name = "corpus stats",
     .arguments = "DIR [OPTION…]",
-    .summary = "tell how long texts are, by language, kind and group, and what labels there are",
-    .details = "Counts documents, and tells the least, the quartiles and the most of their characters: of all, of\n"
-               "each language, of the documents in pairs of each kind, and of the ten largest groups; then the\n"
-               "labelled pairs by label and kind, and the groups by size. Shares are of all documents, of all\n"
-               "pairs, or of all groups.",
+    .summary = "show lengths of texts by language, kind and group, and the labels",
+    .details = "Counts documents and prints minimum, quartiles and maximum of their length in characters: of all\n"
+               "documents, by language, of the documents in pairs of each kind, and of the ten largest groups; then\n"
+               "labelled pairs by label and kind, and groups by size. Shares are of all documents, all pairs or all\n"
+               "groups.",
     .examples = "  fplab corpus stats corpora/data/newswire-zh\n"
                 "  fplab corpus stats my-texts --format tsv",
     .run = run,

@@ -159,6 +159,7 @@ static int merge(const fp_command *command, index_options *chosen, const char *c
     FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
     FP_CLI_TRY(merge_shards(chosen, others, &taken));
     fp_status done = fp_collection_merge(adding->collection, &progress, &error);
+    if (done == FP_OK) done = fp_containment_keep_sizes(adding->collection, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     fp_collection_state state;
@@ -188,7 +189,7 @@ static const struct {
 
 static int dispatch(const fp_command *command, index_options *chosen, const fp_option *options,
                     const char **arguments) {
-    if (!arguments[0]) return fp_cli_usage(command, "what is to be done? build, add, delete, stats, check or merge");
+    if (!arguments[0]) return fp_cli_usage(command, "which action? build, add, delete, stats, check or merge");
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         if (strcmp(arguments[0], PARTS[i].name) != 0) continue;
         if (!arguments[1]) return fp_cli_usage(command, "%s: which collection?", arguments[0]);
@@ -211,8 +212,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
         {.kind = FP_OPTION_MORE},
         {"recall", 0, FP_TAKES_TEXT(&adding->recall),
-         "build, signatures (minhash): how sure what is right at the threshold is found (default: 0.99)", "P"},
-        {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, to tell common passages", NULL},
+         "build, signatures (minhash): probability that a text at exactly the threshold is found (default: 0.99)", "P"},
+        {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, for common passages", NULL},
         {"shard", 0, FP_TAKES_TEXT(&adding->shard), "build, add: only texts of this part, by their ids: 2/8",
          "NUMBER/COUNT"},
         FP_CLI_EXISTING_OPTION(adding->existing),
@@ -232,23 +233,24 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_index = {
     .name = "index",
     .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
-    .summary = "keep fingerprints, to look others up among millions",
-    .details = "A COLLECTION is a file, or a Redis database: redis://:password@host:port/db?name=NAME. It holds a\n"
-               "record of each text (id, fingerprint, title, url, source, time, cluster), its arm, what the arm has\n"
-               "learned, and its threshold. Tables find the fingerprints within the threshold without a linear\n"
-               "scan: of bits all of them, of signatures (minhash) with the probability --recall, which is printed\n"
-               "(1: no tables, a linear scan). In Redis, lists by blocks take the place of the tables.\n"
-               "\n"
-               "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
-               "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
-               "takes out by id or by age, stats tells what is there, check compares everything with its\n"
-               "checksums, and merge makes the tables anew, after taking what other collections of the same arm\n"
-               "hold. Records added since the last merge are scanned linearly; add merges when they are\n"
-               "many. A file can be added again: a text whose id and text are there is skipped. Texts are the\n"
-               "same by fingerprint and number of characters, and, where they are kept, by themselves.\n"
-               "\n"
-               "A build or an add that is killed at any moment keeps all that was acknowledged, and nothing in\n"
-               "part. With --shard, machines that know nothing of each other build parts for merge to join.",
+    .summary = "keep fingerprints, to find near-duplicates among millions",
+    .details =
+        "A COLLECTION is a file, or a Redis database: redis://:password@host:port/db?name=NAME. It holds a\n"
+        "record of each text (id, fingerprint, title, url, source, time, cluster), the arm, its model, and\n"
+        "the threshold. Tables find the fingerprints within the threshold without a linear scan: all of them\n"
+        "for bits; for signatures (minhash) with probability --recall, which is printed (1: no tables, a\n"
+        "linear scan). In Redis, lists by block replace the tables.\n"
+        "\n"
+        "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
+        "\"id\" and \"text\", a file with a text on each line, or standard input. add adds texts, delete removes\n"
+        "them by id or by age, stats prints what the collection contains, check compares everything with its\n"
+        "checksums, and merge adds other collections of the same arm and rebuilds the tables. Records added\n"
+        "since the last merge are scanned linearly; add merges when there are many. A file can be added\n"
+        "again: a text whose id and text are there is skipped. Texts are compared by fingerprint and number\n"
+        "of characters, and, if the collection keeps them, byte by byte.\n"
+        "\n"
+        "A build or an add that is killed at any moment keeps all that was acknowledged, and nothing in part.\n"
+        "With --shard, independent machines build parts for merge to join.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts news.jsonl.gz\n"
                 "  fplab index build titles.fp --arm simhash --threshold 3 titles.txt\n"
                 "  tail -f today.jsonl | fplab index add news.fp --from jsonl --acknowledge\n"

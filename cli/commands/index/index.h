@@ -6,7 +6,7 @@
 #define FP_CLI_INDEX_H
 
 #include "cli/audit.h"
-#include "index/collection/collection.h"
+#include "index/collection/containment.h"
 
 /* Opens the collection, and says what the user must know of it. Returns −1, or the exit status. */
 int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection);
@@ -63,18 +63,53 @@ int fp_cli_adding_check(fp_cli_adding *with);
 /* Adds the texts of the inputs, as options say that were checked. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
 
-/* Which texts are asked for, and how sources are told (query_answers.c). */
+/* ---- How `fplab query` answers (query_answers.c): texts and fingerprints, some hundred at once, each with a row for
+ * every text of the collection that is near it ---- */
+
+typedef struct fp_cli_question {
+    fp_entry entry; /* its id; its time and its text, where there is a window or a second round */
+    fp_sketch sketch;
+} fp_cli_question;
+
+typedef struct fp_cli_answers {
+    fp_collection *collection;
+    const fp_arm *arm;
+    bool real; /* the sketches have two sides: the second puts what is found in order */
+    double within;
+    size_t top;          /* 0: all */
+    int64_t window;      /* 0: none */
+    double verified;     /* least share of the text in common passages; 0: not asked for */
+    fp_table *table;     /* streamed to standard output */
+    fp_cli_audit *audit; /* NULL: none */
+    fp_arena *scratch, *each;
+    size_t texts, answered, found, silent, skipped;
+    bool full; /* standard output is closed or full, which is told */
+} fp_cli_answers;
+
+/* Of how many by fingerprint the nearest `top` by the second side are taken. */
+#define FP_CLI_REAL_MOST(top) ((top) < 10 ? 100 : 10 * (top))
+
+/* Rows for all of them, in their order; who waits for an answer gets it before this returns. */
+fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error);
+
+/* The questions are the fingerprints that the inputs hold (index/fingerprint_lines.h), or standard input where there
+ * are none. */
+fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_options *options, const char *const *inputs,
+                                     fp_arena *arena, fp_error *error);
+
+/* Which texts are asked for, and how the texts that they were copied from, or that contain them, are told. */
 typedef struct fp_cli_asking {
     fp_collection *collection;
     fp_entries *entries; /* NULL: `text` */
     fp_string text;
-    size_t top;   /* sources of each text; 0: one */
-    double least; /* share of the text that a source has */
+    size_t top;                           /* of each text; 0: one source, all that contain it */
+    double least;                         /* share of the text that a source has */
+    const fp_containment_spec *contained; /* NULL: sources are asked for */
     fp_table_format as;
     fp_arena *arena;
 } fp_cli_asking;
 /* Returns the exit status. */
-int fp_cli_ask_sources(const fp_cli_asking *asking);
+int fp_cli_ask(const fp_cli_asking *asking);
 
 /* An entry as a record; its text is kept where the collection keeps texts. */
 fp_record fp_cli_record(const fp_entry *entry, bool says);

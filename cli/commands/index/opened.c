@@ -43,7 +43,7 @@ int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near,
     fp_error none;
     at.within = within;
     if (fp_records_counted(fp_collection_records(collection), &counted, &none) == FP_OK && counted.cut) {
-        fprintf(stderr, "Found by key lists, of which full ones have lost %llu entries: what stood there is missed.\n",
+        fprintf(stderr, "Found by key lists; full lists have lost %llu entries, which are missed.\n",
                 (unsigned long long)counted.cut);
         return FP_EXIT_SUCCESS;
     }
@@ -83,12 +83,12 @@ int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, f
     add_count(table, "deleted", state.records.deleted, "texts that were there");
     add_count(table, "matches", state.records.matches, "near-duplicates that `fplab track` has noted");
     add_text(table, "texts", fp_collection_keeps_texts(collection) ? "kept" : "not kept",
-             "whether common passages can be told");
+             "whether texts are kept, for common passages");
     add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
-    add_real(table, "recall", state.recall, "probability that what is right at the threshold is found");
+    add_real(table, "recall", state.recall, "probability that a text at exactly the threshold is found");
     add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
     add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
-    add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
+    add_count(table, "recent", state.recent, "fingerprints that are scanned linearly");
     if (state.records.cut)
         add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
     return fp_cli_write(table, format);

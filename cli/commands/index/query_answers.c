@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab query: what is near a text, in rows. */
-#include "cli/commands/index/query_answers.h"
+#include "cli/commands/index/index.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/time_text.h"
-#include "cli/commands/index/index.h"
 #include "cli/read_entries.h"
 #include "cli/streams.h"
 #include "index/collection/source_search.h"
@@ -97,7 +97,7 @@ fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, si
     for (size_t first = 0; first < count; first += AT_ONCE)
         FP_TRY(answer_some(to, questions + first, count - first < AT_ONCE ? count - first : AT_ONCE, error));
     to->full = fp_cli_flush() >= 0;
-    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 /* ---- fplab query --fingerprints: questions that are fingerprints already ---- */
@@ -171,15 +171,17 @@ fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_option
     return FP_OK;
 }
 
-/* ---- fplab query --sources: where texts were copied from, in whole or in part ---- */
+/* ---- fplab query --sources and --containment: where texts were copied from, in whole or in part, and which contain
+ * them ---- */
 
 typedef struct asking {
     const fp_cli_asking *with;
     fp_source_search *search;
     fp_source_question question;
+    fp_containment_search contained; /* or this */
     fp_table *table;
     fp_arena *scratch, *row;
-    size_t texts, answered;
+    size_t texts, answered, rows;
     bool full;
 } asking;
 
@@ -218,10 +220,34 @@ static void put_source_row(asking *to, fp_string id, const fp_source *source) {
     fp_table_string(to->table, source->record.title);
 }
 
+static fp_status answer_contained(asking *to, fp_string id, fp_string text, fp_error *error) {
+    const fp_container *found;
+    size_t count, size;
+    FP_TRY(fp_containers_of(&to->contained, text, to->scratch, &found, &count, &size, error));
+    if (to->with->top && count > to->with->top) count = to->with->top;
+    to->answered += count > 0;
+    to->rows += count;
+    for (size_t i = 0; i < count; i++) {
+        fp_record record;
+        FP_TRY(fp_records_get(fp_collection_records(to->with->collection), found[i].number, false, to->scratch, &record,
+                              error));
+        fp_table_string(to->table, id);
+        fp_table_string(to->table, record.id);
+        fp_table_real(to->table, (double)found[i].shared / (double)size, 3);
+        fp_table_count(to->table, found[i].shared);
+        fp_table_count(to->table, size);
+        fp_table_count(to->table, found[i].size);
+        fp_table_string(to->table, record.title);
+        fp_table_string(to->table, record.url);
+    }
+    return FP_OK;
+}
+
 static fp_status answer(asking *to, fp_string id, fp_string text, fp_error *error) {
     const fp_source *sources;
     size_t count;
     fp_arena_reset(to->scratch);
+    if (to->with->contained) return answer_contained(to, id, text, error);
     FP_TRY(fp_sources_of(to->search, text, &to->question, to->scratch, &sources, &count, error));
     to->texts++;
     to->answered += count > 0;
@@ -241,7 +267,7 @@ static fp_status answer_all(asking *to, fp_error *error) {
             FP_TRY(answer(to, entry->id, entry->text, error));
         }
         to->full = fp_cli_flush() >= 0;
-        if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+        if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     }
     return FP_OK;
 }
@@ -253,27 +279,54 @@ static fp_status open_all(asking *to, fp_error *error) {
     to->scratch = fp_cli_arena();
     to->row = fp_cli_arena();
     to->table =
-        FP_NEED(fp_table_new(with->as == FP_FORMAT_TABLE
+        FP_NEED(fp_table_new(with->contained ? "text|found|>containment|>shared|>asked|>features|title|url"
+                             : with->as == FP_FORMAT_TABLE
                                  ? "text|source|>share|>characters|>hits|>asked|>chance|passages|title"
                                  : "text|source|>share|>characters|>hits|>asked|>chance|passages|granules|title",
                              with->arena),
                 error);
     fp_table_stream(to->table, with->as, stdout, to->row);
+    if (with->contained) return fp_containment_open(with->collection, with->contained, &to->contained, error);
     return fp_source_search_open(with->collection, &to->search, error);
 }
 
-int fp_cli_ask_sources(const fp_cli_asking *with) {
+static void note_sources(const asking *to) {
+    fp_cli_note(
+        "Of %zu %s %zu %s a passage in common with a text of the collection (%g%% of the text asked about, or more).\n",
+        to->texts, fp_cli_word(to->texts, "text", "texts"), to->answered, fp_cli_word(to->answered, "has", "have"),
+        100 * to->with->least);
+}
+
+static void note_contained(const asking *to) {
+    const fp_containment_search *with = &to->contained;
+    double asked = (double)(with->asked - with->silent), share = 100 / asked / (double)with->all.count;
+    fp_cli_note("Of %zu %s %zu %s contained in a text of the collection (%g%% of the features, or more): %zu in all.\n",
+                with->asked, fp_cli_word(with->asked, "text", "texts"), to->answered,
+                fp_cli_word(to->answered, "is", "are"), 100 * with->spec.least, to->rows);
+    fp_cli_note_silent(with->silent, "the arm");
+    if (share < INFINITY)
+        fp_cli_note("LSH Ensemble, %lld partitions by size: at that share a text is found with probability %.3f or "
+                    "more. On average %.2f%% of %zu texts were candidates, and %.1f were compared exactly.\n",
+                    (long long)with->spec.partitions, with->recall, share * (double)(with->candidates + with->scanned),
+                    with->all.count, (double)with->compared / asked);
+    if (with->scanned)
+        fp_cli_note("%.2f%% of the texts are so much longer than the one asked about that no bands find them: all of "
+                    "these were candidates. More slots leave fewer.\n",
+                    share * (double)with->scanned);
+    if (with->sized)
+        fp_cli_note("The features of %zu %s were counted first; `fplab index merge` stores the counts.\n", with->sized,
+                    fp_cli_word(with->sized, "text", "texts"));
+}
+
+int fp_cli_ask(const fp_cli_asking *with) {
     asking to = {.with = with, .question = {with->top ? with->top : 1, with->least}};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status done = open_all(&to, &error);
     if (done == FP_OK) done = answer_all(&to, &error);
     int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS)
-        fp_cli_note(
-            "Of %zu %s %zu %s a passage in common with a text of the collection (%g%% of the text asked about, or more).\n",
-            to.texts, fp_cli_word(to.texts, "text", "texts"), to.answered, fp_cli_word(to.answered, "has", "have"),
-            100 * with->least);
+    if (status == FP_EXIT_SUCCESS) (with->contained ? note_contained : note_sources)(&to);
     fp_source_search_close(to.search);
+    fp_containment_close(&to.contained);
     fp_arena_free(to.scratch);
     fp_arena_free(to.row);
     return status;

@@ -5,7 +5,7 @@
 #include "text/unicode/conversion.h"
 #include "text/unicode/decoder.h"
 
-/* ---- Files: in the place of base/reader.c ---- */
+/* ---- Files: replaces base/reader.c ---- */
 
 static fp_status no_files(fp_error *error) { return fp_fail(error, FP_ERROR_IO, "there are no files in the page"); }
 
@@ -17,7 +17,7 @@ fp_status fp_reader_open(const char *path, const fp_arena *like, fp_reader **rea
 
 void fp_reader_close(fp_reader *reader) { (void)reader; }
 
-/* Of no reader, since none was ever opened. */
+/* Never used, because no reader can be opened. */
 fp_status fp_reader_read(fp_reader *reader, char *to, size_t room, size_t *got, fp_error *error) {
     (void)reader, (void)to, (void)room;
     *got = 0;
@@ -29,7 +29,7 @@ size_t fp_reader_expected(const fp_reader *reader) { return (void)reader, SIZE_M
 bool fp_reader_can_rewind(const fp_reader *reader) { return (void)reader, false; }
 fp_status fp_reader_rewind(fp_reader *reader, fp_error *error) { return (void)reader, no_files(error); }
 
-/* ---- Encodings: in the place of text/unicode/decoder.c ---- */
+/* ---- Encodings: replaces text/unicode/decoder.c ---- */
 
 static fp_status no_encoding(fp_error *error) {
     return fp_fail(error, FP_ERROR_UNKNOWN, "the page knows no encoding but UTF-8");
@@ -44,7 +44,7 @@ fp_status fp_decoder_open(fp_reader *reader, const char *encoding, const fp_aren
 
 void fp_decoder_close(fp_decoder *decoder) { (void)decoder; }
 
-/* Of no decoder, since none was ever opened. */
+/* Never used, because no decoder can be opened. */
 fp_status fp_decoder_read(fp_decoder *decoder, char *to, size_t room, size_t *got, fp_error *error) {
     (void)decoder, (void)to, (void)room;
     *got = 0;
@@ -53,7 +53,7 @@ fp_status fp_decoder_read(fp_decoder *decoder, char *to, size_t room, size_t *go
 const char *fp_decoder_name(const fp_decoder *decoder) { return (void)decoder, ""; }
 bool fp_decoder_converts(const fp_decoder *decoder) { return (void)decoder, false; }
 
-/* ---- OpenCC's dictionaries are a fifth of all tables: texts are not converted ---- */
+/* ---- Conversion: left out, because OpenCC's dictionaries are a fifth of all tables ---- */
 
 fp_status fp_convert(fp_string text, fp_conversion conversion, fp_arena *arena, const fp_conversion_piece **pieces,
                      size_t *count, fp_error *error) {
@@ -61,8 +61,7 @@ fp_status fp_convert(fp_string text, fp_conversion conversion, fp_arena *arena, 
     return fp_fail(error, FP_ERROR_TOOL, "texts are not converted between scripts in the page");
 }
 
-/* ---- The segmenter icu: a browser has a dictionary of another version, which cuts other words than the program's ----
- */
+/* ---- The segmenter icu: left out, as a browser's dictionary differs from the program's in version and words ---- */
 
 static fp_status not_here(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error) {
     (void)options, (void)arena, (void)state;

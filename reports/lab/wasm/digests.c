@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4) under nettle's names, for where its library is not. All three take
- * blocks of 64 bytes, and end with a 1, zeros, and the length in bits. */
+ * MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4) under nettle's names, for builds without nettle. All three take blocks
+ * of 64 bytes, and end with a 1, zeros, and the length in bits. */
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
@@ -21,7 +21,7 @@ static uint32_t little(const uint8_t *at) {
 
 /* ---- Blocks ---- */
 
-/* RFC 1321, section 3.4: T[i] is the whole part of 2³² |sin(i)|. */
+/* RFC 1321, section 3.4: T[i] is the integer part of 2³² |sin(i)|. */
 static const uint32_t SINES[64] = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
     0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
@@ -99,7 +99,7 @@ static void sha256_block(uint32_t *state, const uint8_t *block) {
     for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 
-/* ---- Any length ---- */
+/* ---- Messages of any length ---- */
 
 typedef struct running {
     uint32_t *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The distributions that eval/ asks of GSL, under GSL's names, for where its library is not: to 10⁻¹⁰ of GSL's own
+ * The distributions that eval/ needs from GSL, under GSL's names, for builds without GSL. They agree with GSL to 10⁻¹⁰
  * (tests/reports/lab/test_distributions.c). */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
@@ -12,8 +12,8 @@ double gsl_ran_ugaussian_pdf(double x) { return exp(-x * x / 2) / sqrt(2 * M_PI)
 double gsl_cdf_ugaussian_Q(double x) { return erfc(x / M_SQRT2) / 2; }
 double gsl_cdf_ugaussian_P(double x) { return gsl_cdf_ugaussian_Q(-x); }
 
-/* Begins with Abramowitz and Stegun 26.2.23, which is good to 4.5·10⁻⁴, and goes on by Halley's rule, whose error goes
- * with the third power. */
+/* Starts with Abramowitz and Stegun 26.2.23, accurate to 4.5·10⁻⁴, and continues with Halley's method, which converges
+ * with the third power of the error. */
 double gsl_cdf_ugaussian_Qinv(double q) {
     if (q <= 0) return INFINITY;
     if (q >= 1) return -INFINITY;
@@ -83,7 +83,7 @@ static double gamma_series(double x, double a) {
     return exp(a * log(x) - x - lgamma(a + 1)) * sum;
 }
 
-/* The continued fraction of what is left (DLMF 8.9.2), by the method of Lentz and Thompson, for larger x. */
+/* The continued fraction of the complement (DLMF 8.9.2), by the method of Lentz and Thompson, for larger x. */
 static double gamma_fraction(double x, double a) {
     const double tiny = 1e-300;
     double b = x + 1 - a, c = 1 / tiny, d = 1 / b, value = d;
@@ -109,13 +109,13 @@ double gsl_cdf_gamma_P(double x, double a, double scale) {
 
 double gsl_cdf_tdist_Q(double x, double nu) {
     double square = x * x;
-    /* Whichever argument is small keeps its digits. */
+    /* The smaller argument keeps its digits. */
     double beyond = square < nu ? 1 - gsl_cdf_beta_P(square / (nu + square), 0.5, nu / 2)
                                 : gsl_cdf_beta_P(nu / (nu + square), nu / 2, 0.5);
     return x < 0 ? 1 - beyond / 2 : beyond / 2;
 }
 
-/* Between bounds that close in, as falling functions allow: no worse than halving. */
+/* Newton's method between shrinking bounds, as decreasing functions allow: no worse than bisection. */
 double gsl_cdf_tdist_Qinv(double q, double nu) {
     if (q <= 0) return INFINITY;
     if (q >= 1) return -INFINITY;
@@ -135,9 +135,9 @@ double gsl_cdf_tdist_Qinv(double q, double nu) {
     return x;
 }
 
-/* ---- Fifteen points of Kronrod's ---- */
+/* ---- Kronrod's rule with fifteen points ---- */
 
-/* Kronrod 1965; the nodes and weights of QUADPACK's rule. The error is not estimated: nobody here asks. */
+/* Kronrod 1965; the nodes and weights of QUADPACK's rule. The error is not estimated: no caller needs it. */
 void gsl_integration_qk15(const gsl_function *f, double a, double b, double *result, double *abserr, double *resabs,
                           double *resasc) {
     static const double NODE[7] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the module shows to JavaScript (reports/lab/lab.js): one lab, and room for its requests. */
+ * The module's interface to JavaScript (reports/lab/lab.js): one lab, and a buffer for its requests. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-/* JavaScript's: how far a stage is, whose name is `length` bytes. */
+/* Implemented in JavaScript: the progress of a stage, whose name has `length` bytes. */
 __attribute__((import_module("fplab"), import_name("progress"))) void lab_progress(const char *stage, size_t length,
                                                                                    size_t done, size_t total);
 
@@ -22,7 +22,7 @@ typedef struct module {
     size_t answer_length;
 } module;
 
-/* NULL where there is no memory, as below. */
+/* NULL when memory runs out, as below. */
 EXPORT("open") module *lab_open(void) {
     module *made = calloc(1, sizeof *made);
     if (!made) return NULL;
@@ -35,14 +35,14 @@ EXPORT("open") module *lab_open(void) {
     return NULL;
 }
 
-/* Where the next request, of so many bytes of UTF-8, is to be written. */
+/* The buffer for the next request, of `length` bytes of UTF-8. */
 EXPORT("room") char *lab_room(module *of, size_t length) {
     free(of->request);
     of->request = malloc(length ? length : 1);
     return of->request;
 }
 
-/* The answer lasts until the next call. */
+/* The answer is valid until the next call. */
 EXPORT("call") const char *lab_call(module *of, size_t length) {
     const char *answer = fp_lab_call(of->lab, of->request, length, &of->answer_length);
     free(of->request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Random numbers under GSL's names, for where its library is not: the same draws for the same seed
+ * Random numbers under GSL's names, for builds without GSL: the same numbers for the same seed
  * (tests/reports/lab/test_distributions.c). */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -55,7 +55,7 @@ const gsl_rng_type *gsl_rng_mt19937 = &TWISTER;
 
 void gsl_rng_set(const gsl_rng *generator, unsigned long from) { generator->type->set(generator->state, from); }
 
-/* Each of 0 … n − 1 has an equal share of the draws; the rest is drawn again. */
+/* Each of 0 … n − 1 has an equal share of the generator's range; numbers beyond these shares are rejected. */
 unsigned long gsl_rng_uniform_int(const gsl_rng *generator, unsigned long n) {
     unsigned long share = generator->type->max / n, drawn;
     do drawn = generator->type->get(generator->state) / share;
@@ -79,8 +79,8 @@ void gsl_ran_shuffle(const gsl_rng *generator, void *base, size_t count, size_t 
 
 /* ---- Normal numbers: the ziggurat (Marsaglia, Tsang, Journal of Statistical Software 5:8, 2000), 128 boxes ---- */
 
-/* Where the boxes end: EDGE[127] = R, EDGE[i]² = −2 ln(v/EDGE[i + 1] + f(EDGE[i + 1])) with the area v of each box, and
- * EDGE[128] = v/f(R), for f(x) = exp(−x²/2). The last box has an exponential tail beyond R: v = R·f(R) + f(R)/R. */
+/* The ends of the boxes: EDGE[127] = R, EDGE[i]² = −2 ln(v/EDGE[i + 1] + f(EDGE[i + 1])) with the area v of each box,
+ * and EDGE[128] = v/f(R), for f(x) = exp(−x²/2). The last box has an exponential tail beyond R: v = R·f(R) + f(R)/R. */
 #define R 3.44428647676
 static const double EDGE[129] = {
     0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sorting and quantiles under GSL's names, for where its library is not. Nobody here has a stride but 1. */
+ * Sorting and quantiles under GSL's names, for builds without GSL. All callers use stride 1. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@ void gsl_sort(double *data, size_t stride, size_t count) {
     if (count) qsort(data, count, sizeof *data, compare);
 }
 
-/* ---- A heap of places: no memory is needed ---- */
+/* ---- Heap sort of indices: needs no memory ---- */
 
-/* Equal values by their places, so that the order is one. */
+/* Equal values are ordered by index, so that the order is unique. */
 static int before(const double *data, size_t a, size_t b) { return data[a] < data[b] || (data[a] == data[b] && a < b); }
 
 static void sink(size_t *heap, const double *data, size_t from, size_t count) {
@@ -43,7 +43,7 @@ void gsl_sort_index(size_t *order, const double *data, size_t stride, size_t cou
 
 /* ---- Quantiles ---- */
 
-/* Between the two nearest, in proportion (Hyndman, Fan 1996, definition 7). */
+/* Linear interpolation between the two nearest (Hyndman, Fan 1996, definition 7). */
 double gsl_stats_quantile_from_sorted_data(const double data[], size_t stride, size_t count, double share) {
     (void)stride;
     if (count == 0) return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the library asks of ICU, under ICU's names, from a table: properties, and the three normalisation forms
+ * The part of ICU that the library uses, under ICU's names, from a table: properties, and the three normalisation forms
  * (Unicode 15, section 3.11: decomposition, canonical order, composition; section 3.12: Hangul syllables). */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@ UBool u_isupper(UChar32 code) { return has(code, FP_UNICODE_UPPER); }
 UBool u_islower(UChar32 code) { return has(code, FP_UNICODE_LOWER); }
 UBool u_isUWhiteSpace(UChar32 code) { return has(code, FP_UNICODE_WHITE); }
 
-/* Of the two properties that the library asks for. */
+/* Only the two properties that the library uses. */
 UBool u_hasBinaryProperty(UChar32 code, UProperty property) {
     return has(code, property == UCHAR_EXTENDED_PICTOGRAPHIC ? FP_UNICODE_PICTURE : FP_UNICODE_IGNORABLE);
 }
 
-/* Of the two that it asks for. */
+/* Only the two properties that the library uses. */
 int32_t u_getIntPropertyValue(UChar32 code, UProperty property) {
     const fp_unicode_bytes *of = property == UCHAR_WORD_BREAK ? &fp_table_unicode.word : &fp_table_unicode.cluster;
     return FP_CODE_VALUE(of, (uint32_t)code);
@@ -43,7 +43,7 @@ UScriptCode uscript_getScript(UChar32 code, UErrorCode *status) {
     return (UScriptCode)FP_CODE_VALUE(&fp_table_unicode.script, (uint32_t)code);
 }
 
-/* Of the categories that one which it asks for. */
+/* Only the one category that the library uses. */
 int8_t u_charType(UChar32 code) { return has(code, FP_UNICODE_MARK) ? U_OTHER_PUNCTUATION : U_UNASSIGNED; }
 
 int32_t u_charDigitValue(UChar32 code) { return (int32_t)FP_CODE_VALUE(&fp_table_unicode.digit, (uint32_t)code) - 1; }
@@ -58,7 +58,7 @@ const char *u_errorName(UErrorCode status) {
 typedef struct codes {
     uint32_t *at;
     size_t count, room;
-    bool failed; /* there was no memory */
+    bool failed; /* memory ran out */
 } codes;
 
 static void add(codes *to, uint32_t code) {
@@ -97,7 +97,7 @@ static void decompose(const fp_unicode_places *by, const UChar *units, size_t le
     }
 }
 
-/* By insertion: stretches are short, and long ones come in order (text/unicode/normalise.c). */
+/* Insertion sort: runs are short, and long ones are already in order (text/unicode/normalise.c). */
 static void order(const codes *of) {
     for (size_t i = 1; i < of->count; i++) {
         uint32_t code = of->at[i];
@@ -110,7 +110,7 @@ static void order(const codes *of) {
 
 /* ---- Composition ---- */
 
-/* 0: they do not compose. */
+/* 0 if they do not compose. */
 static uint32_t composed(uint32_t first, uint32_t second) {
     if (first - L < L_COUNT && second - V < V_COUNT) return S + ((first - L) * V_COUNT + (second - V)) * T_COUNT;
     if (first - S < SYLLABLES && (first - S) % T_COUNT == 0 && second - T - 1 < T_COUNT - 1)
@@ -126,7 +126,7 @@ static uint32_t composed(uint32_t first, uint32_t second) {
     return 0;
 }
 
-/* In place. What stands between a starter and a mark must have a lower class than the mark. */
+/* In place. Code points between a starter and a mark must have a lower class than the mark. */
 static void compose(codes *of) {
     size_t starter = SIZE_MAX, kept = 0;
     uint8_t last = 0;

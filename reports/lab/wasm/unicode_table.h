@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * unicode_table.h - what the library asks of ICU, as one table, which text/tables/compile_unicode.c makes from the ICU
- * that the program is built with: the module gives the program's bytes whatever Unicode the browser knows.
+ * unicode_table.h - the data that the library uses from ICU, as one table. text/tables/compile_unicode.c makes it from
+ * the program's ICU: the module gives the same bytes as the program, whatever Unicode the browser has.
  */
 #ifndef FP_LAB_UNICODE_TABLE_H
 #define FP_LAB_UNICODE_TABLE_H
@@ -32,22 +32,22 @@ typedef struct fp_unicode_bytes {
     uint8_t block[512][FP_CODE_BLOCK];
 } fp_unicode_bytes;
 
-/* Two code points and the one that they compose. */
+/* Two code points and their composition. */
 typedef struct fp_unicode_pair {
     uint32_t first, second, whole;
 } fp_unicode_pair;
 
-/* Hangul syllables are not in it: they are arithmetic (Unicode 15, section 3.12). */
+/* Hangul syllables are computed instead (Unicode 15, section 3.12). */
 typedef struct fp_unicode_table {
-    /* Where in the pool the decomposed form of a code point stands, and that of its NFKC_Casefold; 0: it is its own. */
+    /* The places in the pool of a code point's decomposition and of its NFKC_Casefold; 0: the code point itself. */
     fp_unicode_places decomposed, folded;
     fp_unicode_bytes class; /* canonical combining class */
     fp_unicode_bytes flags;
     fp_unicode_bytes cluster;       /* Grapheme_Cluster_Break, as ICU numbers it */
-    fp_unicode_bytes word;          /* the same of Word_Break */
-    fp_unicode_bytes script;        /* the same of Script */
-    fp_unicode_bytes digit;         /* the value of a decimal digit, and 1 */
-    uint32_t pool[FP_UNICODE_POOL]; /* how many code points, then these */
+    fp_unicode_bytes word;          /* the same for Word_Break */
+    fp_unicode_bytes script;        /* the same for Script */
+    fp_unicode_bytes digit;         /* the value of a decimal digit plus 1 */
+    uint32_t pool[FP_UNICODE_POOL]; /* the number of code points, then these */
     uint32_t pair_count;
     fp_unicode_pair pairs[FP_UNICODE_PAIRS]; /* ascending by first, then second */
     char version[16];                        /* of Unicode */

@@ -107,7 +107,9 @@ do for [i = 1:arms] {
         sure = k == 1 ? strictest[i] : strict[i]
         half = 0
         stats curves every ::from::to using (strcol("index") ne look_up[i] && column("index_reach") == sure && column("expected") < 0.5 ? (half = column("similarity")) : 0, 0) nooutput
-        set label 10 + k sprintf('h ≤ %.0f', sure) at half + 0.015, 47 left font face(small) textcolor rgb quiet
+        # Left of its curve where the panel ends.
+        set label 10 + k sprintf('h ≤ %.0f', sure) at half + (half > 0.8 ? -0.03 : 0.015), 47 left font face(small) textcolor rgb quiet
+        if (half > 0.8) { set label 10 + k right }
     }
     # A viewer of the SVG shows the titles as tips.
     plot for [k = 1:2] curves every ::from::to using (column("similarity")):(strcol("index") ne look_up[i] && \

@@ -45,7 +45,7 @@ refused() { # MESSAGE ARGUMENT…
     local status=$?
     [ $status = 2 ] && grep -qF -- "$message" "$work/err" || complain "$*: status $status, $(cat "$work/err")"
 }
-refused "--ratio says what --costs weighs; add --costs" --ratio 5
+refused "--ratio sets the costs of --costs; add --costs" --ratio 5
 for ratio in 0 -1 x 1/0 1/ /3 nan inf 1e10 1/3/4 ""; do refused "--ratio takes what a missed duplicate costs, such as 30 or 1/3, not $ratio" --costs --ratio "$ratio"; done
 refused "--ratio: no more than 32 ratios" --costs $(seq -f '--ratio %g' 33)
 

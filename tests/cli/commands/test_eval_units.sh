@@ -49,5 +49,5 @@ PYTHON
 told joined.txt 'Groups and duplicates connect 144 of the 168 documents, into 35 units'
 "$fplab" eval -c chained -a simhash >chained.txt 2>err || complain "chained: $(cat err)"
 told chained.txt 'Groups connect 144 of the 168 documents, into 36 units'
-told chained.txt 'But groups or duplicates connect 144 of the 168 documents into one unit, which says nothing about the spread: it is taken apart, and the intervals may be too narrow.'
+told chained.txt 'But groups or duplicates connect 144 of the 168 documents into one unit, so that their spread is unknown: it is taken apart, and the intervals may be too narrow.'
 exit $bad

@@ -90,8 +90,8 @@ for left in 15 1000 $((size / 2)) $((size - 1)); do head -c "$left" lines.gz >cu
 (sed -n 1,20p lines; printf 'a\xffb\n'; sed -n 21,40p lines) >broken
 fails 1 'broken:21: invalid UTF-8 (byte' "$fplab" fingerprint broken
 head -n 21 tsv | cmp -s - out || complain "what stands before a broken line is not printed"
-fails 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" fingerprint utf16
-fails 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" features utf16
+fails 1 'the byte-order mark is that of UTF-16LE; add --encoding' "$fplab" fingerprint utf16
+fails 1 'the byte-order mark is that of UTF-16LE; add --encoding' "$fplab" features utf16
 mkdir directory
 fails 1 'directory: cannot read: Is a directory' "$fplab" fingerprint directory
 [ -s out ] && complain "a header for a directory"

@@ -30,7 +30,7 @@ OMP_NUM_THREADS=7 "$fplab" judge sample -c bare -a jaccard -d 8..60 -m 3 2>err >
 OMP_NUM_THREADS=1 "$fplab" judge sample -c bare -a jaccard -d 8..60 -m 3 2>err >real1.tsv
 cmp real1.tsv real7.tsv || complain "one thread and seven give other sheets on a real scale"
 grep -q '^fplab: there are no pairs at distance 1[0-9]' err || complain "empty strata are not told: $(cat err)"
-grep -q '^fplab: fewer pairs than asked for, and all of them drawn, at distance ' err || complain "small strata are not told: $(cat err)"
+grep -q '^fplab: fewer pairs than requested, and all of them sampled, at distance ' err || complain "small strata are not told: $(cat err)"
 "$fplab" judge sample -c bare -a $arm -d 0..24 -m 20 --seed 2 2>/dev/null | cmp -s - sheet1.tsv && complain "the seed does nothing"
 grep -q "^# version	$("$fplab" --version | cut -d' ' -f2)\$" sheet1.tsv || complain "no version in the sheet"
 grep -q '^# arm	simhash:bits=64,' sheet1.tsv || complain "no arm in full in the sheet"
@@ -206,7 +206,7 @@ refused 1 'the header line "# arm" is missing' "$fplab" judge estimate headless.
 "$fplab" judge sample -c bare -a $arm -d 0..24 -m 20 --seed 3 >third.tsv 2>/dev/null
 refused 1 'not the same sample as judged.tsv: the seed is 3, not 0' "$fplab" judge agreement judged.tsv third.tsv
 "$fplab" judge estimate sheet1.tsv >out 2>err || complain "a sheet without judgements: $(cat err)"
-grep -q '^fplab: figures are NA where they need the distances of which no pair is judged yet: ' err && grep -q 'NA' out || complain "nothing judged: $(cat err)"
+grep -q '^fplab: figures that need distances without a judged pair are NA: ' err && grep -q 'NA' out || complain "nothing judged: $(cat err)"
 
 "$fplab" judge --help >out 2>err && grep -q 'Examples:' out && [ ! -s err ] || complain "--help"
 exit $bad

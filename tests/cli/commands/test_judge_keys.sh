@@ -87,7 +87,7 @@ by_keys stray 24 0 d '\x1b[A' 5 n '\r' u '\xe5\xa4\xa9' '\x1a' s b n '\x04'
 same stray lines
 [ "$(grep -c '^No such key\.$' stray.out)" = 5 ] || complain "stray keys: $(grep -c 'No such key' stray.out)"
 by_keys help 24 0 '?' q
-grep -q '^u  unsure: you cannot tell$' help.out || complain "no help"
+grep -q '^u  unsure: you cannot decide$' help.out || complain "no help"
 cmp -s help.tsv sheet.tsv || complain "help changed the sheet"
 # Before the first pair there is none.
 by_keys first 24 0 b q

@@ -46,7 +46,7 @@ mkdir first second
 printf '{"id":"x","text":"简体的一句话，在第一份里。"}\n{"id":"y","text":"只在第一份里的一句话。"}\n' >first/docs.jsonl
 printf '{"id":"u","text":"第二份自己的话，没有别人说。"}\n{"id":"v","text":"簡體的一句話，在第一份裡。"}\n{"id":"w","text":"還有一句，也是自己的話。"}\n' >second/docs.jsonl
 "$fplab" corpus check first second -f tsv >facts 2>warned || complain "two corpora: $(cat warned)"
-grep -qx 'texts of second in first	1' facts && grep -q 'second: texts that stand in first, too: 1 (x = v)' warned || complain "between: $(cat facts warned)"
+grep -qx 'texts of second in first	1' facts && grep -q 'second: texts that are also in first: 1 (x = v)' warned || complain "between: $(cat facts warned)"
 "$fplab" corpus check --strict first second >/dev/null 2>&1 && complain "--strict is content with a text in two corpora"
 
 # Bad input: a line each.

@@ -54,7 +54,7 @@ grep -q '"counted":\["simhash","pinyin"\]' <(tr -d ' \n' <drawn/run.json) || com
 "$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out counted --negatives 5000 >/dev/null 2>counted.err || complain "$(cat counted.err)"
 "$fplab" eval --corpus c --arm simhash --arm minhash --no-plots --out asked >/dev/null 2>&1 || complain "no run without"
 for table in results intervals differences curves histograms; do cmp -s counted/$table.tsv asked/$table.tsv || complain "$table.tsv: counted arms alone are not as without a draw"; done
-grep -q 'nothing was drawn: all pairs of these arms are counted' counted.err || complain "that nothing was drawn is not said: $(cat counted.err)"
+grep -q 'nothing was sampled: all pairs of these arms are counted' counted.err || complain "that nothing was drawn is not said: $(cat counted.err)"
 
 # Of sets what is unseen is bounded by the chance with which bands find it: limits of a precision are a little wider than those of all pairs.
 paste <(grep -P '^c\tjaccard\tprecision\t' whole/intervals.tsv) <(grep -P '^c\tjaccard\tprecision\t' drawn/intervals.tsv) |
@@ -89,5 +89,5 @@ cmp -s seed2/results.tsv threads1/results.tsv && complain "the seed does not mat
 # No more negatives than are asked for: all are counted, as without the option, and that is said.
 run all --threshold 0..20 --negatives 404550
 cmp -s all/intervals.tsv whole/intervals.tsv || complain "all pairs are counted in another way"
-grep -q 'no more than 404550 pairs' all.err || complain "that all are counted is not said: $(cat all.err)"
+grep -q 'only 404550 non-duplicate pairs' all.err || complain "that all are counted is not said: $(cat all.err)"
 exit $bad

@@ -82,7 +82,7 @@ data = bytearray(whole)
 data[at] ^= 1
 write(data)
 status, out, err = run('check', 'damaged', '100')
-if (status, out, err) != (2, '2999 left\n', 'problem: record 1234 is damaged: its checksum is another\n'):
+if (status, out, err) != (2, '2999 left\n', 'problem: record 1234 is damaged: its checksum differs\n'):
     fail('a title:', status, out, err)
 
 # The page that it is in: those records alone.
@@ -94,7 +94,7 @@ missing = re.search('records ([0-9]+) to ([0-9]+) are missing', err)
 lost = int(missing[2]) - int(missing[1]) + 1 if missing else 0
 if status != 2 or not left or int(left[1]) != 3000 - lost or not int(missing[1]) <= 1234 <= int(missing[2]) or lost > 40:
     fail('a page:', status, out, err)
-for words in ('damaged: Page %d: ' % (at // PAGE + 1), 'it holds %d records, and says 3000' % (3000 - lost)):
+for words in ('damaged: Page %d: ' % (at // PAGE + 1), 'it has %d records, and its count is 3000' % (3000 - lost)):
     if 'problem: ' + words not in err:
         fail('a page: no word of', words, err)
 os.remove('damaged')

@@ -52,11 +52,11 @@ refused 1 "redis://$place/0?name=fplab: Redis wants a password" "$writer" check 
 refused 1 "redis://$place/0?name=fplab: Redis refuses the password" "$writer" check "redis://:secret@$place" 1
 grep -q secret err && complain "the password is told"
 refused 1 'Redis refuses: ERR DB index is out of range' "$writer" check "$good/9" 1
-refused 1 'it holds no store of that name' "$writer" check "$good/1" 1
+refused 1 'it has no store of that name' "$writer" check "$good/1" 1
 "$writer" add "$good/1" 1 500 50 >out 2>err || complain "with a password: $(cat err)"
 [ -s err ] && complain "a Redis that keeps everything is warned of: $(cat err)"
 [ "$("$writer" check "$good/1" 50)" = 500 ] || complain "500 records are not there"
-refused 1 'it holds no store of that name' "$writer" check "$good/1?name=other" 1
+refused 1 'it has no store of that name' "$writer" check "$good/1?name=other" 1
 refused 1 'it is there already' "$writer" add "$good/1" 1 1 1
 refused 1 'the id "r5" is there, as record 5' "$writer" add "$good/1" 5 1 1
 redis_stop
@@ -112,7 +112,7 @@ rm -rf "$redis_place"/appendonlydir
 redis_start
 wait $process
 [ $? = 1 ] || complain "a Redis that lost everything: no error"
-grep -qE 'it holds the store no more|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
+grep -qE 'it does not hold the store any more|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
 
 # ---- Full ----
 redis_stop
@@ -139,9 +139,9 @@ redis_say DEL fplab:r:9 >answer
 redis_say HSET fplab:ids r11 12 >answer
 redis_say LPUSH fplab:k:0000000000000001 abcdefghijkl >answer
 "$writer" check "$address" 10 >out 2>err; [ $? = 2 ] || complain "damage is no error"
-for words in 'record 7 is damaged: a field of it is missing, or of another type' 'record 8 is damaged: its checksum is another' 'record 9 is missing' 'record 11: its id "r11" does not lead to it' \
+for words in 'record 7 is damaged: a field of it is missing, or of another type' 'record 8 is damaged: its checksum differs' 'record 9 is missing' 'record 11: its id "r11" does not lead to it' \
     'the list of key [0-9a-f]* has an entry that no record 8 has' 'the list of key 0000000000000001 has an entry that no record' \
-    'it holds 100 ids and 99 records' 'it holds 99 records, and says 100'; do
+    'it holds 100 ids and 99 records' 'it has 99 records, and its count is 100'; do
     grep -q "problem: .*$words" err || complain "damage: no word of \"$words\": $(cat err)"
 done
 redis_say SET fplab:state '"fplab 7 1 1"' >answer

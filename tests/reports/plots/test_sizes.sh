@@ -34,5 +34,5 @@ size = lambda name: struct.unpack('>II', open(name, 'rb').read()[16:24])
 assert 988 <= size('f1.png')[0] <= 992, size('f1.png')
 assert size('slide.png') == (1920, 1080), size('slide.png')
 P
-for size in 84 columns 5mm 84.5mm 90000mm mm; do refused 2 '--plot-size: WIDTHxHEIGHT' "$fplab" plot kinds --size $size; done
+for size in 84 columns 5mm 84.5mm 90000mm mm; do refused 2 '--plot-size: expected WIDTHxHEIGHT' "$fplab" plot kinds --size $size; done
 exit $bad

@@ -109,7 +109,7 @@ refused 'texts/nowhere: No such file' "$fplab" rerun far --corpus set=texts/nowh
 
 # A corpus that changed, or went.
 echo '{"id": "one more", "text": "一篇新的文章"}' >>texts/set/docs.jsonl
-refused 'the corpus texts/set has changed since the run: its documents are other' "$fplab" rerun run
+refused 'the corpus texts/set has changed since the run: its documents are not as in run.json' "$fplab" rerun run
 mv texts/set texts/gone
 refused "the corpus set is not at texts/set any more, seen from $(realpath .)" "$fplab" rerun run
 exit $bad

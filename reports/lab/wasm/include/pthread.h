@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pthread.h - as much of POSIX threads as the library asks for, where there are none: no thread can be had, so that
- * every loop runs in the one that calls (base/parallel.c), and a lock is never waited for.
+ * pthread.h - the part of POSIX threads that the library uses, for a platform without threads: creating a thread fails,
+ * so that every loop runs in the calling thread (base/parallel.c), and locks never block.
  */
 #ifndef FP_LAB_PTHREAD_H
 #define FP_LAB_PTHREAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sched.h - as much of it as base/parallel.c asks for: the page gives the module one thread.
+ * sched.h - the part that base/parallel.c uses: the page gives the module one thread.
  */
 #ifndef FP_LAB_SCHED_H
 #define FP_LAB_SCHED_H
