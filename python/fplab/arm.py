@@ -132,8 +132,8 @@ class Arm:
         """Learns from the tallies of all parts, instead of `fit`.
 
         With tallies in the order of the texts, the model equals that of `fit` byte for byte, however the texts are
-        divided; but medians (``simhash:center=median``) are off by at most 2^-13 of a range from -1 to 1. Arms that have
-        a centre and weigh by document frequencies need two rounds: `fitted` is False after the first, and `tally` of
+        divided; but medians (``simhash:center=median``) are off by at most 2^-13 of a range from -1 to 1. Arms with a
+        centre that weigh by document frequencies need two rounds: `fitted` is False after the first, and `tally` of
         this arm, or of a pickle of it, counts for the second. Raises ValueError for tallies of another arm or round.
         """
         if not self.learns:

@@ -337,10 +337,10 @@ class Table:
         Columns are texts (string, large_string, string_view), numbers (integers, floats, booleans) and sketches
         (binary of one size; ``sketches.empty`` is a separate column). A stream can be read once.
 
-    ``table['name']`` is a column: a sequence of str that `Arm.sketch`, `fit` and `dedup` accept directly, a numpy array,
-    a `SketchArray`, or a list with None for missing values. The table offers ``__arrow_c_stream__`` itself: pass it to
-    ``pyarrow.table``, ``polars.DataFrame``, or `to_parquet`. NaN is exported as missing. Raises TypeError, with the
-    column's name, for an unsupported type, and ValueError for columns of different lengths.
+    ``table['name']`` is a column: a sequence of str that `Arm.sketch`, `fit` and `dedup` accept directly, a numpy
+    array, a `SketchArray`, or a list with None for missing values. The table offers ``__arrow_c_stream__`` itself: pass
+    it to ``pyarrow.table``, ``polars.DataFrame``, or `to_parquet`. NaN is exported as missing. Raises TypeError, with
+    the column's name, for an unsupported type, and ValueError for columns of different lengths.
     """
 
     def __init__(self, source: Any):
