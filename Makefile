@@ -13,8 +13,8 @@ ifeq ($(origin CXX),default)
 CXX := $(call found,g++ clang++)
 endif
 PKG_CONFIG ?= pkg-config
-# For cross-compilation: CC, AR and PKG_CONFIG are those of the target; CC_FOR_BUILD compiles the programs that compile the
-# tables on this machine; EMULATOR runs fplab to write the manual, for example "qemu-aarch64-static -L ROOT".
+# For cross-compilation: CC, AR and PKG_CONFIG are those of the target; CC_FOR_BUILD compiles the programs that compile
+# the tables on this machine; EMULATOR runs fplab to write the manual, for example "qemu-aarch64-static -L ROOT".
 CC_FOR_BUILD ?=
 EMULATOR ?=
 PREFIX ?= /usr/local
@@ -70,8 +70,8 @@ FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -
 CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(WERROR) $(SANITIZE) $(CXXFLAGS)
 LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
-# libfplab.so loads SQLite and hiredis on demand (base/libraries.c) and drops code that no exported function reaches, such as
-# the HTML reader. Builds with sanitizers, profiling or coverage keep and link everything.
+# libfplab.so loads SQLite and hiredis on demand (base/libraries.c) and drops code that no exported function reaches,
+# such as the HTML reader. Builds with sanitizers, profiling or coverage keep and link everything.
 instrumented = $(findstring -fsanitize,$(SANITIZE) $(CFLAGS))$(findstring -fprofile,$(CFLAGS))$(findstring --coverage,$(CFLAGS))
 LOADED := sqlite3 hiredis
 SHARED_LIBS := $(if $(instrumented),,-Wl,--gc-sections -Wl,-z,defs) \
@@ -84,10 +84,10 @@ EMBED = $(CC) $(HARDEN) -c
 BUILT_WITH = $(filter-out $(WERROR),$(COMPILE) $(CXX) $(CXX_FLAGS) $(LINK) $(LIBS) $(TABLE_DATA))
 STAMP := $(BUILD)/flags
 quoted = '$(subst ','\'',$(1))'
-# $(call keep,text[,command]): writes the text into the target, and runs the command, if the target differs from the text.
+# $(call keep,text[,command]): if the target does not hold the text, writes it there and runs the command.
 keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { printf '%s\n' $(call quoted,$(1)) >$@$(if $(2),; $(2)); }
-# $(call renew,command): writes the command's output into the target if it differs. Goes through a file per process, since
-# tests run make in parallel.
+# $(call renew,command): writes the command's output into the target if it differs. Goes through a file per process,
+# since tests run make in parallel.
 renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # The directories of the library, in the order of the includes: each includes only earlier ones.
@@ -122,10 +122,10 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 STAGES := $(BUILD)/bench/stages
 DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 
-# For failed allocations (tests/base/memory_check.py): a library that makes one fail, and fplab with arenas that allocate
-# each piece separately.
+# For failed allocations (tests/base/memory_check.py): a library that makes one fail, and fplab with arenas that
+# allocate each piece separately.
 MEMORY_TESTS := $(BUILD)/tests/base/fail_allocation.so $(BUILD)/tests/base/single_arena
-# For failed system calls (tests/base/fault_check.py): a program that makes one fail, and a shim that tells the kernel which.
+# For failed system calls (tests/base/fault_check.py): a program that makes one fail, and its preloaded library.
 FAULT_TESTS := $(BUILD)/tests/base/fault $(BUILD)/tests/base/fault_shim.so
 
 # A program that writes records and that tests kill.
@@ -309,7 +309,7 @@ FORCE:
 
 tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
 
-# Tests that compile or call make use the settings and the commit of this build, so that edits made meanwhile rebuild nothing.
+# Tests that compile or call make use this build's settings and commit, so that edits made meanwhile rebuild nothing.
 TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(BUILD_FACTS)) FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
@@ -329,10 +329,10 @@ run-units: $(TESTS) $(RECORD_WRITER)
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
 
-# Code coverage: an instrumented build runs the quick tests, one failed allocation below every call that allocates, and a
-# failure of every FAULTS-th system call; tests/coverage/report.py reports. More failures than the quick tests sample, since
-# only they reach the error paths. clang counts source lines, so the build may be optimised. One thread unless a test asks
-# for more: two threads lose counts.
+# Code coverage: an instrumented build runs the quick tests, one failed allocation below every call that allocates, and
+# a failure of every FAULTS-th system call; tests/coverage/report.py reports. More failures than the quick tests sample,
+# since only they reach the error paths. clang counts source lines, so the build may be optimised. One thread unless a
+# test asks for more: two threads lose counts.
 COVERAGE := $(BUILD)/coverage
 FAULTS ?= 7
 COUNTED = BUILD=$(COVERAGE) CC=clang CXX=clang++ OPT=-O2 CFLAGS='-fprofile-instr-generate -fcoverage-mapping' CXXFLAGS='-fprofile-instr-generate -fcoverage-mapping' \
@@ -409,8 +409,8 @@ $(REPORTS): $(REPORT_OBJECTS)
 	@rm -f $@
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
-# Tests run once, so their build time counts: -O1 and gold halve it. At -O1 gcc does not track the ranges of printed numbers
-# and would warn of truncation.
+# Tests run once, so their build time counts: -O1 and gold halve it. At -O1 gcc does not track the ranges of printed
+# numbers and would warn of truncation.
 TEST_BUILD := $(if $(filter -O3,$(OPT)),$(call accepted,-O1 -g0 -Wno-format-truncation)) $(call accepted,-fuse-ld=gold)
 
 $(BUILD)/tests/%: tests/%.c $(REPORTS) $(STATIC) $(STAMP) | $(BUILD_OBJECT)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it (`make pages`). No other target needs it or its
-# tools; without it `fplab page` writes no page and prints a message.
+# The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it (`make pages`). No other target needs it
+# or its tools; without it `fplab page` writes no page and prints a message.
 LAB_MODULE := $(BUILD)/pages/lab.wasm.gz
 PAGE_FILES := $(addprefix $(BUILD)/pages/,classroom.html playground.html)
 PAGE_SUMS := $(BUILD)/pages/SHA256SUMS
@@ -17,8 +17,7 @@ $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
-# The library without code that calls the system: files, plug-ins, ICU's dictionary, other encodings; of corpora/ only what a
-# corpus in memory needs.
+# The library without system calls (files, plug-ins), ICU's dictionary and other encodings; corpora only in memory.
 LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c text/unicode/decoder.c \
     algorithms/arms/plugin.c text/unicode/conversion.c
 LAB_CORPORA := json json_writer source line_blocks part row scores
@@ -36,8 +35,8 @@ LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hi
 LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
 LAB_STAMP := $(BUILD)/pages/flags
 
-# One digest of the module's inputs, stored in the module and in the program (reports/web/frame.h): sources, every header that
-# they could include, tables.
+# One digest of the module's inputs, stored in the module and in the program (reports/web/frame.h): sources, every
+# header that they could include, tables.
 LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
     $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin)
 LAB_DIGEST := $(BUILD)/pages/digest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gnuplot scripts, embedded in the program as fp_table_gnuplot_NAME … fp_table_gnuplot_NAME_end: no file needed at run time.
+# The gnuplot scripts, embedded in the program as fp_table_gnuplot_NAME … fp_table_gnuplot_NAME_end.
 PLOT_SCRIPTS := $(sort $(wildcard reports/plots/gnuplot/*.gp))
 PLOT_LIST := $(BUILD)/gnuplot_scripts.h
 PLOT_OBJECTS := $(patsubst %.gp,$(BUILD)/%.o,$(PLOT_SCRIPTS))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Build facts: the commit, the packages whose data the tables were compiled from, the checksums of the tables, the digest of
-# the lab that the pages run.
-# Every build checks facts.h and writes it only if it changes, so that nothing is recompiled without need.
+# Build facts: the commit, the packages whose data the tables were compiled from, the checksums of the tables, the
+# digest of the lab that the pages run. Every build checks facts.h and writes it only if it changes, so that nothing is
+# recompiled without need.
 BUILD_FACTS := $(BUILD)/facts.h
 TABLE_PACKAGES := python3-jieba unicode-data rime-data-pinyin-simp opencc libopencc-data libicu-dev
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The fuzzer: one harness with a target for each reader (tests/fuzz/targets.def), built with clang's libFuzzer and sanitizers.
-# `replay` runs saved inputs without libFuzzer.
+# The fuzzer: one harness with a target for each reader (tests/fuzz/targets.def), built with clang's libFuzzer and
+# sanitizers. `replay` runs saved inputs without libFuzzer.
 FUZZ_OBJECTS := $(call objects,tests/fuzz/targets.c $(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_NEEDS := tests/fuzz/harness.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS) $(REPORT_OBJECTS) $(STATIC) $(STAMP)
 FUZZ_LINK = $(COMPILE) $(LINK) -o $@ $(filter %.c %.o,$^) $(BUILD_OBJECT) $(STATIC) $(LIBS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Data of the segmenters: jieba's dictionary, model and IDF list (Debian's python3-jieba), and this project's word lists.
+# Data of the segmenters: jieba's dictionary, model and IDF list (Debian's python3-jieba); the project's word lists.
 TABLES += jieba userdict measures
 
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py

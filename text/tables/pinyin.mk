@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pinyin of characters and initials of phrases, from Unihan, Rime's simplified pinyin dictionary, our own lists, and jieba's
-# word frequencies.
+# Pinyin of characters and initials of phrases, from Unihan, Rime's simplified pinyin dictionary, our own lists, and
+# jieba's word frequencies.
 TABLES += pinyin
 
 UNIHAN_READINGS ?= /usr/share/unicode/Unihan_Readings.txt.bz2

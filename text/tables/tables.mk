@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tables compiled at build time from the distribution's data packages. A program in this directory writes table NAME to
-# $(BUILD)/tables/NAME.bin, which is embedded as fp_table_NAME … fp_table_NAME_end in read-only memory. Each *.mk file here adds
-# names to TABLES and has the rules for their .bin files.
+# $(BUILD)/tables/NAME.bin, which is embedded as fp_table_NAME … fp_table_NAME_end in read-only memory. Each *.mk file
+# here adds names to TABLES and has the rules for their .bin files.
 
 TABLES :=
 # Paths of their data; changing a path rebuilds the tables.
@@ -19,8 +19,8 @@ TABLE_RULES := $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/
 ifndef CC_FOR_BUILD
 include $(TABLE_RULES)
 else
-# Cross-compilation: table compilers run on this machine, so a separate native build makes the tables, without the target's
-# compiler and libraries. Tables hold only little-endian numbers and are the same on every machine.
+# Cross-compilation: table compilers run on this machine, so a separate native build makes the tables, without the
+# target's compiler and libraries. Tables hold only little-endian numbers and are the same on every machine.
 TABLES := $(shell sed -n 's/^TABLES += //p' $(TABLE_RULES))
 NATIVE := $(BUILD)/native
 NATIVE_TABLES := $(addprefix $(NATIVE)/tables/,$(addsuffix .bin,$(TABLES) unicode))
