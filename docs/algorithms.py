@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes docs/algorithms.md (or the given file): for every fingerprint its measure, bytes, speed, average precision on the
-shipped sets and, if built, on those of `make corpora`, and its robustness. FPLAB is the program, NATURAL the directory of
-those sets. The advice below is written by hand; every number is measured by the two commands that the page names."""
+"""Writes docs/algorithms.md (or the given file): for every fingerprint its measure, bytes, speed, average precision on
+the shipped sets and, if built, on those of `make corpora`, and its robustness. FPLAB is the program, NATURAL the
+directory of those sets. The advice is written by hand; two commands, named on the page, measure every number."""
 import json
 import os
 import subprocess

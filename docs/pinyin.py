@@ -69,7 +69,7 @@ def table(head, rows):
 
 
 def mean_of(values):
-    """The mean and the half-width of its 95% interval over the texts of the sets; the sets are independent and fixed."""
+    """The mean, and the half-width of its 95% interval over the texts of the sets, which are independent and fixed."""
     return sum(value for value, _ in values) / len(values), 1.96 * math.sqrt(sum(error**2 for _, error in values)) / len(values)
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds labelled corpora from Debian packages: build_corpora.sh FPLAB DIRECTORY. Downloads packages with apt-get into
-# DIRECTORY/packages and unpacks them; installs nothing and needs no root. docs/natural-corpora.md describes the corpora.
+# DIRECTORY/packages and unpacks them; installs nothing, needs no root. docs/natural-corpora.md describes the corpora.
 set -eu
 
 fplab=$(realpath "$1")
@@ -15,13 +15,13 @@ trap 'exit 1' HUP INT TERM
 
 say() { echo "fplab: $*" >&2; }
 
-# known: filters a list of packages to those that apt knows, and adds the candidate version: one per line, tab-separated.
+# known: keeps the packages that apt knows and adds their candidate version; one per line, tab-separated.
 known() {
     xargs apt-cache show --no-all-versions 2>/dev/null |
         awk '/^Package: /{name = $2} /^Version: /{if (!seen[name]++) print name "\t" $2}' | LC_ALL=C sort
 }
 
-# fetch SET: downloads the packages on standard input to DIRECTORY/packages/SET/*.deb, unless present in the same version.
+# fetch SET: downloads the packages on standard input to DIRECTORY/packages/SET/*.deb, unless already up to date.
 fetch() {
     mkdir -p "$out/packages/$1"
     known >"$work/$1.packages"

@@ -100,7 +100,7 @@ def build(by_name):
 
 
 def add_others(made, ids):
-    """Adds negatives of licences of different families. Licences with the same first word may be equal and are left out."""
+    """Adds negatives of different families; licences with the same first word may be equal and are left out."""
     names = sorted(ids)
     apart = ((a, b) for first, second in itertools.combinations(names, 2) if family(first) != family(second)
              for a, b in itertools.product(ids[first], ids[second]))

@@ -22,7 +22,7 @@ UNSEEN = re.compile(r"[.'](?:TH|so|ds|de|nr|if|ie|el|ig|ad|hy|ft|in|ti|ta|sp|ne|
 
 
 def text_of(roff):
-    """Approximately the visible text: drops requests (except arguments of heading and font macros) and macro definitions."""
+    """Roughly the visible text: without requests (except arguments of heading and font macros) and macro definitions."""
     lines, defining = [], False
     for line in roff.split("\n"):
         if defining or re.match(r"[.']\s*(?:de|ig)\b", line):
