@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make gallery` writes docs/gallery.md, its pictures in docs/gallery/ and that of README.md; an argument DIR replaces docs. FPLAB is the
-# program; run in the root of the tree. Every command on the page was run. Pictures of times differ between machines.
+# `make gallery` writes docs/gallery.md, its pictures in docs/gallery/ and that of README.md; an argument replaces docs.
+# FPLAB is the program. Every command on the page was run. Pictures of times differ between machines.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
