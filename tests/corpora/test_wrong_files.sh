@@ -46,7 +46,7 @@ passages='<PASSAGE id="A-1">今天。</PASSAGE>\n<PASSAGE id="A-2">明天。</PA
 essay "$passages<PASSAGE>后天。</PASSAGE>\n"
 wrong 'sgml/B1_training.sgml:5: a passage without an id' import --quiet --recipe sighan sgml --out made
 essay "$passages" '<MISTAKE id="A-9" location="1">\n<WRONG>今</WRONG>\n<CORRECTION>明</CORRECTION>\n</MISTAKE>\n'
-wrong 'sgml/B1_training.sgml:8: a mistake in "A-9", which is not there' import --quiet --recipe sighan sgml --out made
+wrong 'sgml/B1_training.sgml:8: a mistake in "A-9", which does not exist' import --quiet --recipe sighan sgml --out made
 essay "$passages" '<MISTAKE id="A-2" location="1">\n<WRONG>明</WRONG>\n<CORRECTION>后后</CORRECTION>\n</MISTAKE>\n'
 wrong 'sgml/B1_training.sgml:4: a mistake in A-2 and its correction differ in length' import --quiet --recipe sighan sgml --out made
 essay "$(printf '<PASSAGE id="A-%d">今天。</PASSAGE>\\n' $(seq 1001))"
