@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # calibration.gp - the probability that a pair at a distance is a duplicate, decreasing with the distance, and its
-# interval; a panel per arm. Limits that increase somewhere, as bootstrap limits do, are widened until they decrease. To
-# redraw, in the directory of this file:
+# interval; a panel per arm. Limits that increase (bootstrap limits may) are widened until they decrease. To redraw, in
+# this directory:
 #   gnuplot CORPUS-arms.gp calibration.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp calibration.gp
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # f1.gp - F1 at every distance, a panel per arm of a corpus: marks at the thresholds 1 to 10, a line at the largest F1;
-# dashed: the F1 of predicting every pair. Panels of the same scale have the same axis. To redraw, in the directory of
-# this file:
+# dashed: the F1 of predicting every pair. Panels of the same scale have the same axis. To redraw, in this directory:
 #   gnuplot CORPUS-arms.gp f1.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp f1.gp
 

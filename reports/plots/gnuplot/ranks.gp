@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # ranks.gp - average ranks of arms over corpora, with bars over arms that do not differ significantly (the
-# critical-difference diagram of Demšar, JMLR 7, 2006). The better half of the arms is on the left, the rest on the
-# right. Load STEM-order.gp first: it names the arms in the order of ranks.tsv, best first. To redraw, in the directory
-# of this file:
+# critical-difference diagram of Demšar, JMLR 7, 2006). The better half is on the left. Load STEM-order.gp first: it
+# names the arms in the order of ranks.tsv, best first. To redraw, in this directory:
 #   gnuplot STEM-order.gp ranks.gp
 #   gnuplot -e "format = 'svg'" STEM-order.gp ranks.gp
 

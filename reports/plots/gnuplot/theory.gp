@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# theory.gp - precision and recall at each threshold: lines as expected for these pairs by the theoretical distribution
-# of each arm, marks as measured, with intervals. Arms without such a distribution have no panel. To redraw, in the
-# directory of this file:
+# theory.gp - precision and recall at each threshold: lines: expected for these pairs by each arm's theoretical
+# distribution; marks: measured, with intervals. Arms without one have no panel. To redraw, in this directory:
 #   gnuplot CORPUS-arms.gp theory.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory.gp
 
