@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab - the laboratory for text fingerprints. `make help` lists the targets.
 
-# Every rule is written down here. Those that make brings, for other languages, it would try for each of a thousand files at every start.
+# No built-in rules: make would try them for each of a thousand files at every start.
 MAKEFLAGS += --no-builtin-rules
 
-# The compilers: GNU's where they are, else clang's. make's own default, cc, was nobody's choice.
+# The compilers: GNU's if installed, else clang's. make's default, cc, counts as not chosen by the user.
 found = $(firstword $(foreach name,$(1),$(if $(shell command -v $(name) 2>/dev/null),$(name))) $(1))
 ifeq ($(origin CC),default)
 CC := $(call found,gcc clang)
@@ -13,17 +13,17 @@ ifeq ($(origin CXX),default)
 CXX := $(call found,g++ clang++)
 endif
 PKG_CONFIG ?= pkg-config
-# For another machine CC, AR and PKG_CONFIG make and find what is its own; CC_FOR_BUILD is the compiler of programs that run here, which
-# compile the tables, and EMULATOR runs the program where the manual is written: "qemu-aarch64-static -L ROOT" for example.
+# For cross-compilation: CC, AR and PKG_CONFIG are those of the target; CC_FOR_BUILD compiles the programs that compile
+# the tables on this machine; EMULATOR runs fplab to write the manual, for example "qemu-aarch64-static -L ROOT".
 CC_FOR_BUILD ?=
 EMULATOR ?=
 PREFIX ?= /usr/local
-# Of libraries, below PREFIX: lib/x86_64-linux-gnu for example.
+# Directory of libraries, below PREFIX: lib/x86_64-linux-gnu for example.
 LIBDIR ?= lib
 BUILD ?= build
-# Where `make demo` writes.
+# Output directory of `make demo`.
 DEMO ?= demo
-# Where `make corpora` writes.
+# Output directory of `make corpora`.
 CORPORA ?= $(BUILD)/corpora/natural
 OPT ?= -O3 -g
 # For example SANITIZE="-fsanitize=address,undefined" BUILD=build/sanitize.
@@ -35,23 +35,23 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 $(if $(word 2,$(BUILD)),$(error BUILD may hold no space: make cannot name files that do))
 VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab/version.h)
 HEADERS := $(wildcard include/*.h include/*/*.h)
-# Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
+# Name of the file libfplab.so.N. Raise N when a change breaks programs that were linked before it.
 SONAME := libfplab.so.1
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle sqlite3 hiredis libxml-2.0 md4c
-# Redis over TLS, where hiredis has it.
+# Redis over TLS, if hiredis has it.
 HIREDIS_TLS := $(shell $(PKG_CONFIG) --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
 PACKAGES += $(HIREDIS_TLS)
-# -Werror where a warning is a failure, as in .ci/run. No object differs by it, so that it makes none anew.
+# -Werror where warnings are errors, as in .ci/run. It changes no object, so changing it rebuilds nothing.
 WERROR ?=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
-# As headers of the system: their warnings are theirs.
+# -isystem: no warnings from the headers of other packages.
 PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null))
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(if $(HIREDIS_TLS),-DFP_REDIS_TLS) $(PACKAGE_CFLAGS) $(CPPFLAGS)
 
-# Hardened as far as the compiler knows how; HARDEN= HARDEN_LINK= builds without. FORTIFY needs an optimised build and is in the way of
-# the sanitizers.
+# Hardening flags that the compiler accepts; HARDEN= HARDEN_LINK= builds without. FORTIFY needs an optimised build and
+# disturbs the sanitizers.
 accepts = $(shell printf '%s\n' '$(hash)include <stdio.h>' 'int main(void) { return puts("") < 0; }' | \
     $(CC) -Werror -O2 $(1) -x c - -o /dev/null >/dev/null 2>&1 && echo yes)
 accepted = $(if $(call accepts,$(1)),$(1),$(foreach flag,$(1),$(if $(call accepts,$(flag)),$(flag))))
@@ -65,41 +65,41 @@ HARDEN_LINK ?= $(call accepted,$(READ_ONLY))
 HARDEN := $(HARDEN)
 HARDEN_LINK := $(HARDEN_LINK)
 
-# No contraction: the same sums on every machine.
+# -ffp-contract=off: the same sums on every machine.
 FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -pthread $(WARNINGS) $(WERROR) $(SANITIZE) $(CFLAGS)
 CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(WERROR) $(SANITIZE) $(CXXFLAGS)
 LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
-# libfplab.so loads SQLite and hiredis when they are wanted (base/libraries.c), and has nothing that no exported function reaches, such as what reads HTML.
-# Instruments of the compiler keep all, and link all.
+# libfplab.so loads SQLite and hiredis on demand (base/libraries.c) and drops code that no exported function reaches,
+# such as the HTML reader. Builds with sanitizers, profiling or coverage keep and link everything.
 instrumented = $(findstring -fsanitize,$(SANITIZE) $(CFLAGS))$(findstring -fprofile,$(CFLAGS))$(findstring --coverage,$(CFLAGS))
 LOADED := sqlite3 hiredis
 SHARED_LIBS := $(if $(instrumented),,-Wl,--gc-sections -Wl,-z,defs) \
     $(shell $(PKG_CONFIG) --libs $(filter-out $(LOADED) $(if $(instrumented),,libxml-2.0 md4c),$(PACKAGES)) 2>/dev/null) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
-# Tables and scripts as objects.
+# Makes objects of tables and scripts.
 EMBED = $(CC) $(HARDEN) -c
 
-# What everything is built with: written when it changes, so that what it makes is made again then, and only then.
+# All commands and flags of the build. The file is written only when they change, and then everything is rebuilt.
 BUILT_WITH = $(filter-out $(WERROR),$(COMPILE) $(CXX) $(CXX_FLAGS) $(LINK) $(LIBS) $(TABLE_DATA))
 STAMP := $(BUILD)/flags
 quoted = '$(subst ','\'',$(1))'
-# $(call keep,text[,command]): the target holds the text; the command runs when it did not.
+# $(call keep,text[,command]): if the target does not hold the text, writes it there and runs the command.
 keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { printf '%s\n' $(call quoted,$(1)) >$@$(if $(2),; $(2)); }
-# $(call renew,command): the target holds what the command prints, and is written only when that is something else. Tests call make side by side: each has a
-# file of its own until then.
+# $(call renew,command): writes the command's output into the target if it differs. Goes through a file per process,
+# since tests run make in parallel.
 renew = mkdir -p $(@D); { $(1); } >$@.$$$$ || { rm -f $@.$$$$; exit 1; }; if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
-# The rooms of the house, in the order in which includes point.
+# The directories of the library, in the order of the includes: each includes only earlier ones.
 LIBRARY_ROOMS := base text algorithms pairs index corpora eval reports/tables reports/analyses
-# Adapters are plug-ins, what compiles tables are programs of their own, and a page has no system to ask.
+# Left out: table compilers (separate programs), adapters (plug-ins), and the sources of the WebAssembly module.
 apart := text/tables/% algorithms/adapters/% reports/lab/wasm/%
 sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .DEFAULT_GOAL := all
 
-# The programs that compile tables end without releasing what they hold.
+# The table compilers exit without freeing memory.
 $(BUILD)/tables/%: export ASAN_OPTIONS := detect_leaks=0
 include text/tables/tables.mk
 include corpora/importing/sets.mk
@@ -113,22 +113,22 @@ include reports/runs/build.mk
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS) $(SETS_OBJECT)
 REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
-# The rooms once more, so that the test of a file is found by its path.
+# tests/ mirrors the source directories. tests/slow lists the slow tests.
 SLOW_NAMES := $(shell sed '/^\#/d' tests/slow)
 SLOW := $(foreach name,$(SLOW_NAMES),$(filter tests/$(name).sh tests/$(name).py $(BUILD)/tests/$(name),$(wildcard tests/$(name).sh tests/$(name).py) $(if $(wildcard tests/$(name).c),$(BUILD)/tests/$(name))))
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
-# Each stage of the lab and its limit, for bench/bench.py.
+# Each processing stage and its speed limit, for bench/bench.py.
 STAGES := $(BUILD)/bench/stages
 DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 
-# For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
-# piece by itself.
+# For failed allocations (tests/base/memory_check.py): a library that makes one fail, and fplab with arenas that
+# allocate each piece separately.
 MEMORY_TESTS := $(BUILD)/tests/base/fail_allocation.so $(BUILD)/tests/base/single_arena
-# For failed system calls (tests/base/fault_check.py): what lets one go wrong, and what tells the kernel which.
+# For failed system calls (tests/base/fault_check.py): a program that makes one fail, and its preloaded library.
 FAULT_TESTS := $(BUILD)/tests/base/fault $(BUILD)/tests/base/fault_shim.so
 
-# A program that writes records, and may be killed.
+# A program that writes records and that tests kill.
 RECORD_WRITER := $(BUILD)/tests/index/store/record_writer
 
 PROGRAM := $(BUILD)/bin/fplab
@@ -138,13 +138,13 @@ COMMANDS := $(shell sed -n 's/^COMMAND(\(.*\))$$/\1/p' cli/commands.def)
 PARTS := $(foreach list,$(wildcard cli/commands/*/parts.def),$(addprefix $(notdir $(list:/parts.def=))-,$(shell sed -n 's/^PART(\(.*\))$$/\1/p' $(list))))
 COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
 COMPLETION_PLACES := share/bash-completion/completions/fplab share/zsh/site-functions/_fplab share/fish/vendor_completions.d/fplab.fish
-# The corpora that ship, which are installed as well.
+# The shipped corpora; `make install` installs them too.
 CORPUS_FILES := $(sort $(wildcard corpora/data/*/*))
 CORPUS_PLACES := $(CORPUS_FILES:corpora/data/%=share/fplab/corpora/%)
 MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS) $(PARTS)))
 
-# Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
-# can be built. $(call can_link,compiler,language,header,library). A program that counts would leave a file of its notes here.
+# Adapters to other fingerprint libraries: plug-ins, built if a program that includes the header links with the library.
+# $(call can_link,compiler,language,header,library). Without --coverage, which would leave a .gcno file here.
 can_link = $(shell echo 'int main(void) { return 0; }' | \
     $(1) $(CPPFLAGS) -include $(3) -x $(2) - $(filter-out --coverage,$(LDFLAGS)) -l$(4) -o /dev/null >/dev/null 2>&1 && echo yes)
 HAVE_SSDEEP := $(call can_link,$(CC),c,fuzzy.h,fuzzy)
@@ -158,73 +158,73 @@ help: ## list the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
 	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) CORPORA=$(CORPORA) PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN WERROR V=1"
 
-demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures, write the page
+demo: ## install missing packages, build, evaluate the five algorithms on newswire-zh, write tables, pictures and a report
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out $(call quoted,$(DEMO)) --report
-	@printf '\nThe report is %s/index.html: open it in a browser first. Tables are in %s/, pictures in %s/plots/.\n' $(foreach n,1 2 3,$(call quoted,$(DEMO)))
+	@printf '\nOpen the report in a browser: %s/index.html. Tables are in %s/, pictures in %s/plots/.\n' $(foreach n,1 2 3,$(call quoted,$(DEMO)))
 
-check: ## install what is missing, build, run the quick tests
+check: ## install missing packages, build, run the quick tests
 	@.ci/setup check
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check
 
-check-deep: ## the long tests: other programs, clang, laws, coverage, sanitizers, valgrind, fresh Debians
+check-deep: ## run the long tests: other programs, clang, statistical laws, interval coverage, sanitizers, valgrind, fresh Debians
 	@.ci/setup deep
 	@$(MAKE) --no-print-directory -j$(JOBS) run-slow
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check-deep
 
-fuzz: ## run every target of the fuzzer SECONDS long (60), from its seeds on
+fuzz: ## run every fuzz target for SECONDS seconds (60), starting from its seeds
 	@.ci/setup fuzz
 	@$(MAKE) --no-print-directory -j$(JOBS) run-fuzz
 
-bench: ## measure speed: every stage beside its limit and its peer, as ratios within one run
+bench: ## measure speed: ratios of every stage to its limit and to comparable libraries, within one run
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
-pages: ## write classroom.html and playground.html, and their SHA256SUMS, in build/pages (clang, lld, wasi-libc)
+pages: ## write classroom.html, playground.html and their SHA256SUMS into build/pages (needs clang, lld, wasi-libc)
 	@.ci/setup pages
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_SUMS)
 	@echo "$(PAGE_FILES) $(PAGE_SUMS)"
 
-dist: ## write the release of the commit in build/dist: source archive, classroom.html, playground.html, SHA256SUMS (as for pages)
-	@git diff --quiet HEAD -- || { echo "fplab: the source archive is that of the commit: commit the changes, or take them back" >&2; exit 1; }
+dist: ## write the release of this commit into build/dist: source archive, classroom.html, playground.html, SHA256SUMS
+	@git diff --quiet HEAD -- || { echo "fplab: uncommitted changes would not be in the source archive: commit or revert them" >&2; exit 1; }
 	@.ci/setup pages
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PAGE_FILES) $(DIST_ARCHIVE)
 	@cp $(PAGE_FILES) $(dir $(DIST_ARCHIVE))
 	@cd $(dir $(DIST_ARCHIVE)) && sha256sum $(notdir $(PAGE_FILES) $(DIST_ARCHIVE)) | tee SHA256SUMS
 
-# The same bytes in every clone: git sorts the files, and gives all of them the time of the commit.
+# The same bytes in every clone: git sorts the files and sets the time of the commit.
 DIST_ARCHIVE := $(BUILD)/dist/fplab-$(VERSION).tar.gz
 $(DIST_ARCHIVE): FORCE
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(call quiet,TAR )git -c tar.umask=0022 archive --format=tar --prefix=fplab-$(VERSION)/ HEAD | gzip -9n >$@
 
-corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md)
+corpora: ## build labelled corpora from Debian packages (docs/natural-corpora.md)
 	@.ci/setup corpora
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	corpora/natural/build_corpora.sh $(PROGRAM) $(call quoted,$(CORPORA))
 
-lint: ## clang-tidy, cppcheck and clang-format, as .clang-tidy, tests/lint and .clang-format say, with no finding
+lint: ## run clang-tidy, cppcheck and clang-format; fails on any finding
 	@.ci/setup lint
 	@$(MAKE) --no-print-directory run-lint
 
 run-lint: $(BUILD_FACTS)
 	@tests/lint/lint.sh -std=c17 $(INCLUDES) -I$(BUILD)
 
-format: ## set the sources as .clang-format says (clang-format 14)
+format: ## format the sources with clang-format 14
 	@.ci/setup format
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
-gallery: ## draw the pictures of docs/gallery.md anew, and write the page
+gallery: ## redraw the pictures of docs/gallery.md and rewrite the page
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	FPLAB=$(PROGRAM) docs/gallery.sh
 
-python: ## build the Python package in build/python, for PYTHONPATH (python3-cffi, python3-setuptools)
+python: ## build the Python package in build/python, for PYTHONPATH (needs python3-cffi, python3-setuptools)
 	@.ci/setup python
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PYTHON_BUILT)
 
-# The extension remembers where the library of this build is.
+# The extension's run path is this build's library directory.
 PYTHON ?= /usr/bin/python3
 PYTHON_SOURCES := $(wildcard python/*.py python/*.cfg python/*.toml python/fplab/*)
 PYTHON_BUILT := $(BUILD)/python/built
@@ -234,7 +234,7 @@ $(PYTHON_BUILT): $(PYTHON_SOURCES) $(SHARED) $(HEADERS)
 	    --build-lib $(abspath $(BUILD))/python >$(abspath $(BUILD))/python/log 2>&1 || { cat $(abspath $(BUILD))/python/log; exit 1; }
 	@touch $@
 
-man: $(MAN_PAGES) ## write the pages of the manual
+man: $(MAN_PAGES) ## write the manual pages
 
 $(BUILD)/man/fplab.1: $(PROGRAM)
 	@mkdir -p $(@D)
@@ -248,17 +248,17 @@ $(BUILD)/completions/%: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(EMULATOR) $(PROGRAM) --completion $* > $@
 
-install: ## install program, library, headers, corpora, pages, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
+install: ## install program, library, headers, corpora, pages, manual, completion and pkg-config file under DESTDIR/PREFIX
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all man $(COMPLETIONS)
 	@$(MAKE) --no-print-directory install-files
-	@# Root's installation into this system is known to the loader at once.
+	@# Updates the loader's cache if root installs into this system.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
-# The pages and the module behind them are installed where this machine can build them; PAGES= leaves them out.
+# Pages and their WebAssembly module are installed if this machine can build them; PAGES= omits them.
 PAGES ?= $(LAB_BUILDABLE)
 
-# What packagers ask for: nothing is looked up or fetched, only built and copied.
+# For packagers: builds and copies, fetches nothing.
 install-files: all man $(COMPLETIONS)
 	install -d $(foreach d,bin $(LIBDIR)/pkgconfig include/fplab share/man/man1 $(dir $(COMPLETION_PLACES)) $(sort $(dir $(CORPUS_PLACES))),$(call into,$(d)))
 	install -m 755 $(PROGRAM) $(call into,bin/fplab)
@@ -280,28 +280,28 @@ install-pages: $(PAGE_SUMS)
 	install -d $(call into,share/fplab)
 	install -m 644 $(LAB_MODULE) $(PAGE_FILES) $(call into,share/fplab)
 
-uninstall: ## remove what install put there
+uninstall: ## remove the files that install wrote
 	rm -f $(foreach file,bin/fplab $(addprefix $(LIBDIR)/,libfplab.a libfplab.so $(SONAME) pkgconfig/fplab.pc) $(HEADERS) $(CORPUS_PLACES) \
 	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(LAB_MODULE) $(PAGE_FILES))),$(call into,$(file)))
 	@rmdir $(foreach place,include/fplab $(sort $(dir $(CORPUS_PLACES))) share/fplab/corpora share/fplab,$(call into,$(place))) 2>/dev/null || :
 
-# A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
+# into: a path below PREFIX, quoted for the shell. replacement: a text escaped for sed's s,,, command.
 into = $(call quoted,$(DESTDIR)$(PREFIX)/$(1))
 comma := ,
 replacement = $(subst $(comma),\$(comma),$(subst &,\&,$(subst \,\\,$(1))))
 
-deb: ## build packages for Debian in build/deb, of the sources as they are (dpkg-dev, debhelper)
+deb: ## build Debian packages of the working tree in build/deb (needs dpkg-dev, debhelper)
 	@.ci/setup deb
 	@FPLAB_COMMIT=$$(git describe --always --dirty --abbrev=12 --match 'v[0-9]*' 2>/dev/null || echo unknown) debian/build_packages.sh $(call quoted,$(BUILD)/deb)
 
-clean: ## remove everything that was built
+clean: ## remove the build directory and the demo
 	rm -rf $(BUILD) $(call quoted,$(DEMO))
 
 $(STAMP): FORCE
-	@$(PKG_CONFIG) --exists $(PACKAGES) || { echo "fplab: libraries are missing; \`make demo\` installs them, or .ci/setup build" >&2; exit 1; }
+	@$(PKG_CONFIG) --exists $(PACKAGES) || { echo "fplab: libraries are missing: run \`make demo\` or .ci/setup build to install them" >&2; exit 1; }
 	@$(call keep,$(BUILT_WITH))
 
-# Said when it changes, not at every build.
+# Printed when it changes, not at every build.
 $(BUILD)/adapters: FORCE
 	@$(call keep,$(ADAPTERS_FOUND),cat $@ >&2)
 
@@ -309,7 +309,7 @@ FORCE:
 
 tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
 
-# Tests that compile or call make do it as this build does, and of the same commit: what is edited meanwhile makes no program anew under another test.
+# Tests that compile or call make use this build's settings and commit, so that edits made meanwhile rebuild nothing.
 TEST_WITH = FPLAB_COMMIT=$$(sed -n 's/^.define FP_BUILD_COMMIT "\(.*\)"/\1/p' $(BUILD_FACTS)) FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
@@ -322,34 +322,34 @@ T ?=
 test: all $(filter $(BUILD)/%,$(T)) ## run the tests T, for example T=tests/cli/test_align.sh or T=build/tests/base/test_arena
 	@$(TEST_WITH) tests/run $(T)
 
-# The tests in C alone, which need nothing beside the library.
+# The C tests only; they need only the library.
 run-units: $(TESTS) $(RECORD_WRITER)
 	@$(TEST_WITH) tests/run $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
 
-# What the tests reach: a build that counts, the quick tests, a failed allocation below every call that leads to one, every FAULTS-th system call gone
-# wrong, and the counts (tests/coverage/report.py). Those of failures are more than the quick tests' sample: what is written for failures is tested by them.
-# clang counts what is written, not what is compiled of it, so that the build may be optimised. Two threads would lose counts of each other: where no test
-# asks for more there is one.
+# Code coverage: an instrumented build runs the quick tests, one failed allocation below every call that allocates, and
+# a failure of every FAULTS-th system call; tests/coverage/report.py reports. More failures than the quick tests sample,
+# since only they reach the error paths. clang counts source lines, so the build may be optimised. One thread unless a
+# test asks for more: two threads lose counts.
 COVERAGE := $(BUILD)/coverage
 FAULTS ?= 7
 COUNTED = BUILD=$(COVERAGE) CC=clang CXX=clang++ OPT=-O2 CFLAGS='-fprofile-instr-generate -fcoverage-mapping' CXXFLAGS='-fprofile-instr-generate -fcoverage-mapping' \
     LDFLAGS=-fprofile-instr-generate HARDEN= SANITIZE=
 COUNTS = OMP_NUM_THREADS=1 LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/counts/%4m.profraw" BUILD=$(COVERAGE)
-coverage: ## which lines and branches the quick tests and failures reach; a list of the others in build/coverage/unreached.tsv
+coverage: ## report lines and branches that tests and injected failures reach; list the rest in build/coverage/unreached.tsv
 	@.ci/setup coverage
 	@rm -rf $(COVERAGE)/counts
 	@LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory $(COUNTED) -j$(JOBS) tests
-	@$(COUNTS) $(MAKE) --no-print-directory $(COUNTED) run-check run-slow || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts, or for a disk that is full"
-	@$(COUNTS) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
-	@$(COUNTS) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ] || echo "some failures are not as they must be: see above; they are counted all the same"
+	@$(COUNTS) $(MAKE) --no-print-directory $(COUNTED) run-check run-slow || echo "note: tests of exported symbols, of speed and of a full disk may fail in an instrumented build"
+	@$(COUNTS) STEP=calls tests/deep/machines/test_memory.sh || [ $$? -eq 77 ] || echo "note: some injected failures were not handled as required (see above); coverage counts them"
+	@$(COUNTS) STEP=$(FAULTS) tests/deep/machines/test_faults.sh || [ $$? -eq 77 ] || echo "note: some injected failures were not handled as required (see above); coverage counts them"
 	@tests/coverage/report.py $(COVERAGE)
 
 N ?= 300
 SEED ?= 1
-mutation: ## put N small faults into the evaluator and the kernels, and tell which the tests do not see (N=300 SEED=1)
+mutation: ## put N small faults into the evaluator and the kernels; report those that no test detects (N=300 SEED=1)
 	@.ci/setup check
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	@nice tests/mutation/mutate.py --build $(BUILD) --number $(N) --seed $(SEED)
@@ -357,13 +357,13 @@ mutation: ## put N small faults into the evaluator and the kernels, and tell whi
 run-bench: all $(STAGES)
 	@CC=$(call quoted,$(CC)) bench/bench.py --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench
 
-bench-growth: ## measure time against the number of documents, SIZES of them, and draw it; what is measured stays for the next time
+bench-growth: ## measure and plot time against the number of documents (SIZES); keeps measurements for the next call
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	@bench/growth.py --fplab $(PROGRAM) --out $(BUILD)/bench $(if $(SIZES),--sizes $(SIZES))
 
-bench-compare: ## measure two builds side by side: that of the commit REF, and this one
-	@[ -n "$(REF)" ] || { echo "bench-compare: which commit? make bench-compare REF=COMMIT" >&2; exit 2; }
+bench-compare: ## measure this build beside the build of commit REF
+	@[ -n "$(REF)" ] || { echo "bench-compare: REF is missing: make bench-compare REF=COMMIT" >&2; exit 2; }
 	@.ci/setup compare
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(STAGES) >/dev/null
 	@CC=$(call quoted,$(CC)) bench/bench.py --against $(call quoted,$(REF)) --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench
@@ -377,7 +377,7 @@ $(STATIC): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
-# The file that the loader looks for, and the name that the linker does, as install makes them.
+# The file that the loader looks for; below, the link that the linker looks for. `make install` makes the same.
 $(BUILD)/lib/$(SONAME): $(filter-out $(BUILD)/base/libraries.o,$(LIBRARY_OBJECTS)) $(BUILD)/lib/libraries.o
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(SHARED_LIBS)
@@ -385,7 +385,7 @@ $(BUILD)/lib/$(SONAME): $(filter-out $(BUILD)/base/libraries.o,$(LIBRARY_OBJECTS
 $(BUILD)/lib/libraries.o: base/libraries.c $(BUILD)/lib/loaded.h $(STAMP)
 	$(call quiet,CC  )$(COMPILE) -include $(BUILD)/lib/loaded.h -c -o $@ $<
 
-# The names of the files to load, as the linker finds them: #define FP_FILE_sqlite3 "libsqlite3.so.0"
+# File names for dlopen, as the linker finds them: #define FP_FILE_sqlite3 "libsqlite3.so.0"
 $(BUILD)/lib/loaded.h: $(STAMP)
 	@mkdir -p $(@D)
 	@echo | $(CC) $(LINK) -shared -Wl,--no-as-needed -x c - -o $@.so $(shell $(PKG_CONFIG) --libs $(LOADED) 2>/dev/null)
@@ -402,15 +402,15 @@ $(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc $(HEADERS) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CXX) -Iinclude $(CPPFLAGS) $(CXX_FLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -o $@ $< -ltlsh
 
-# For tests: of an archive the linker takes what is asked for, and no more.
+# An archive for tests: the linker takes only the members that it needs.
 REPORTS := $(BUILD)/tests/reports.a
 $(REPORTS): $(REPORT_OBJECTS)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
-# Tests are many and run once: speed is asked of the library, not of them, and -O1 and the quicker linker halve the time that they take to build. At -O1
-# gcc does not know the ranges of numbers that it prints.
+# Tests run once, so their build time counts: -O1 and gold halve it. At -O1 gcc does not track the ranges of printed
+# numbers and would warn of truncation.
 TEST_BUILD := $(if $(filter -O3,$(OPT)),$(call accepted,-O1 -g0 -Wno-format-truncation)) $(call accepted,-fuse-ld=gold)
 
 $(BUILD)/tests/%: tests/%.c $(REPORTS) $(STATIC) $(STAMP) | $(BUILD_OBJECT)
@@ -427,7 +427,7 @@ $(BUILD)/tests/base/fail_allocation.so: tests/base/fail_allocation.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -shared -o $@ $< -ldl
 
-# Neither is of the program: no sanitizer, and nothing that it links.
+# Both are separate from fplab: no sanitizer, none of its libraries.
 $(BUILD)/tests/base/fault: tests/base/fault.c tests/base/fault_calls.h $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(CC) -I. -D_GNU_SOURCE -std=c17 -O2 $(WARNINGS) -o $@ $<
@@ -446,7 +446,7 @@ $(STAGES): $(wildcard bench/stages/*) $(STATIC) $(STAMP)
 
 include tests/fuzz/fuzz.mk
 
-# Square roots of many numbers at once: nobody asks errno for one.
+# -fno-math-errno vectorises square roots; no caller reads errno.
 $(BUILD)/algorithms/kernels/%.o: FLAGS += -fno-math-errno
 
 $(BUILD)/%.o: %.c $(STAMP)

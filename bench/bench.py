@@ -1,18 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures every stage of bench/stages/stages.def on one thread: beside its limit and its peer, or beside another commit.
+"""Measures every stage of bench/stages/stages.def on one thread: against its limit and its peer, or against another commit.
 
     bench/bench.py [--against REF] [--stages PROGRAM] [--fplab PROGRAM] [--place DIR] [--rounds N] [--only TEXT] [--documents N]
 
-Alone: a round asks the lab, its limit (build/bench/stages) and the peer (bench/peers.py) one after the other. Figures are medians of the rounds'
-times of the processor, and ratios medians of the ratios within a round, so that other work on the machine meets all three alike. DIR/bench.json
-keeps every round.
+Without --against: a round runs fplab, the limit (build/bench/stages) and the peer (bench/peers.py) in turn. Times are medians over rounds of
+processor time; ratios are medians of the ratios within a round, so that other load on the machine affects all three alike. DIR/bench.json
+stores every round.
 
---against REF: that commit is built in a clone below DIR/compare, which stays for the next time. A round asks A, B, B, A (A: that commit, B: this
-build), so that what grows or falls steadily on the machine meets both alike. Of each stage, and of the program's own commands on a made corpus,
-the ratio A/B of the times is printed: above 1 this build is faster. The figure is the median over the rounds; its interval lies between two order
-statistics and holds the median of all possible rounds with a probability of 95% or more (by the binomial law). It covers what chance among rounds
-may do, not what another machine would. A stage that the commit lacks is left out and named."""
+--against REF: builds that commit in a clone below DIR/compare, which is kept for later runs. A round runs A, B, B, A (A: that commit, B: this
+build), so that linear drift of the machine affects both alike. For each stage, and for the program's commands on a synthetic corpus, prints
+the ratio A/B of the times: above 1 this build is faster. The value is the median over the rounds; its interval, between two order
+statistics, contains the median of all possible rounds with probability ≥ 95% (binomial distribution). It covers variation between rounds,
+not between machines. Stages that the commit lacks are left out and named."""
 import argparse
 import json
 import math
@@ -29,15 +29,15 @@ TOP = os.path.dirname(HERE)
 COMMANDS = {
     'fplab fingerprint, simhash': ['fingerprint', '--corpus', '{corpus}', '--arm', 'simhash', '--format', 'tsv'],
     'fplab dedup, simhash': ['dedup', '--arm', 'simhash', '--threshold', '3', '{corpus}'],
-    # The range is stated, since defaults differ between versions, by the name that all of them know.
+    # An explicit range, since defaults differ between versions, with the option's name in all versions.
     'fplab eval, bit arms': ['eval', '--corpus', '{corpus}', '--arm', 'simhash', '--arm', 'simhash:bits=128', '--thresholds', '1..64', '--format', 'tsv'],
     'fplab eval, default arms': ['eval', '--corpus', '{corpus}', '--thresholds', '1..64', '--format', 'tsv'],
 }
-LEAST_ROUNDS = 6  # of fewer no interval of order statistics holds the median with 95%
+LEAST_ROUNDS = 6  # with fewer, no interval of order statistics covers the median with 95%
 
 
 class Server:
-    """A program that answers a line with a line: bench/stages, bench/peers.py."""
+    """A program that answers each line with a line: bench/stages, bench/peers.py."""
 
     def __init__(self, words, cwd=TOP):
         self.words = words
@@ -52,7 +52,7 @@ class Server:
         return answer.rstrip('\n')
 
     def seconds(self, line):
-        """None where the program does not know the stage."""
+        """The seconds of a stage; None if the program does not have it."""
         answer = self.ask(line)
         return None if answer == 'unknown' else float(answer)
 
@@ -72,7 +72,7 @@ def output_of(*words):
 
 
 def facts(program):
-    """Machine, compiler, commit: what a figure holds for."""
+    """Machine, compiler and commit of a measurement."""
     with open('/proc/cpuinfo', encoding='utf-8') as file:
         model = re.search(r'^model name\s*:\s*(.*)$', file.read(), re.MULTILINE)
     return {
@@ -88,7 +88,7 @@ def facts(program):
 
 
 def spent(words):
-    """Seconds of the processor and peak memory in MB of a command; None where it fails."""
+    """Processor seconds and peak memory in MB of a command; None if it fails."""
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     return None if status else (usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6)
@@ -120,10 +120,10 @@ def write_json(path, value):
     os.rename(path + '.new', path)
 
 
-# ---- Beside the limit and the peer ----
+# ---- Against the limit and the peer ----
 
 def rate(seconds, unit):
-    """How fast, as a person reads it: (number, unit)."""
+    """The speed in readable form: (number, unit)."""
     if seconds is None:
         return '', ''
     if unit == 'byte':
@@ -138,7 +138,7 @@ def ratio(above, below):
 
 
 def measure(stage, lab, peers, rounds):
-    """The figures of one stage, seconds for one unit."""
+    """The results of one stage, in seconds per unit."""
     name, peer_is = stage['stage'], None
     times = {'lab': [], 'limit': [], 'peer': []}
     for number in range(rounds + 1):
@@ -149,7 +149,7 @@ def measure(stage, lab, peers, rounds):
                 print(f'skipped: the peer of {name}: {said}', file=sys.stderr)
             else:
                 took['peer'], peer_is = float(answer), said
-        if number:  # the first round opens and warms
+        if number:  # the first round opens files and warms caches
             for who, seconds in took.items():
                 times[who].append(seconds)
     found = {**stage, 'peer_is': peer_is}
@@ -182,7 +182,7 @@ def measure_all(options):
     print(f'\nbench: all figures are in {os.path.relpath(path)}')
 
 
-# ---- Beside another commit ----
+# ---- Against another commit ----
 
 RULE = r"""
 $(BUILD)/bench/stages: $(wildcard bench/stages/*.c) $(STATIC)
@@ -192,7 +192,7 @@ $(BUILD)/bench/stages: $(wildcard bench/stages/*.c) $(STATIC)
 
 
 def build(commit, place):
-    """The clone with the program, and with this tree's stages by its rules and library, as far as that has what they call."""
+    """Builds the clone's program, and this tree's stages with the clone's rules and library if that has all functions."""
     clone = os.path.join(place, commit[:12])
     quiet = {name: value for name, value in os.environ.items() if name not in ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES')}
 
@@ -215,12 +215,12 @@ def build(commit, place):
     shutil.copytree(os.path.join(HERE, 'stages'), stages)
     status, said = run(make + ['-f', 'Makefile', '-f', '-', 'build/bench/stages'], input=RULE)
     if status:
-        print(f'note: the stages cannot be built of {commit[:12]}: its commands alone are compared: {said[-300:]}', file=sys.stderr)
+        print(f'note: the stages do not build with {commit[:12]}; comparing only its commands: {said[-300:]}', file=sys.stderr)
     return os.path.join(clone, 'build/bin/fplab'), None if status else os.path.join(clone, 'build/bench/stages')
 
 
 def interval(values):
-    """Order statistics around the median: P(median outside) ≤ 5%, or all values where they are too few."""
+    """Order statistics around the median with P(median outside) ≤ 5%; the full range if there are too few values."""
     ordered, number = sorted(values), len(values)
     outside, skip = 0.0, 0
     while skip < (number - 1) // 2 and outside + math.comb(number, skip) / 2**number <= 0.025:
@@ -231,8 +231,8 @@ def interval(values):
 
 
 def compare(name, a, b, rounds):
-    """The ratios of the rounds, of functions that give seconds; None where a build lacks the stage."""
-    if a(name) is None or b(name) is None:  # opens and warms
+    """The ratios of the rounds for two functions that return seconds; None if a build lacks the stage."""
+    if a(name) is None or b(name) is None:  # opens files and warms caches
         return None
     ratios, times = [], {'a': [], 'b': []}
     for _ in range(rounds):
@@ -253,7 +253,7 @@ def verdict(one):
 def compare_all(options):
     commit = output_of('git', 'rev-parse', '--verify', '--quiet', options.against + '^{commit}')
     if commit == 'unknown':
-        sys.exit(f'bench-compare: {options.against} is no commit of this repository')
+        sys.exit(f'bench-compare: {options.against} is not a commit of this repository')
     place = os.path.join(options.place, 'compare')
     program, stages = build(commit, place)
     print(f'A: {options.against} ({commit[:12]}); B: this build. A/B above 1: this build is faster. {options.rounds} rounds of A B B A\n')
@@ -277,7 +277,7 @@ def compare_all(options):
     told = {name: one for name, one in found.items() if one}
     print(table(['stage', 'A/B', '95% from', 'to', ''],
                 [[name, f'{one["ratio"]:.3f}', f'{one["interval"][0]:.3f}', f'{one["interval"][1]:.3f}', verdict(one)] for name, one in told.items()]))
-    print(f'\nOf {len(told)} stages of equal builds about {0.05 * len(told):.1f} differ by chance.')
+    print(f'\nWith equal builds, about {0.05 * len(told):.1f} of {len(told)} stages would differ by chance.')
     for name in found.keys() - told.keys():
         print(f'left out: {name}: one of the two builds lacks it')
     write_json(os.path.join(place, f'{commit[:12]}.json'), {'facts': facts(options.fplab), 'a': commit, 'rounds': options.rounds, 'stages': told})

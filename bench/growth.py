@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how time and memory of commands grow with the number of documents: DIR/NAME.tsv and the picture DIR/NAME.png.
+"""Measures time and memory of commands against the number of documents: DIR/NAME.tsv and the picture DIR/NAME.png.
 
     bench/growth.py [--sizes 1000,2000,5000,10000,20000,50000,100000] [--commands NAME,…] [--corpora DIR] [--fplab PROGRAM] [--out DIR]
                     [--name growth] [--most SECONDS] [--page PAGE.md] [--draw]
 
-What the table holds of the same program (by its digest) is not measured again, so that a run that was stopped goes on where it was. A command
-that would take longer than --most seconds of the processor by the line through what was measured is left out, and named. Corpora are made by
-bench/made_corpus.py below --corpora. Time is that of the processor, of all threads together; memory is the largest resident set. The exponent is
-the slope of the least squares line through the logarithms of all sizes from 10,000 on (of all, where there are fewer than three): time grows like
-documents^exponent. --page puts the table between the marks of a page. --draw measures nothing. docs/scale.md is made by
+Measurements in the table of the same program (by its digest) are not repeated, so that an interrupted run continues. A command that would take
+more than --most processor seconds, extrapolated from the measurements, is left out and named. bench/made_corpus.py makes the corpora below
+--corpora. Time is processor time of all threads; memory is the maximum resident set size. The exponent is
+the slope of the least squares line through the logarithms of all sizes ≥ 10,000 (of all sizes, if there are fewer than three): time grows like
+documents^exponent. --page writes the table between the marks of a page. --draw only draws. docs/scale.md is made by
 
     bench/growth.py --commands 'corpus check,fingerprint,eval' --sizes 1000,10000,100000,1000000 --out docs --name scale --page docs/scale.md"""
 import argparse
@@ -71,7 +71,7 @@ def write(rows, path):
 
 
 def line_of(rows, name='processor_seconds'):
-    """(exponent, value at one document) of the line, or None for fewer than two sizes."""
+    """(exponent, value at one document) of the fitted line; None for fewer than two sizes."""
     points = [row for row in rows if row['documents'] >= FIRST_OF_LINE]
     points = rows if len(points) < LEAST_ON_LINE else points
     if len(points) < 2:
@@ -104,7 +104,7 @@ def measure_all(options, path, digest, commit):
 
 
 def table_of(own):
-    """Sizes down, commands across, and the exponents."""
+    """A table with a row per size, a column per command, and the exponents."""
     cells = {(command, row['documents']): [f'{row["processor_seconds"]:,.2f}', f'{row["peak_mb"]:,.0f}'] for command, rows in own.items() for row in rows}
     sizes = sorted({size for _, size in cells})
     lines = [[f'{size:,}'] + [cell for command in own for cell in cells.get((command, size), ['', ''])] for size in sizes]

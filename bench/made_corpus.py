@@ -4,10 +4,10 @@
 
     bench/made_corpus.py DOCUMENTS DIR [--seed N] [--length N] [--grouped SHARE]
 
-DIR/docs.jsonl gets documents of about --length characters (600): sentences drawn at random, numbers drawn anew, some characters exchanged.
-A share of the documents (0.3) is in groups of two to four: a document, and copies of it with sentences dropped, moved and exchanged and up to
-5% of the characters replaced. Copies come up to some hundred documents later. Every other document is a group of its own. The same seed gives
-the same bytes, and a smaller corpus is the beginning of a larger one, but for groups that its end cuts."""
+Writes DIR/docs.jsonl with documents of about --length characters (600): sampled sentences, with new random numbers and some replaced characters.
+A share of the documents (0.3) is in groups of two to four: a document, and copies of it with sentences dropped, moved and replaced and up to
+5% of the characters replaced. Copies follow up to some hundred documents later. Every other document is a group by itself. The same seed gives
+the same bytes; a smaller corpus is a prefix of a larger one, except groups cut by its end."""
 import argparse
 import json
 import os
@@ -15,8 +15,8 @@ import random
 import re
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-SHORTEST = 6  # characters of a sentence that is drawn
-APART = 200  # documents that lie between copies, on average
+SHORTEST = 6  # characters of a sampled sentence
+APART = 200  # documents between copies, on average
 
 
 def read_sentences():
@@ -32,7 +32,7 @@ class Maker:
         self.random = random.Random(seed)
         self.length, self.sentences = length, read_sentences()
         self.han = sorted({sign for sentence in self.sentences for sign in sentence if '一' <= sign <= '鿿'})
-        # Of groups, that is: a group of three documents on average stands for three of them.
+        # Converts a share of documents to a share of groups, which have three documents on average.
         self.grouped = grouped / 3 / (grouped / 3 + 1 - grouped)
 
     def pick(self, among):
@@ -42,7 +42,7 @@ class Maker:
         return '123456789'[int(self.random.random() * 9)]
 
     def replace(self, text, count):
-        """The text with `count` characters replaced by others."""
+        """The text with `count` characters replaced."""
         signs = list(text)
         for _ in range(count):
             signs[int(self.random.random() * len(signs))] = self.pick(self.han)
@@ -70,7 +70,7 @@ class Maker:
         return self.replace(text, int(self.random.random() * 0.05 * len(text)))
 
     def documents(self):
-        """(group, text) without end."""
+        """Yields (group, text) endlessly."""
         waiting, group = [], 0
         while True:
             if waiting and self.random.random() < len(waiting) / APART:

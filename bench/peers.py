@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""peers.py: does the work of the stages of bench/stages on the same data with other programs, on one thread, and answers bench/bench.py.
+"""peers.py: runs the work of the stages of bench/stages on the same data with other programs, on one thread; bench/bench.py calls it.
 
-    peer NAME [ARGUMENT]    seconds of the processor for one unit of the stage's work, a tab, the peer; or "missing", a tab, and what is missing
+    peer NAME [ARGUMENT]    prints processor seconds per unit of the stage's work, a tab, the peer; or "missing", a tab, the missing package
 
-Of datasketch and simhash, of which Debian has no package, the algorithm is written here with numpy as fast as numpy lets it: many shingles at a
-time, where those hash one after the other."""
+Debian has no packages of datasketch and simhash: their algorithms are implemented here in numpy as fast as numpy allows, many shingles at a
+time; the originals hash one shingle at a time."""
 import ctypes
 import json
 import os
@@ -41,7 +41,7 @@ def texts():
     return found, sum(len(text.encode()) for text in found)
 
 
-# Each takes the argument of the row of stages.def, and returns the peer's name and what does the work once and returns how many units of it.
+# Each function takes the argument of the row of stages.def and returns the peer's name and a function that does the work and returns its units.
 
 def normalise():
     opencc = ctypes.CDLL('libopencc.so.1.1')
@@ -74,7 +74,7 @@ def segment():
 
 
 def shingles(text):
-    """Hashes of 64 bits of all 3-grams of a text."""
+    """64-bit hashes of all 3-grams of a text."""
     code = numpy.frombuffer(unicodedata.normalize('NFKC', text).casefold().encode('utf-32-le'), dtype=numpy.uint32).astype(numpy.uint64)
     return mix(code[:-2] * numpy.uint64(1 << 42) ^ code[1:-1] * numpy.uint64(1 << 21) ^ code[2:], 1)
 
@@ -110,7 +110,7 @@ def features():
 
 
 def weighted(real=None):
-    """Consistent weighted sampling as datasketch's, with the random numbers of all terms that there are ready."""
+    """Consistent weighted sampling as in datasketch, with the random numbers of all terms precomputed."""
     draw = numpy.random.RandomState(1)
     r, c = (draw.gamma(2, 1, (TERMS, SLOTS)).astype(numpy.float32) for _ in range(2))
     log_c, beta = numpy.log(c), draw.uniform(0, 1, (TERMS, SLOTS)).astype(numpy.float32)
@@ -154,7 +154,7 @@ def fingerprints(number, bits):
 
 
 def faiss_list(bits):
-    """Faiss compares every query with every fingerprint; as many pairs as those of one set are counted."""
+    """Faiss compares every query with every fingerprint; units are these pairs, as for the pairs of one set."""
     import faiss
     faiss.omp_set_num_threads(1)
     bits = int(bits)
@@ -168,7 +168,7 @@ def faiss_list(bits):
 
 
 def faiss_real():
-    """Faiss's fast scan: four signs are one of sixteen centroids, so that the product codes are the fingerprints, and its tables, of bytes, hold the query's sums."""
+    """Faiss's fast scan: four signs are one of 16 centroids, so that product codes equal fingerprints and its byte tables hold the query's sums."""
     import faiss
     faiss.omp_set_num_threads(1)
     signs = 2 * numpy.unpackbits(fingerprints(FINGERPRINTS, 64), axis=1, bitorder='little').astype(numpy.float32) - 1
@@ -213,7 +213,7 @@ def slots():
 
 
 def sets(cosine=None):
-    """X · Xᵀ of documents and terms, a thousand rows at a time, and a histogram of it; of a pair it makes both halves."""
+    """A histogram of X · Xᵀ of documents and terms, a thousand rows at a time; computes every pair twice."""
     import scipy.sparse
     u = (mix(count(SETS * DRAWN), 9) >> numpy.uint64(11)).astype(numpy.float64) * 2.0**-53
     rows, terms = numpy.arange(SETS).repeat(DRAWN), (u * u * u * TERMS).astype(numpy.int64)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# debian/build_packages.sh DIRECTORY: writes the packages of the sources as they are into the directory, and says which. They are built in a copy, so that the tree
-# and what is built there stay as they are. DEB_BUILD_OPTIONS=nocheck leaves the tests out; FPLAB_COMMIT is what the program says it was built from.
+# debian/build_packages.sh DIRECTORY: builds packages of the working tree into the directory and lists them. Builds in a
+# copy, so that the tree and its build stay unchanged. DEB_BUILD_OPTIONS=nocheck skips the tests; FPLAB_COMMIT is the
+# commit that the program reports.
 set -eu
 mkdir -p "$1"
 to=$(cd "$1" && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes docs/algorithms.md (or the file that is named): every fingerprint with its measure, bytes, speed, average precision on the shipped
-sets and on those of `make corpora` where they are built, and what it withstands. FPLAB is the program, NATURAL the directory of those sets.
-What is written below about when to choose one is by hand; every figure is measured by the two commands that the page names."""
+"""Writes docs/algorithms.md (or the given file): for every fingerprint its measure, bytes, speed, average precision on
+the shipped sets and, if built, on those of `make corpora`, and its robustness. FPLAB is the program, NATURAL the
+directory of those sets. The advice is written by hand; two commands, named on the page, measure every number."""
 import json
 import os
 import subprocess
@@ -39,7 +39,7 @@ FAMILIES = {
 
 
 def fplab(*arguments):
-    """The JSON that a command prints."""
+    """The JSON output of a command."""
     run = subprocess.run([FPLAB, *arguments, "--format", "json"], capture_output=True, text=True)
     if run.returncode:
         sys.exit("%s: %s" % (" ".join(arguments), run.stderr))
@@ -64,7 +64,7 @@ def main():
         tables = fplab("eval", "--corpus", path, *arms, "--hash-seeds", "10", "--replicates", "200")
         for row in tables["summary"]:
             summary[path, row["arm"]] = row
-    # Speeds of one arm alone: arms of one run share their features.
+    # Measures each arm's speed in a separate run: arms of one run share features.
     for name in names:
         answer[name] = fplab("eval", "--corpus", SHIPPED[0], "-a", name, "--hash-seeds", "1", "--replicates", "200")["answer"][0]
     survived = {}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes docs/gallery.md, its pictures in docs/gallery/ and that of README.md, or with a directory as argument those in DIR; `make gallery` runs it in the
-# root of the tree. FPLAB is the program. Every command of the page is one that was run. Pictures of times (quality, pareto) differ from one machine to the next.
+# `make gallery` writes docs/gallery.md, its pictures in docs/gallery/ and that of README.md; an argument replaces docs.
+# FPLAB is the program. Every command on the page was run. Pictures of times differ between machines.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
@@ -15,7 +15,7 @@ ln -s "$corpora" "$work/corpora"
 PATH=$work/bin:$PATH
 cd "$work"
 
-# The runs that pictures are drawn of: name and command.
+# The runs for the pictures: name and command.
 runs=(
     kinds "fplab eval --corpus corpora/data/newswire-zh -a simhash -a minhash -a cosine --by kind --lost --index banding:bands=16,rows=4 --theory --gain --costs --calibrate --prevalence 0.001 --replicates 200 --no-plots --out kinds"
     lengths "fplab eval --corpus corpora/data/newswire-zh -a simhash --by length --replicates 200 --no-plots --out lengths"
@@ -30,7 +30,7 @@ runs=(
     clusters "fplab cluster --arm simhash --threshold 10 corpora/data/newswire-zh --out clusters"
     banding "fplab plan --slots 128 --similarity 0.8 --out banding"
 )
-# The pictures: figure, run, what it shows, the same in Chinese.
+# The pictures: figure, run, description, description in Chinese.
 pictures=(
     thresholds kinds "Precision and recall over the whole scale of thresholds, with their intervals; 1 to 10 are shaded, a line is at the best F1." "全部阈值的精确率与召回率及其区间；灰底为阈值 1 至 10，竖线为最佳 F1。"
     precision-recall kinds "Precision against recall of all arms, with a mark at the best F1; the best average precision is first in the list." "各方案的精确率–召回率曲线，标记为最佳 F1；列表按平均精确率排序。"
@@ -63,7 +63,7 @@ pictures=(
 )
 
 for ((r = 0; r < ${#runs[@]}; r += 2)); do eval "${runs[r + 1]}" >/dev/null 2>told || { cat told >&2; exit 1; }; done
-# The picture of README.md, where the corpora of `make corpora` are built.
+# The picture of README.md, if the corpora of `make corpora` are built.
 crawl=${NATURAL:-$corpora/../build/corpora/natural}/newswire-crawl
 if [ -d "$crawl" ]; then
     fplab eval --corpus "$crawl" --threshold 0..20 --figure thresholds --plot-format png --out crawl >/dev/null 2>told || { cat told >&2; exit 1; }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the tables of docs/pinyin.md, and writes them between its marks.
+"""Measures the tables of docs/pinyin.md and writes them between the page's marks.
 
-    docs/pinyin.py             all tables; FPLAB is the program, NATURAL the sets of `make corpora`, SHARED labelled sets that do not ship
-    docs/pinyin.py --check     only what the shipped set alone says; status 1 where the page says something else
+    docs/pinyin.py             all tables; FPLAB is the program, NATURAL the sets of `make corpora`, SHARED labelled sets not shipped
+    docs/pinyin.py --check     only the rows of the shipped set; status 1 if the page differs
 
-What is copied and changed comes from newswire-zh's stories and from every 75th text of Sohu's event pairs."""
+The corrupted copies are of newswire-zh's stories and of every 75th text of Sohu's event pairs."""
 import json
 import math
 import os
@@ -41,7 +41,7 @@ def fplab(*arguments):
 
 
 def evaluate(corpus, arms):
-    """Of each arm average precision with its interval and standard error, and of each pair of arms the difference."""
+    """For each arm the average precision with its interval and standard error; for each pair of arms the difference."""
     said = json.loads(fplab("eval", "-c", corpus, *(part for arm in arms for part in ("-a", arm)), "--threshold", "1", "--quiet", "--format", "json"))
     found = {row["arm"]: (row["value"], row["low"], row["high"], row["standard_error"]) for row in said["intervals"] if row["figure"] == "average_precision"}
     bytes_of = {row["arm"]: row["bytes_per_document"] for row in said["summary"]}
@@ -69,7 +69,7 @@ def table(head, rows):
 
 
 def mean_of(values):
-    """Mean, and half of its 95% interval over the texts of the sets, which are independent and fixed."""
+    """The mean, and the half-width of its 95% interval over the texts of the sets, which are independent and fixed."""
     return sum(value for value, _ in values) / len(values), 1.96 * math.sqrt(sum(error**2 for _, error in values)) / len(values)
 
 
@@ -133,14 +133,14 @@ def corrupted_row(base, kind, rate, work, short):
 
 
 def check():
-    """The rows of the shipped set."""
+    """Compares the rows of the shipped set with the page."""
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     with tempfile.TemporaryDirectory() as work:
         rows = [counted_row(NEWSWIRE, "newswire-zh"), peers_row(NEWSWIRE, "newswire-zh"), corrupted_row(stories(work), *KINDS[1], work, "")]
     lost = [line for line in ("| " + " | ".join(row) + " |" for row in rows) if line not in page]
     for line in lost:
-        print(f"{PAGE} does not say: {line}")
+        print(f"{PAGE} lacks: {line}")
     return bool(lost)
 
 
@@ -149,7 +149,7 @@ def main():
         return check()
     sets = {path: name for path, name in SETS.items() if os.path.exists(f"{path}/docs.jsonl")}
     for path in SETS.keys() - sets.keys():
-        sys.exit(f"{path} is not there: `make corpora` builds the sets of NATURAL, and SHARED names the others")
+        sys.exit(f"{path} is missing: `make corpora` builds the sets of NATURAL; SHARED is the directory of the others")
     tables = {"grid": grid(sets)}
     tables["counts"] = counts(sets)
     scripts = f"{SHARED}/zh_cross_script_poems"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The extension fplab._fplab: what cffi needs is made of the public headers.
+"""Builds the extension fplab._fplab: makes cffi's declarations from the public headers.
 
-The library is that of this tree where FPLAB_BUILD names its build directory, or where no other is
-there (../build): the extension then remembers where it is. Else it is the one that pkg-config
+Links the library of this tree if FPLAB_BUILD names its build directory, or if no other library is
+installed (then ../build), with its directory as run path. Else links the library that pkg-config
 finds.
 """
 import os
@@ -12,14 +12,14 @@ import subprocess
 import cffi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# In the order in which one needs another.
+# Headers in the order of their dependencies.
 ORDER = ('version', 'status', 'text', 'memory', 'progress', 'explanation', 'sketch', 'algorithm',
          'segmenter', 'arm', 'corpus', 'eval', 'columns', 'tables', 'alignment',
          'collection')
 
 
 def pkg_config(*arguments):
-    """What pkg-config says of fplab, in words; empty where it knows none."""
+    """The words of pkg-config's answer for fplab; empty if it finds no fplab."""
     try:
         return subprocess.run(['pkg-config', *arguments, 'fplab'], check=True, capture_output=True,
                               text=True).stdout.split()
@@ -28,7 +28,7 @@ def pkg_config(*arguments):
 
 
 def headers_of():
-    """The directory of fplab.h, and how its library is linked, as arguments of Extension."""
+    """The directory of fplab.h, and arguments of Extension that link its library."""
     tree = os.path.join(HERE, os.pardir)
     build = os.environ.get('FPLAB_BUILD') or os.path.join(tree, 'build')
     library = os.path.abspath(os.path.join(build, 'lib'))
@@ -40,7 +40,7 @@ def headers_of():
         remembered = [] if os.environ.get('FPLAB_NO_RPATH') else [library]
         return headers, {'library_dirs': [library], 'runtime_library_dirs': remembered}
     if not installed:
-        raise SystemExit('libfplab is not there: install it (`make install`, or the package '
+        raise SystemExit('libfplab was not found: install it (`make install`, or the package '
                          'libfplab-dev), or build it (`make`) in the tree of this package')
     directories = pkg_config('--variable=libdir')
     usual = [] if directories[0].startswith(('/usr/lib', '/lib')) else directories
@@ -48,7 +48,7 @@ def headers_of():
 
 
 def declarations(headers):
-    """The public headers as cffi reads them: no comments, no bodies, few macros."""
+    """The public headers in cffi's form: without comments, function bodies and most macros."""
     out = []
     for name in ORDER:
         path = os.path.join(headers, 'fplab', name + '.h')

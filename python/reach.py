@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of the program is in the package: the table of docs/python.md, from `fplab --help`.
+"""Which commands of the program the package covers: the table of docs/python.md, from `fplab --help`.
 
     reach.py FPLAB
 """
@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-# The objects of the package that do what a command does; none: why not, and `program` runs it.
+# The objects of the package that replace a command. Commands without one are run by `program`; NOT_IN_PACKAGE says why.
 IN_PACKAGE = {
     'compare': 'compare',
     'explain': 'explain',
@@ -39,13 +39,13 @@ NOT_IN_PACKAGE = {
 
 
 def commands(fplab):
-    """The names of `fplab --help`."""
+    """The commands listed by `fplab --help`."""
     shown = subprocess.run([fplab, '--help'], check=True, capture_output=True, text=True).stdout
     return re.findall(r'^  ([a-z]+) {2,}\S', shown, flags=re.M)
 
 
 def table(fplab):
-    """Rows of Markdown."""
+    """The table in Markdown."""
     rows = ['| command | in the package | not, because |', '|---|---|---|']
     for name in commands(fplab):
         objects = IN_PACKAGE.get(name, '')

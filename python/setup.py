@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds fplab._fplab against libfplab; build_ffi.py says how the library is found."""
+"""Builds fplab._fplab against libfplab; build_ffi.py describes how the library is found."""
 import os
 import re
 import sys

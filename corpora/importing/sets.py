@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public sets whose files are no tables of texts, as JSON lines that `fplab import` reads.
+"""Converts public sets whose files are not tables of texts to JSON lines for `fplab import`.
 
-sets.py SET ROWS SKIP LIMIT DIRECTORY KIND PATH … reads the files of one set (recipes.def; an empty PATH: it is not
-there) and writes ROWS: documents {"id", "text", "group", …}, or pairs {"text", "other", "label", "kind", "id_a",
-"id_b"}. What is wrong with a record goes to standard error as `fplab: FILE:LINE: reason`; SKIP leaves it out and goes
-on, otherwise it is the end. No file may unpack to more than LIMIT bytes. Standard output has the counts: sentences left
-out because one of the two is empty, because both are the same, records of another kind, bad ones, then the rows of each
-file."""
+sets.py SET ROWS SKIP LIMIT DIRECTORY KIND PATH … reads the files of one set (recipes.def; an empty PATH: missing
+file) and writes ROWS: documents {"id", "text", "group", …}, or pairs {"text", "other", "label", "kind", "id_a",
+"id_b"}. Reports a bad record on standard error as `fplab: FILE:LINE: reason`; with SKIP skips it, else stops. No file
+may unpack to more than LIMIT bytes. Prints the counts to standard output: sentence pairs left out because one is
+empty, because both are equal, records of another kind, bad records, then the rows of each file."""
 import csv, codecs, gzip, json, os, re, subprocess, sys, zlib
 
 NAME, ROWS, SKIP, LIMIT, DIRECTORY = sys.argv[1:6]
@@ -19,7 +18,7 @@ codecs.register_error('c1', lambda error: (chr(error.object[error.start]), error
 
 
 class Wrong(Exception):
-    """A record, or with `path` another file, that cannot be taken."""
+    """A bad record, or with `path` another bad file."""
 
     def __init__(self, why, byte=None, path=None, row=None):
         self.why, self.byte, self.path, self.row = why, byte, path, row
@@ -44,7 +43,7 @@ def leave_out(wrong, file, row=None):
 
 
 def unpacked(stream, path):
-    """At most a byte more than is read of a file."""
+    """The unpacked content, at most one byte more than the limit of a file."""
     begin, most = stream.peek(4)[:4], int(LIMIT) + 1
     if begin[:2] == b'\x1f\x8b': return gzip.GzipFile(fileobj=stream).read(most)
     if begin != b'\x28\xb5\x2f\xfd': return stream.read(most)
@@ -72,7 +71,7 @@ def utf8(raw, path=None):
 
 
 def lines(raw):
-    """Lines of bytes, without their ends."""
+    """Lines as bytes, without line ends."""
     each = raw.split(b'\n')
     if not each[-1]: each.pop()
     return [line[:-1] if line.endswith(b'\r') else line for line in each]
@@ -82,8 +81,8 @@ def skip_mark(raw): return raw[3:] if raw.startswith(b'\xef\xbb\xbf') else raw
 
 
 def beside(file, what):
-    """The file that belongs to this one."""
-    if not PATHS[file + 1]: raise Wrong('%s is not here, which %s belongs to' % (what, PATHS[file]), path=DIRECTORY)
+    """The number of the file that belongs to this one. Raises Wrong if it is missing."""
+    if not PATHS[file + 1]: raise Wrong('%s is missing, needed for %s' % (what, PATHS[file]), path=DIRECTORY)
     return PATHS[file + 1]
 
 
@@ -111,7 +110,7 @@ def put_document(file, row, **fields):
 
 
 class Groups:
-    """What is connected; a group is called by its first member."""
+    """Connected components (union-find); the first member represents its group."""
 
     def __init__(self): self.number, self.parent = {}, []
 
@@ -130,11 +129,11 @@ class Groups:
         self.parent[max(a, b)] = min(a, b)
 
 
-# ---- Sentences with their corrections, which are a group ----
+# ---- Sentences and their corrections ----
 
 
 class Sentences:
-    """What is the same, byte by byte, is one document, and groups that share one are one."""
+    """A sentence and its correction are a group. Equal texts are one document; groups that share one are merged."""
 
     def __init__(self): self.groups, self.at = Groups(), []
 
@@ -173,8 +172,8 @@ def sighan_pairs():
     sentences.put()
 
 
-# The SIGHAN bake-offs of spelling: essays in SGML with their mistakes, and tests in two files, as releases sighan7csc
-# 1.0, clp14csc 1.1 and sighan8csc 1.0 have them. The forms are those that two readers of these files agree on:
+# The SIGHAN bake-offs of spelling: essays in SGML with their mistakes, and tests in two files, of the releases
+# sighan7csc 1.0, clp14csc 1.1 and sighan8csc 1.0. The format is the one on which two readers of these files agree:
 # github.com/liwenju0/sighan_raw (data_process.py), and bbcm's csc.py, github.com/gitabtion/BertBasedCorrectionModels.
 #
 # 2014, 2015: <ESSAY …><TEXT><PASSAGE id="I">…</PASSAGE>…</TEXT><MISTAKE id="I" location="8"><WRONG>無</WRONG>
@@ -189,11 +188,11 @@ class Passage:
 
     def correct(self, place, wrong, right):
         if not place or not wrong or len(wrong) != len(right):
-            raise Wrong('a mistake in %s whose correction is of another length' % self.name, row=self.row)
+            raise Wrong('a mistake in %s and its correction differ in length' % self.name, row=self.row)
         begins = [place - 1 - back for back in range(min(len(wrong), place))]
         begin = next((at for at in begins if self.text[at:at + len(wrong)] == wrong), None)
         if begin is None:
-            raise Wrong('"%s" does not stand at character %d of %s' % (wrong, place, self.name), row=self.row)
+            raise Wrong('"%s" is not at character %d of %s' % (wrong, place, self.name), row=self.row)
         for at, sign in enumerate(right, begin):
             if sign != self.text[at]: self.right[at] = sign
 
@@ -221,12 +220,12 @@ class Essay:
         elif tag == 'wrong': self.wrong = behind
         elif tag in ('correction', 'correct'):
             of = next((each for each in self.passages if not self.of or each.name == self.of), None)
-            if not of: raise Wrong('a mistake in "%s", which is not there' % self.of, row=row)
+            if not of: raise Wrong('a mistake in "%s", which does not exist' % self.of, row=row)
             of.correct(self.place, self.wrong, behind)
 
 
 def tags(text):
-    """Each tag by its name, its attributes, the text up to the next one, and its line."""
+    """Yields for each tag its name, attributes, text up to the next tag, and line number."""
     row, at = 1, 0
     for found in re.finditer('<([^>]*)>([^<]*)', text):
         row, at = row + text.count('\n', at, found.start()), found.start()
@@ -285,7 +284,7 @@ def sighan():
     sentences.put()
 
 
-# ---- Pairs of texts that are files ----
+# ---- Pairs of text files ----
 
 
 def put_pair(file, names, texts, label, kind):
@@ -295,7 +294,7 @@ def put_pair(file, names, texts, label, kind):
 
 
 def answer(name):
-    """Beside the list. What is not UTF-8 is Windows-1252."""
+    """Reads an answer's file beside the list; as Windows-1252 if it is not UTF-8."""
     raw = content(os.path.join(os.path.dirname(PATHS[0]), name))
     try: return raw.decode('utf-8')
     except UnicodeDecodeError: return raw.decode('cp1252', 'c1')
@@ -308,8 +307,8 @@ def fields_of(line):
 
 def clough_stevenson():
     """The corpus of plagiarised short answers (ir.shef.ac.uk/cloughie/resources/plagiarism_corpus.html): a text a file,
-    g0pA_taska.txt, …, the originals orig_taska.txt, …, and the list of files of corpus-final09.xls, as CSV with the
-    columns File, Task and Category (non, cut, light, heavy, orig), such as file_information.csv of those who hand it on."""
+    g0pA_taska.txt, …, the originals orig_taska.txt, …, and the list of files of corpus-final09.xls as CSV with the
+    columns File, Task and Category (non, cut, light, heavy, orig), such as the file_information.csv of redistributors."""
     listed, columns = lines(content(PATHS[0])), ('File', 'Task', 'Category')
     head = fields_of(skip_mark(listed[0] if listed else b'').decode('utf-8', 'replace'))
     for name in columns:
@@ -333,7 +332,7 @@ def clough_stevenson():
 def pan():
     """PAN's corpora of text alignment (zenodo.org/records/3715980): directories susp and src hold texts, and
     01-no-plagiarism/pairs, 02-no-obfuscation/pairs, … name two of them a line, "suspicious-document00001.txt
-    source-document00294.txt". A pair is positive where a passage was reused."""
+    source-document00294.txt". A pair is positive if a passage was reused."""
 
     def text(where, name):
         path = '%s/%s/%s' % (DIRECTORY, where, name)
@@ -344,7 +343,7 @@ def pan():
             try:
                 if not line: continue
                 names = os.fsdecode(line).split(' ')
-                if len(names) != 2: raise Wrong('a line is two names of files with a blank between them')
+                if len(names) != 2: raise Wrong('a line is not two file names separated by a space')
                 put_pair(file, names, [text('susp', names[0]), text('src', names[1])], file > 0, KINDS[file])
             except Wrong as wrong: leave_out(wrong, file, row)
 
@@ -353,15 +352,15 @@ def pan():
 
 
 class Number(str):
-    """As it stands in the file."""
+    """A number as written in the file."""
 
 
-def no_constant(name): raise ValueError(name + ' is no value')
+def no_constant(name): raise ValueError(name + ' is not a JSON value')
 
 
 def members(pairs):
     made = dict(pairs)
-    if len(made) < len(pairs): raise ValueError('a member stands twice in one object')
+    if len(made) < len(pairs): raise ValueError('duplicate member in an object')
     return made
 
 
@@ -384,18 +383,18 @@ def read_json(path):
 def news_copy():
     """NEWS-COPY: a file of articles, an object whose members are ids and whose values are objects with "article", and a
     file of pairs that are copies, an array of arrays of two ids; as rule_based/rule_based_utils.py and utils.py of
-    github.com/dell-research-harvard/NEWS-COPY read them. Copies of copies are copies: a cluster is a group."""
+    github.com/dell-research-harvard/NEWS-COPY read them. Copies are transitive: a connected component is a group."""
     for file in range(0, len(PATHS), 2):
         if not PATHS[file]: continue
         other = beside(file, 'the file of copies')
         articles, pairs, groups = read_json(PATHS[file]), read_json(other), Groups()
-        if not isinstance(articles, dict): raise Wrong('articles are members of one object', path=PATHS[file])
-        if not isinstance(pairs, list): raise Wrong('copies are an array of pairs', path=other)
+        if not isinstance(articles, dict): raise Wrong('the articles are not an object', path=PATHS[file])
+        if not isinstance(pairs, list): raise Wrong('the copies are not an array of pairs', path=other)
         names = list(articles)
         for name in names: groups.add(name)
         for number, pair in enumerate(pairs, 1):
             if not isinstance(pair, list) or [type(each) for each in pair] != [str, str]:
-                raise Wrong('pair %d is no array of two ids' % number, path=other)
+                raise Wrong('pair %d is not an array of two ids' % number, path=other)
             for name in pair:
                 if name not in articles: raise Wrong('pair %d: no article has the id %s' % (number, name), path=other)
             groups.join(groups.number[pair[0]], groups.number[pair[1]])
@@ -410,7 +409,7 @@ def core():
     """The CORE deduplication set of 2020: a JSON object a line with core_id, original_title, original_abstract, cat
     (exact_dup, near_exact_dup, non_dup) and labelled_duplicates, an array of ids. The names are those of the copy
     huggingface.co/datasets/pinecone/core-2020-05-10-deduplication and of programs that read Ground_Truth_data.jsonl. The
-    text is the title and, on the next line, the abstract; what labelled duplicates connect is a group."""
+    text is the title and, on the next line, the abstract; documents connected by labelled duplicates are a group."""
 
     def text(paper, name): return paper.get(name) if type(paper.get(name)) is str else ''
 
@@ -420,7 +419,7 @@ def core():
             if not line: continue
             paper = parse(utf8(line))
             labelled = paper.get('labelled_duplicates') if isinstance(paper, dict) else None
-            if labelled is not None and not isinstance(labelled, list): raise Wrong('labelled_duplicates is no array')
+            if labelled is not None and not isinstance(labelled, list): raise Wrong('labelled_duplicates is not an array')
             for name in [paper.get('core_id') if isinstance(paper, dict) else None] + (labelled or []):
                 if not isinstance(name, str) or not name:
                     raise Wrong('core_id and labelled_duplicates are ids, strings or numbers')
@@ -445,7 +444,7 @@ def core():
 
 
 def walk(directory, ending, above=()):
-    """Files below a directory in the order of their names, through links, with why one cannot be read."""
+    """Files below a directory in the order of their names, following links, each with the reason if unreadable."""
     try: names = sorted(os.listdir(directory))
     except OSError as error:
         yield directory, error.strerror
@@ -461,15 +460,15 @@ def walk(directory, ending, above=()):
 
 
 def split_facts(path, text):
-    """The facts at the begin of a text, or in the file beside it, and the text."""
+    """The facts at the start of a text or in the .yml file beside it, and the text."""
     each = text.split('\n')
     marks = [at for at, line in enumerate(each) if line in ('---', '---\r')]
     if marks[:1] == [0]:
-        if len(marks) == 1: raise Wrong('the facts at the begin do not end with a line ---')
+        if len(marks) == 1: raise Wrong('the facts at the start do not end with a line ---')
         return each[1:marks[1]], '\n'.join(each[marks[1] + 1:])
     beside_it = os.path.splitext(path)[0] + '.yml'
     if not os.path.exists(beside_it):
-        raise Wrong('no facts, neither between two lines --- at the begin nor in a .yml beside')
+        raise Wrong('no facts: neither between two lines --- at the start nor in a .yml file beside it')
     return content(beside_it).decode('utf-8', 'replace').split('\n'), text
 
 
@@ -477,12 +476,12 @@ def take_licence(file, path, name):
     global passed
     facts, text = split_facts(path, utf8(content(path)))
     known = {}
-    for line in facts:  # of YAML; others say nothing that is wanted here
+    for line in facts:  # a YAML subset; other lines are not needed
         key, colon, value = line.rstrip('\r').partition(':')
         if colon: known[key] = value.strip(' \t\'"')
     key = known.get('key' if file else 'license_expression', '')
     is_text = file or known.get('is_license_text') in ('yes', 'true')
-    # {{ and }} mark phrases that a scanner requires, and are no text.
+    # {{ and }} mark phrases that a scanner requires; they are not part of the text.
     text = text.replace('{{', '').replace('}}', '').strip(BLANKS)
     rows[file] += 1
     if not is_text or (known.get('language') or 'en') != 'en' or not key or ' ' in key or not text: passed += 1
@@ -490,10 +489,10 @@ def take_licence(file, path, name):
 
 
 def scancode():
-    """Licence texts of ScanCode (src/licensedcode/data): rules/NAME.RULE and licenses/KEY.LICENSE, whose facts stand
-    between two lines "---" at the begin, or in NAME.yml and KEY.yml beside (as before release 32). Of the rules those
-    with is_license_text are read whose license_expression is one key: texts of one key are a group. Texts in other
-    languages than English, and what is no text of a licence, are passed over."""
+    """Licence texts of ScanCode (src/licensedcode/data): rules/NAME.RULE and licenses/KEY.LICENSE, with facts
+    between two lines "---" at the start, or in NAME.yml and KEY.yml beside (before release 32). Reads the rules with
+    is_license_text whose license_expression is a single key: texts of one key are a group. Skips texts in languages
+    other than English and texts that are not licences."""
     for file, ending in enumerate(('.RULE', '.LICENSE')):
         root = PATHS[file].rstrip('/')
         for path, why in walk(root, ending) if root else []:

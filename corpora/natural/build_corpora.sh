@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Labelled corpora of Debian's packages: build_corpora.sh FPLAB DIRECTORY. Packages are fetched by apt-get into DIRECTORY/packages and
-# unpacked there; nothing is installed, and nobody need be root. docs/natural-corpora.md tells what is made.
+# Builds labelled corpora from Debian packages: build_corpora.sh FPLAB DIRECTORY. Downloads packages with apt-get into
+# DIRECTORY/packages and unpacks them; installs nothing, needs no root. docs/natural-corpora.md describes the corpora.
 set -eu
 
 fplab=$(realpath "$1")
@@ -15,23 +15,23 @@ trap 'exit 1' HUP INT TERM
 
 say() { echo "fplab: $*" >&2; }
 
-# Packages of the list that apt knows, with the version that it would fetch: a line each, with a tab between them.
+# known: keeps the packages that apt knows and adds their candidate version; one per line, tab-separated.
 known() {
     xargs apt-cache show --no-all-versions 2>/dev/null |
         awk '/^Package: /{name = $2} /^Version: /{if (!seen[name]++) print name "\t" $2}' | LC_ALL=C sort
 }
 
-# fetch SET: packages of standard input, as DIRECTORY/packages/SET/*.deb: what is there in the same version is not fetched again.
+# fetch SET: downloads the packages on standard input to DIRECTORY/packages/SET/*.deb, unless already up to date.
 fetch() {
     mkdir -p "$out/packages/$1"
     known >"$work/$1.packages"
     [ -s "$work/$1.packages" ] || { say "$1: apt knows none of its packages; apt-get update reads the lists anew"; exit 1; }
-    # As the user that runs this: apt's own may not write here.
+    # Sandbox user: the current one, since apt's own user may not write here.
     (cd "$out/packages/$1" && cut -f 1 "$work/$1.packages" | xargs apt-get download -qq -o APT::Sandbox::User="$(id -un)" >"$work/log" 2>&1) ||
         { tail -n 3 "$work/log" >&2; say "$1: its packages could not be fetched"; exit 1; }
 }
 
-# unpack SET PLACE: files below PLACE of its packages, as $work/SET/PACKAGE/…
+# unpack SET PLACE: extracts files below PLACE of the set's packages to $work/SET/PACKAGE/…
 unpack() {
     while IFS="$tab" read -r package version; do
         deb=$(ls "$out/packages/$1/${package}_$(printf %s "$version" | sed 's/:/%3a/')"_*.deb)
@@ -42,7 +42,7 @@ unpack() {
     rm -f "$work/tar"
 }
 
-# gather SET LABELS: pages of $work/pages, as fplab reads them, become DIRECTORY/SET.
+# gather SET LABELS: imports the pages in $work/pages with fplab and labels them with script LABELS, as DIRECTORY/SET.
 gather() {
     "$fplab" import "$work/pages" --glob '*.html' --language zh --out "$work/read" --quiet >/dev/null
     PYTHONDONTWRITEBYTECODE=1 python3 "$here/$2" "$work/read" "$work/$1.packages" "$out/$1"
@@ -79,7 +79,7 @@ licences() {
     PYTHONDONTWRITEBYTECODE=1 python3 "$here/licences.py" "$work/$set" "$work/$set.packages" "$out/$set"
 }
 
-# apt with lists of its own, of one release from the mirror that the system's lists come from; they stay, so that a second run fetches what is new.
+# of_release RELEASE: apt-get with separate lists for one release of the system's mirror, kept for later runs.
 of_release() {
     printf 'deb %s %s main\n' "$mirror" "$1" >"$work/sources.list"
     shift
@@ -87,7 +87,7 @@ of_release() {
         -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$place/lists" -o Dir::Cache="$place/cache" "$@" >"$work/log" 2>&1
 }
 
-# A package of three releases. Where the mirror has no two of them, the set is not made.
+# One package of three releases. The set is skipped if the mirror has fewer than two of them.
 manual_pages() {
     set=manual-pages-zh
     place=$out/packages/$set
@@ -108,14 +108,14 @@ manual_pages() {
     done
     rm -f "$work/tar"
     if [ "$(wc -l <"$work/$set.packages")" -lt 2 ]; then
-        say "$set: the mirror has no two releases of manpages-zh; the set is not made"
+        say "$set: skipped: the mirror has fewer than two releases of manpages-zh"
         return
     fi
     PYTHONDONTWRITEBYTECODE=1 python3 "$here/manual_pages.py" "$work/$set" "$work/$set.packages" "$out/$set"
     made="$made $set"
 }
 
-# Of what was made before and of what ships.
+# From the sets built above and a shipped one.
 newswire_crawl() {
     set=newswire-crawl
     sort "$work/installation-guide-zh.packages" "$work/libreoffice-help-zh.packages" >"$work/$set.packages"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Debian's installation guide in Chinese: a page as the packages of several architectures have it.
+"""Debian's installation guide in Chinese: versions of a page in the packages of several architectures.
 
 installation_guide.py PAGES PACKAGES OUT: PAGES is a corpus whose ids are ARCHITECTURE/FILE.html."""
 import itertools
@@ -8,7 +8,7 @@ import sys
 
 from labelled import Labelled, changed_share, han_count, kind_of_change, rank, read_documents, read_packages
 
-LEAST_HAN = 100        # characters: contents of chapters have fewer
+LEAST_HAN = 100        # characters: tables of contents have fewer
 NEGATIVES_OF_PAGE = 3  # of each kind
 
 NUMBER = re.compile(r"^(?:[0-9A-Z]+(?:\.[0-9]+)+\.|第 [0-9]+ 章|附录 [A-Z]\.)\s*")
@@ -16,15 +16,15 @@ ARCHITECTURE = re.compile(r"在 .+ 上")
 
 
 def page_of(document):
-    """Sections are numbered as each architecture has them: a page is its chapter and its title without a number, and
-    "booting on 64-bit PC" is "booting on S/390"."""
+    """The identity of a page: chapter and title without section number, which differs by architecture, and without the
+    architecture's name: "booting on 64-bit PC" equals "booting on S/390"."""
     file = document["id"].split("/")[1]
     chapter = re.match(r"(?:[a-z]{2}[0-9]{2}|ap[a-z]|[a-z]+)", file).group()
     return chapter, ARCHITECTURE.sub("", NUMBER.sub("", document.get("title", file)))
 
 
 def distinct(documents):
-    """By page, its texts: each once, called after the first architecture that has it."""
+    """The distinct texts of each page, each named after the first architecture that has it."""
     pages = {}
     for document in documents:
         han = han_count(document["text"])

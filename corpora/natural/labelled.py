@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A labelled corpus that is written: docs.jsonl, pairs.tsv, MANIFEST.json. The same input gives the same bytes."""
+"""Writes a labelled corpus: docs.jsonl, pairs.tsv, MANIFEST.json. The same input gives the same bytes."""
 import collections
 import hashlib
 import json
@@ -14,12 +14,12 @@ def han_count(text):
 
 
 def rank(*names):
-    """A draw without a generator: what has the smallest rank is drawn first, on every machine."""
+    """A hash for sampling: items of the smallest rank are sampled first, the same on every machine."""
     return hashlib.sha256("\t".join(names).encode()).digest()
 
 
 def changed_share(parts, other_parts):
-    """Share of the characters that stand in parts (lines, words) which the other text does not have, 0 to 1."""
+    """Share of the characters in parts (lines, words) that the other text does not have, 0 to 1."""
     ours, theirs = collections.Counter(parts), collections.Counter(other_parts)
     common = sum(len(part) * count for part, count in (ours & theirs).items())
     total = sum(len(part) * count for text in (ours, theirs) for part, count in text.items())
@@ -27,24 +27,24 @@ def changed_share(parts, other_parts):
 
 
 def kind_of_change(share):
-    """The bounds are round numbers, no findings."""
+    """The bounds are round numbers, not results."""
     return "changed_under_5" if share < 0.05 else "changed_5_20" if share < 0.2 else "changed_over_20"
 
 
 def read_documents(directory):
-    """What `fplab import` wrote."""
+    """The documents written by `fplab import`."""
     with open(os.path.join(directory, "docs.jsonl"), encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 
 def read_packages(path):
-    """Package and version, a line each, with a tab between them."""
+    """Reads lines of package and version, tab-separated."""
     with open(path, encoding="utf-8") as file:
         return dict(sorted(line.rstrip("\n").split("\t") for line in file))
 
 
 class Labelled:
-    """Documents and pairs; a pair stands once, in the order of its ids."""
+    """Documents and pairs; each pair once, with its ids in order."""
 
     def __init__(self):
         self.documents = []
@@ -63,7 +63,7 @@ class Labelled:
             "docs.jsonl": "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents),
             "pairs.tsv": "".join("%s\t%s\t%d\t%s\n" % (pair + self.pairs[pair]) for pair in sorted(self.pairs)),
         }
-        if not self.pairs:  # groups are the truth
+        if not self.pairs:  # groups are the ground truth
             del texts["pairs.tsv"]
         labels = collections.Counter(label for label, _ in self.pairs.values())
         kinds = collections.Counter(kind for _, kind in self.pairs.values())
@@ -79,7 +79,7 @@ class Labelled:
             "sha256": {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()},
         }
         texts["MANIFEST.json"] = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
-        for name, text in texts.items():  # the manifest last: without it nothing is finished
+        for name, text in texts.items():  # the manifest last: it marks a complete set
             with open(os.path.join(directory, name + ".part"), "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(os.path.join(directory, name + ".part"), os.path.join(directory, name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""LibreOffice's help: a page in simplified characters with the mainland's words, and in traditional ones with Taiwan's.
+"""LibreOffice's help: a page in simplified Chinese with mainland terms, and in traditional Chinese with Taiwan's.
 
 libreoffice_help.py PAGES PACKAGES OUT: PAGES is a corpus whose ids are zh-CN/PATH.html and zh-TW/PATH.html."""
 import sys
@@ -7,19 +7,19 @@ import sys
 from labelled import Labelled, han_count, rank, read_documents, read_packages
 
 LANGUAGES = {"zh-CN": "zh-Hans", "zh-TW": "zh-Hant"}
-LEAST_HAN = 100          # characters of what is translated
-MOST_RATIO = 1.5         # of the two lengths: more has a part that only one language has
+LEAST_HAN = 100          # characters of the translated part
+MOST_RATIO = 1.5         # of the two lengths: above it, one language has a part that the other lacks
 NEGATIVES_OF_PAGE = 2  # of each kind
 
 
 def translated(text):
-    """Much of the help is in English yet, the same in both: lines stay whose letters are mostly Han."""
+    """Keeps lines whose letters are mostly Han: untranslated lines are in English and equal in both languages."""
     return "\n".join(line for line in text.split("\n") if 2 * han_count(line) > sum(map(str.isalpha, line)))
 
 
 def both(documents):
-    """Pages that are there in both languages, as path, module, and titles and texts by language. Where one text has
-    several paths, the first."""
+    """Pages that exist in both languages, as (path, {language: (title, text)}). If one text has several paths, only
+    the first."""
     pages, seen, made = {}, set(), []
     for document in documents:
         language, path = document["id"].split("/", 1)
@@ -36,7 +36,7 @@ def both(documents):
 
 
 def unlike(page, other):
-    """Pages of one title tell the same of two programs of the suite: they are no negatives."""
+    """Whether two pages can be negatives: pages of the same title are similar pages of two programs of the suite."""
     return all(page[language][0] != other[language][0] for language in LANGUAGES)
 
 

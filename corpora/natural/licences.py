@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paragraphs of licences in the copyright files of packages, by the name of the licence.
+"""Licence paragraphs in the copyright files of packages, grouped by the name of the licence.
 
-licences.py TREES PACKAGES OUT: below TREES/PACKAGE lies usr/share/doc/PACKAGE/copyright, in the machine-readable form
+licences.py TREES PACKAGES OUT: reads TREES/PACKAGE/usr/share/doc/PACKAGE/copyright in the machine-readable format
 (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/)."""
 import itertools
 import os
@@ -11,16 +11,16 @@ import sys
 from labelled import Labelled, changed_share, kind_of_change, rank, read_packages
 
 LEAST_CHARACTERS = 100     # of a text
-MOST_PAIRS_OF_NAME = 150   # so that GPL-2+ is not all there is
+MOST_PAIRS_OF_NAME = 150   # so that GPL-2+ does not dominate
 MOST_PAIRS_OF_NAMES = 100  # of two confusable licences
 OTHER_NEGATIVES = 1500
 
 FIELD = re.compile(r"^License:[ \t]*(\S.*)\n((?:[ \t].*(?:\n|\Z))+)", re.MULTILINE)
-# Texts that only say where the licence is.
+# Texts that only refer to the licence's location.
 POINTER = re.compile(r"(?:on debian|the (?:full|complete) text|see )", re.I)
-# Names that several licences go by.
+# Names used for several licences.
 VAGUE = re.compile(r"public|other|permissive|custom|unknown|misc|none|same|copyright|as-is| (?:or|and) |,|/", re.I)
-# Licences that share wording and are not the same.
+# Different licences that share wording.
 CONFUSABLE = {
     "other_version": ["gpl-2+ gpl-3+", "gpl-2 gpl-3", "gpl-2 gpl-3+", "gpl-1+ gpl-3+", "lgpl-2+ lgpl-3+", "lgpl-2.1+ lgpl-3+",
                       "mpl-1.1 mpl-2.0", "cc-by-sa-3.0 cc-by-sa-4.0"],
@@ -31,14 +31,14 @@ CONFUSABLE = {
 
 
 def name_of(name):
-    """Packages write GPL-2+, GPL-2.0+ and gpl-2+ of one licence; SPDX calls Expat's MIT."""
+    """The normalised name: packages write GPL-2+, GPL-2.0+ and gpl-2+ for one licence; SPDX calls Expat's MIT."""
     name = re.sub(r"^([al]?gpl-\d)\.0", r"\1", name.strip().lower())
     return {"mit": "expat", "bsd-2": "bsd-2-clause", "bsd-3": "bsd-3-clause", "bsd-4": "bsd-4-clause",
             "apache-2": "apache-2.0", "cc0": "cc0-1.0"}.get(name, name)
 
 
 def unfold(body):
-    """Lines of a paragraph are one; a lone dot is an empty line."""
+    """Joins the lines of each paragraph; a lone dot is an empty line."""
     paragraphs = re.split(r"\n[ \t]+\.[ \t]*(?=\n)", "\n" + body.rstrip())
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
 
@@ -55,7 +55,7 @@ def paragraphs_of(path):
 
 
 def read_texts(trees):
-    """By name, its texts, each once, with the packages that have it; and how many texts stand under two names."""
+    """The distinct texts by name, each with the packages that have it; and the number of texts with two names."""
     names_of_text = {}
     for package in sorted(os.listdir(trees)):
         path = os.path.join(trees, package, "usr/share/doc", package, "copyright")
@@ -100,7 +100,7 @@ def build(by_name):
 
 
 def add_others(made, ids):
-    """Licences of different families: of those that share a first word nobody says here whether they are the same."""
+    """Adds negatives of different families; licences with the same first word may be equal and are left out."""
     names = sorted(ids)
     apart = ((a, b) for first, second in itertools.combinations(names, 2) if family(first) != family(second)
              for a, b in itertools.product(ids[first], ids[second]))
@@ -110,7 +110,7 @@ def add_others(made, ids):
 
 def family(name):
     word = re.match(r"[a-z]*", name).group()
-    # The GNU licences quote each other; the short ones of universities are of one stock.
+    # The GNU licences quote each other; the short licences of universities have a common origin.
     for stock in ("gpl lgpl agpl gfdl fsf fsfap fsfullr fsful autoconf", "expat x isc bsd ntp hpnd mit zlib curl python"):
         if word in stock.split():
             return stock

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Manual pages in traditional Chinese: a page as several releases of Debian have it. Those in simplified characters hardly ever change; these are
-converted from them, by each release with other tables, so that words change as well.
+"""Manual pages in traditional Chinese: versions of a page in several releases of Debian. Simplified pages hardly
+ever change; each release converts them to traditional ones with other tables, so that words change, too.
 
 manual_pages.py TREES PACKAGES OUT: TREES/RELEASE/usr/share/man/zh_TW/man1/ls.1.gz, and so on."""
 import glob
@@ -12,7 +12,7 @@ import sys
 
 from labelled import Labelled, changed_share, han_count, kind_of_change, rank, read_packages
 
-LEAST_HAN = 100        # characters: of a page that is a stub, or not translated
+LEAST_HAN = 100        # characters: stubs and untranslated pages have fewer
 NEGATIVES_OF_TEXT = 3  # of each kind
 
 SIGNS = {"\\-": "-", "\\ ": " ", "\\e": "\\", "\\\\": "\\", "\\(aq": "'", "\\(dq": '"', "\\(co": "©", "\\(bu": "•",
@@ -22,7 +22,7 @@ UNSEEN = re.compile(r"[.'](?:TH|so|ds|de|nr|if|ie|el|ig|ad|hy|ft|in|ti|ta|sp|ne|
 
 
 def text_of(roff):
-    """What a reader sees, about: requests are left out, but for what macros of headings and fonts are given; definitions of macros too."""
+    """Roughly the visible text: without requests (except arguments of heading and font macros) and macro definitions."""
     lines, defining = [], False
     for line in roff.split("\n"):
         if defining or re.match(r"[.']\s*(?:de|ig)\b", line):
@@ -40,13 +40,13 @@ def text_of(roff):
 
 
 def read_releases(packages):
-    """PACKAGE/RELEASE and version a line, the oldest first."""
+    """Reads lines of PACKAGE/RELEASE and version, the oldest first."""
     with open(packages, encoding="utf-8") as file:
         return [line.split("\t")[0].split("/")[1] for line in file]
 
 
 def read_pages(trees, releases):
-    """By page (man1/ls.1), its texts, each with the releases that have it, in their order. A text that two pages have is the first page's."""
+    """The texts by page (man1/ls.1), each with its releases in order. A text of two pages belongs to the first page."""
     pages, owners = {}, {}
     for release in releases:
         for path in sorted(glob.glob(os.path.join(trees, release, "usr/share/man/zh_TW/man*/*.gz"))):

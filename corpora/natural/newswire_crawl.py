@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages as a crawler brings them: newswire-zh and Debian's Chinese texts on the sites that have them, with lines of the site around them, exact copies,
-reports of templates and pages of one line. All pairs count, and about one in a thousand is a duplicate.
+"""Simulates a crawl: newswire-zh and Debian's Chinese texts as pages of sites, with the site's lines around them, exact
+copies, reports made from templates and pages of one line. All pairs count; about one in a thousand is a duplicate.
 
 newswire_crawl.py NEWS BOILERPLATE PACKAGES OUT CORPUS…: NEWS is newswire-zh, BOILERPLATE the table of site lines, CORPUS a set that was made here."""
 import collections
@@ -10,11 +10,11 @@ import sys
 from labelled import Labelled, han_count, rank, read_documents, read_packages
 
 SITES = 24
-COPIED = 120       # news texts of which another site has every character
+COPIED = 120       # news texts copied exactly by another site
 SHORT = 300        # pages of one line
-FORECASTS = 240    # reports of one template
-MOST_OF_GROUP = 6  # texts of one event and state that the crawl met
-SHARE = 1000       # at least so many pairs for each duplicate
+FORECASTS = 240    # reports made from one template
+MOST_OF_GROUP = 6  # texts of one event and state in the crawl
+SHARE = 1000       # minimum number of pairs per duplicate
 TOWNS = "临泽 白石 柳河 东岬 平洲 沅口 双鹤 桃溪 清垣 岭门 澄浦 龙口".split()
 SKIES = ["晴", "晴间多云", "多云", "多云转阴", "阴", "阴有小雨", "小雨", "中雨转小雨", "雷阵雨", "小雪"]
 WINDS = ["东北风3级", "东北风3到4级", "北风4到5级", "偏南风2级", "东南风3级", "西北风5级"]
@@ -31,7 +31,7 @@ def site_lines(path):
 
 
 def on_site(text, name, site, lines):
-    """The page of a site: some lines are those of every page there, the others go by the page."""
+    """A page of a site: some lines are common to all its pages, others depend on the page."""
     before = [lines["before"][number(len(lines["before"]), "before", str(site), str(i))] for i in range(site % 3)]
     after = [lines["after"][number(len(lines["after"]), "after", str(site), str(i))] for i in range(1 + site % 4)]
     after.append(lines["after"][number(len(lines["after"]), "page", name)])
@@ -52,7 +52,7 @@ def duplicates(groups):
 
 
 def build(news, others, lines):
-    """Documents as (id, text, group, kind), before they are on sites."""
+    """Documents as (id, text, group, kind), without site lines."""
     pages = []
     met = collections.Counter()
     for document in sorted(news, key=lambda d: rank(d["id"])):
@@ -65,7 +65,7 @@ def build(news, others, lines):
         titles = sorted({line for d in documents for line in d["text"].split("\n")[:3] if han_count(line) >= 6 and len(line) <= 30}, key=lambda line: rank("short", line))
         pages += [(f"{corpus}/line-{i}", line, f"{corpus}/line-{i}", "short") for i, line in enumerate(titles[:SHORT // len(others)])]
     pages += [(f"forecast/{i}", text, f"forecast/{text}", "template") for i, text in enumerate(map(forecast, range(FORECASTS)))]
-    # Too many duplicates: texts of the largest groups go, but for exact copies.
+    # While there are too many duplicates: remove texts of the largest groups, except exact copies.
     while duplicates(page[2] for page in pages) * SHARE > len(pages) * (len(pages) - 1) // 2:
         count = collections.Counter(page[2] for page in pages)
         often = max(count.values())
@@ -81,7 +81,7 @@ def main(news, boilerplate, packages, out, *corpora):
     for name, text, group, kind in pages:
         site = number(SITES, "site", name)
         made.add(name, text if kind == "short" else on_site(text, name, site, lines), group, lang="zh-Hans", kind=kind, site=f"site-{site:02}")
-    for i, (name, text, *_) in enumerate(pages):  # an exact copy has its page's site lines, too
+    for i, (name, text, *_) in enumerate(pages):  # an exact copy also has the site lines
         if name.endswith("~again"):
             made.documents[i].update(text=next(d["text"] for d in made.documents if d["id"] == name[:-len("~again")]))
     positives, pairs = duplicates(page[2] for page in pages), len(pages) * (len(pages) - 1) // 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which pairs of a DataFrame to call duplicates: an arm and a threshold, chosen and applied.
+"""Chooses an arm and a threshold, and finds the duplicate pairs of a DataFrame.
 
     choose_threshold.py [PAIRS.csv]      columns text_a, text_b, label
 """
@@ -23,7 +23,7 @@ labelled = fplab.Corpus.from_pairs(frame)
 tuned = fplab.tune(labelled, ['simhash:features=words|chars:3', 'minhash'], replicates=200)
 print(tuned.advice)
 
-# The rule, applied to the same columns: any other frame goes the same way.
+# Apply the rule to the same columns; any other frame works the same way.
 arm = tuned.arm
 arm.fit(pandas.concat([frame['text_a'], frame['text_b']]).unique())
 count = len(frame)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cell of a lesson: nearly equal texts have nearly equal fingerprints, unlike ones have not."""
+"""A notebook cell for a lesson: similar texts have similar fingerprints, different texts do not."""
 import fplab
 
 A = '今天下午，临江大桥恢复通车。'
@@ -12,7 +12,7 @@ print(fplab.explain('simhash:bits=8,features=words', A))
 # The same two texts under every arm.
 print(fplab.compare(A, B, ['simhash', 'minhash:features=chars:2', 'jaccard:features=chars:2']))
 
-# The expected distance of 64 bits follows from the angle: E = 64·θ/π.
+# The expected distance of 64 bits follows from the angle θ: E = 64·θ/π.
 arm = fplab.Arm('simhash:features=chars:2')
 distances = arm.distances(arm.sketch([A, B, C]))
 print(distances)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A laboratory for text fingerprints: measure, choose, find near-duplicates (docs/python.md)."""
+"""A laboratory for text fingerprints: measure and choose fingerprints, find near-duplicates (docs/python.md)."""
 from fplab._call import (EncodingProblem, Error, FileProblem, NotFittedError, ValueProblem,
                          VersionProblem, ffi, lib)
 from fplab.arm import Arm, KeyDesign, Parameter, algorithms, parameters_of, sketch_all

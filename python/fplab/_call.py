@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the library is called: errors, cancelling, columns of texts, sketches."""
+"""Calls of the library: errors, cancellation, columns of texts, settings, tables."""
 from __future__ import annotations
 
 import re
@@ -14,10 +14,10 @@ NOWHERE = 2 ** (8 * ffi.sizeof('size_t')) - 1
 
 
 class Error(Exception):
-    """What the library reports.
+    """An error of the library.
 
     Attributes: ``status`` ("range", "encoding", … as fplab/status.h), ``file``, ``line`` (from 1),
-    ``byte`` (from 0) and ``index`` (of the text that is at fault, from 0); None where one does not
+    ``byte`` (from 0) and ``index`` (of the text at fault, from 0); None where one does not
     apply. Subclasses are also ValueError, OSError, UnicodeError or RuntimeError.
     """
 
@@ -32,11 +32,11 @@ class Error(Exception):
 
 
 class ValueProblem(Error, ValueError):
-    """A value, a name or a spec that is wrong, or nothing to work on."""
+    """An invalid value, name or spec, or empty input."""
 
 
 class NotFittedError(ValueProblem, AttributeError):
-    """The arm learns from texts: fit it first."""
+    """The arm learns from texts and is not fitted."""
 
     status = 'empty'
 
@@ -64,7 +64,7 @@ KINDS = {lib.FP_ERROR_IO: FileProblem, lib.FP_ERROR_ENCODING: EncodingProblem,
 
 
 def missing(value: Any) -> bool:
-    """None, NaN, NaT and NA, which is not even unlike itself."""
+    """Whether the value is None, NaN, NaT or NA (whose comparisons have no truth value)."""
     try:
         return value is None or bool(value != value)
     except (TypeError, ValueError):
@@ -72,17 +72,17 @@ def missing(value: Any) -> bool:
 
 
 def text_of(string: Any) -> str:
-    """A C string, NULL: ''."""
+    """A C string as str; NULL gives ''."""
     return ffi.string(string).decode('utf-8', 'replace') if string else ''
 
 
 def string_of(value: Any) -> str:
-    """An fp_string."""
+    """An fp_string as str."""
     return ffi.buffer(value.data, value.length)[:].decode('utf-8') if value.length else ''
 
 
 def python_names(message: str) -> str:
-    """Options as Python's keywords are written: --min-precision is min_precision."""
+    """Replaces command-line options by Python keywords: --min-precision becomes min_precision."""
     return re.sub(r'--([a-z][a-z-]*)', lambda found: found[1].replace('-', '_'), message)
 
 
@@ -104,7 +104,7 @@ def problem(status: int, error: Any, index: Optional[int] = None) -> Exception:
 
 
 def check(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls what takes an fp_error last."""
+    """Calls a function whose last argument is an fp_error; raises its error."""
     error = ffi.new('fp_error *')
     status = function(*arguments, error)
     if status:
@@ -113,10 +113,10 @@ def check(function: Callable[..., int], *arguments: Any) -> None:
 
 def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = None,
         bad: Any = None, direct: bool = False) -> None:
-    """Calls what takes an fp_progress before all of `bad` and an fp_error.
+    """Calls a function whose last arguments are an fp_progress and an fp_error; raises its error.
 
-    The main thread stays free to take a signal: the work is done in another, which is cancelled
-    and has ended before KeyboardInterrupt goes on. `direct`: it is short, and done here.
+    The work runs in another thread, so that the main thread can handle signals; KeyboardInterrupt cancels it and goes
+    on when it has ended. `bad` gets the index of the text at fault. `direct`: short work, which runs in this thread.
     """
     cancel, error = ffi.new('int *'), ffi.new('fp_error *')
     progress = ffi.new('fp_progress *', {'threads': threads or 0, 'cancel': cancel})
@@ -128,13 +128,13 @@ def run(function: Callable[..., int], *arguments: Any, threads: Optional[int] = 
 
 
 def interruptible(call: Callable[[], Any], stop: Callable[[], None], direct: bool = False) -> Any:
-    """What `call` gives; a signal that comes meanwhile calls `stop`, and goes on when it has ended."""
+    """Returns call(). On a signal, calls `stop`, waits for the end of `call`, then raises the signal's exception."""
     result: list = []
 
     def work() -> None:
         try:
             result.append(call())
-        except BaseException as failure:  # raised where it is waited for
+        except BaseException as failure:  # raised again by the waiting thread
             result.append(failure)
         finally:
             done.set()
@@ -146,7 +146,7 @@ def interruptible(call: Callable[[], Any], stop: Callable[[], None], direct: boo
         worker = threading.Thread(target=work, name='fplab')
         try:
             worker.start()
-            while not done.wait(0.05):  # a signal between two waits is seen at the next
+            while not done.wait(0.05):  # a signal between two waits is handled at the next
                 pass
         except BaseException:
             stop()
@@ -164,12 +164,12 @@ def _wait(done: threading.Event) -> None:
     while not done.is_set():
         try:
             done.wait()
-        except KeyboardInterrupt:  # it is cancelled already
+        except KeyboardInterrupt:  # already cancelled
             pass
 
 
 class Arena:
-    """Memory of the library, freed with this object."""
+    """An arena of the library, freed with this object."""
 
     def __init__(self) -> None:
         self.pointer = ffi.gc(lib.fp_arena_new(), lib.fp_arena_free)
@@ -177,7 +177,7 @@ class Arena:
             raise MemoryError('libfplab: out of memory')
 
     def view(self, address: Any, count: int, dtype: Any) -> np.ndarray:
-        """An array over memory of this arena, which it keeps alive; read-only, no copy."""
+        """A read-only array over memory of this arena, without a copy. It keeps the arena alive."""
         dtype = np.dtype(dtype)
         if count == 0:
             return np.empty(0, dtype)
@@ -185,7 +185,7 @@ class Arena:
 
 
 class _Window:
-    """A buffer of an arena."""
+    """Memory of an arena with numpy's array interface."""
 
     def __init__(self, arena: Arena, address: Any, size: int):
         self.arena = arena
@@ -194,9 +194,9 @@ class _Window:
 
 
 class TextColumn:
-    """Texts as the library reads them: bytes one behind the other, and 64-bit offsets. A sequence of str.
+    """Texts in the form of fp_text_column: concatenated UTF-8 and 64-bit offsets. A sequence of str.
 
-    Of a TextColumn, which is shared, of Arrow's strings (`fplab.Table`), or of any sequence of str.
+    Made from a TextColumn (shares its memory), Arrow strings (`fplab.Table`), or any sequence of str.
     """
 
     def __init__(self, texts: Iterable[str], what: str = 'texts'):
@@ -213,7 +213,7 @@ class TextColumn:
 
     @classmethod
     def of_buffers(cls, data: Any, offsets: np.ndarray, alive: Any) -> 'TextColumn':
-        """Text i is data[offsets[i]:offsets[i + 1]]; `alive` has the memory."""
+        """Text i is data[offsets[i]:offsets[i + 1]]; `alive` owns the memory."""
         made = cls.__new__(cls)
         made._take(data, offsets, alive)
         return made
@@ -235,13 +235,13 @@ class TextColumn:
         return (self[row] for row in range(self.count))
 
     def characters(self) -> np.ndarray:
-        """How many code points each text has."""
+        """The number of code points of each text."""
         begins = np.frombuffer(self.data, np.uint8) & 0xc0 != 0x80
         return np.diff(np.concatenate([[0], np.cumsum(begins)])[self.offsets])
 
 
 def encoded(texts: Iterable[str], what: str = 'texts') -> list:
-    """Every text as UTF-8; what is none is refused, with its place."""
+    """Every text as UTF-8. Raises TypeError or EncodingProblem with the index of a value that is not a text."""
     if isinstance(texts, (str, bytes)):
         raise TypeError(f'{what} is one {type(texts).__name__}, not a sequence of str: put it in '
                         'a list')
@@ -267,18 +267,18 @@ def _refuse(what: str, index: int, text: Any) -> None:
         text.encode()
     except UnicodeEncodeError as reason:
         raise EncodingProblem(f'{what}[{index}] has a lone surrogate at character {reason.start}: '
-                              "it is no text; read it with errors='replace'",
+                              "it is not valid text; read it with errors='replace'",
                               index=index) from None
 
 
 def names_of(values: Optional[Sequence[str]]) -> tuple:
-    """An array of C strings, and what keeps it alive."""
+    """An array of C strings, and the objects that keep it alive."""
     alive = [ffi.new('char[]', value.encode()) for value in values or ()]
     return ffi.new('char *[]', alive) if alive else ffi.NULL, alive
 
 
 def settings_of(options: dict) -> tuple:
-    """Keywords as an array of fp_setting: by='kind', retrieval=True, measure=['f_beta:2']."""
+    """Keywords such as by='kind', retrieval=True, measure=['f_beta:2'] as an array of fp_setting."""
     alive, rows = [], []
     for name, value in options.items():
         if value is None or value is False:
@@ -294,12 +294,12 @@ def settings_of(options: dict) -> tuple:
     return ffi.new('fp_setting[]', rows) if rows else ffi.NULL, len(rows), alive
 
 
-# Options whose value is a list between commas.
+# Options whose value is a comma-separated list.
 LISTED = ('buckets', 'compare_at')
 
 
 def frames_of(pointer: Any) -> dict:
-    """Every table of fp_tables as a DataFrame, by name."""
+    """The tables of fp_tables as DataFrames, by name."""
     import pandas
     made = {}
     for table in range(lib.fp_tables_count(pointer)):
@@ -323,7 +323,7 @@ def _column(pointer: Any, table: int, column: int, rows: int) -> Any:
 
 
 def notes_of(pointer: Any) -> list:
-    """What there is to say beside the tables, a line each."""
+    """The notes of fp_tables, one line each."""
     notes = []
     while True:
         note = lib.fp_tables_note(pointer, len(notes))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arms: an algorithm with all its choices, as an estimator of scikit-learn's conventions."""
+"""Arms: an algorithm with all its settings, as a scikit-learn estimator."""
 from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
@@ -10,15 +10,15 @@ from fplab import _call
 from fplab._call import Arena, NotFittedError, TextColumn, VersionProblem, check, ffi, lib, run
 from fplab.sketches import from_library, to_library
 
-SHORT = 64  # texts that take less time than a thread
-PICKLE = 1  # the form of what __getstate__ gives
+SHORT = 64  # up to so many texts, starting a thread costs more than the work
+PICKLE = 1  # version of the state of __getstate__
 
 
 class KeyDesign(NamedTuple):
-    """How keys are made: sketches that share the key of a table are candidates.
+    """A design of keys: sketches with the same key in a table are candidates.
 
-    ``text`` is the design as ``keys`` takes it, ``recall`` the probability that a pair right at the
-    distance ``within`` is a candidate (1 of bits, where every such pair is).
+    ``text`` is the design in the form that ``keys`` takes, ``recall`` the probability that a pair at exactly
+    the distance ``within`` is a candidate (1 for bits, where every such pair is one).
     """
 
     text: str
@@ -28,7 +28,7 @@ class KeyDesign(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """One thing that an arm can set. ``group``: algorithm, features or text."""
+    """A parameter of an arm. ``group``: algorithm, features or text."""
 
     name: str
     group: str
@@ -42,25 +42,25 @@ class Parameter(NamedTuple):
 
 
 class Arm:
-    """An algorithm with its parameters, features and text treatment.
+    """An algorithm with its parameters, features and text normalisation.
 
     Parameters
     ----------
     spec : str
         As on the command line: ``"simhash:bits=64,features=words,weight=tfidf"``.
     threads : int, optional
-        At most so many; default: as ``OMP_NUM_THREADS`` says, else one for each processor.
+        Maximum number of threads; default: ``OMP_NUM_THREADS``, else one per processor.
     **parameters
-        Single parameters of the spec, in the place of what it says: ``bits=128``. ``parameters_of``
-        lists them.
+        Parameters that replace those of the spec: ``bits=128``. ``parameters_of`` lists
+        them.
 
     Raises
     ------
     fplab.ValueProblem
-        An unknown name (with the nearest one), a value out of its bounds.
+        An unknown name (the message suggests the nearest one) or a value out of bounds.
 
-    The arm follows scikit-learn: ``fit``, ``transform``, ``get_params``, ``set_params``, ``clone``,
-    pickles. It is safe to use from several threads once it is fitted.
+    Compatible with scikit-learn: ``fit``, ``transform``, ``get_params``, ``set_params``, ``clone``,
+    pickling. A fitted arm can be used from several threads.
     """
 
     def __init__(self, spec: str = 'simhash', *, threads: Optional[int] = None, **parameters: Any):
@@ -72,11 +72,11 @@ class Arm:
     # ---- scikit-learn ----
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
-        """What the arm was made of."""
+        """The constructor's arguments."""
         return {'spec': self.spec, 'threads': self.threads, **self.parameters}
 
     def set_params(self, **parameters: Any) -> 'Arm':
-        """Changes what the arm is made of; what it learned is forgotten."""
+        """Changes the constructor's arguments and discards the fit."""
         own = {**self.get_params(), **parameters}
         made = type(self)(**own)
         self.__dict__.update(made.__dict__)
@@ -90,11 +90,11 @@ class Arm:
 
     def fit(self, X: Iterable[str], y: Any = None, *, ids: Optional[Iterable[str]] = None,
             pairs: Optional[Iterable[Sequence[int]]] = None) -> 'Arm':
-        """Learns from texts (document frequencies, centres, …) where the arm learns.
+        """Learns from texts (document frequencies, centres, …), if the arm learns.
 
-        `ids` are for arms that read them (vectors, scores), `pairs` rows (a, b, label), places and
-        0 or 1, for arms that learn from labels. `y` is not read. Ctrl-C ends it within 0.2 s and
-        leaves the arm as it was.
+        `ids`: for arms that read them (vectors, scores). `pairs`: rows (a, b, label), two indices of
+        texts and 0 or 1, for arms that learn from labels. `y` is ignored. Ctrl-C stops within 0.2 s and
+        leaves the arm unchanged.
         """
         if not self.learns:
             return self
@@ -110,11 +110,11 @@ class Arm:
         return self
 
     def tally(self, texts: Iterable[str]) -> bytes:
-        """What `fit` would count of these texts: a part of all, on this machine.
+        """The counts of `fit` for these texts: one part of all texts, for fitting on several machines.
 
-        `fit_tallies` takes the tallies of all parts, and `merge_tallies` makes one of several. The arm stays as it
-        is; one that is fitted counts for another fit. Raises ValueError for arms whose parts cannot be merged (the
-        oracle), and as `fit`.
+        `fit_tallies` takes the tallies of all parts; `merge_tallies` merges several into one. The arm does not change;
+        a fitted arm counts for another fit. Raises ValueError for arms whose parts cannot be merged (the oracle), and
+        the errors of `fit`.
         """
         column, arena = TextColumn(texts), Arena()
         made, bad = ffi.new('fp_string *'), ffi.new('size_t *')
@@ -122,19 +122,19 @@ class Arm:
         return ffi.buffer(made.data, made.length)[:]
 
     def merge_tallies(self, tallies: Iterable[bytes]) -> bytes:
-        """One tally of several, in their order."""
+        """Merges tallies, in their order, into one."""
         arena, made = Arena(), ffi.new('fp_string *')
         listed, count, alive = strings_of(tallies)
         check(lib.fp_arm_merge_tallies, self._arm, listed, count, arena.pointer, made)
         return ffi.buffer(made.data, made.length)[:]
 
     def fit_tallies(self, tallies: Iterable[bytes]) -> 'Arm':
-        """Learns from what `tally` counted of all parts, in the place of `fit`.
+        """Learns from the tallies of all parts, instead of `fit`.
 
-        In the order of the texts, the model is that of `fit` byte for byte, however they are divided; but medians
-        (``simhash:center=median``) are off by at most 2^-13 of a range from -1 to 1. Arms that weigh by document
-        frequencies and have a centre take two rounds: `fitted` is False after the first, and `tally` of this arm, or
-        of a pickle of it, counts for the second. Raises ValueError for the tallies of another arm or round.
+        With tallies in the order of the texts, the model equals that of `fit` byte for byte, however the texts are
+        divided; but medians (``simhash:center=median``) are off by at most 2^-13 of a range from -1 to 1. Arms with a
+        centre that weigh by document frequencies need two rounds: `fitted` is False after the first, and `tally` of
+        this arm, or of a pickle of it, counts for the second. Raises ValueError for tallies of another arm or round.
         """
         if not self.learns:
             return self
@@ -148,12 +148,12 @@ class Arm:
         return self
 
     def transform(self, X: Iterable[str]) -> np.ndarray:
-        """The places of the fingerprints as numbers, shape (texts, places).
+        """The positions (bits or slots) of the fingerprints as numbers, shape (texts, positions).
 
-        Bits are 0 or 1 (uint8), slots uint64: the share of places that differ is what scikit-learn
-        calls ``metric="hamming"``, so that a `Pipeline` may go on with `NearestNeighbors`. An empty
-        sketch has places like any other. Raises ValueError for arms without places (sets, vectors):
-        use `distances` with ``metric="precomputed"``.
+        Bits are 0 or 1 (uint8), slots uint64. The share of positions that differ is scikit-learn's
+        ``metric="hamming"``, so that `NearestNeighbors` can follow in a `Pipeline`. An empty sketch
+        has positions like any other. Raises ValueError for arms without bits or slots (sets, vectors): use
+        `distances` with ``metric="precomputed"``.
         """
         return self.places(self.sketch(X))
 
@@ -165,16 +165,16 @@ class Arm:
     # ---- Fingerprints ----
 
     def sketch(self, texts: Iterable[str], ids: Optional[Iterable[str]] = None) -> Any:
-        """The fingerprints of texts: uint8 of shape (texts, bytes), see `SketchArray`.
+        """The fingerprints of texts: a `SketchArray`, uint8 of shape (texts, bytes).
 
-        A view into memory of the library, without a copy. Of arms whose fingerprints vary in size a
-        `SketchList`. Raises TypeError and UnicodeError with the place of a text that is none, and
-        `NotFittedError`. The same for any number of threads and on any machine.
+        A view into memory of the library, without a copy. A `SketchList` for arms whose fingerprints vary
+        in size. Raises TypeError or UnicodeError with the index of a value that is not a text, and
+        `NotFittedError`. The result is the same for any number of threads and on any machine.
         """
         return sketch_all([self], texts, ids, self.threads)[0]
 
     def places(self, sketches: Any) -> np.ndarray:
-        """Bits (uint8, 0 or 1) or slots (uint64) of sketches, shape (texts, places)."""
+        """Bits (uint8, 0 or 1) or slots (uint64) of sketches, shape (texts, positions)."""
         pointer, alive = to_library(sketches, self._bytes)
         bits = self._layout.bits
         if bits:
@@ -189,7 +189,7 @@ class Arm:
         return out
 
     def text(self, sketches: Any) -> List[str]:
-        """Fingerprints as `fplab fingerprint` prints them."""
+        """Fingerprints in the form that `fplab fingerprint` prints."""
         pointer, alive = to_library(sketches, self._bytes)
         arena = Arena()
         return [_call.text_of(lib.fp_arm_text(self._arm, lib_at(pointer, i), arena.pointer))
@@ -198,10 +198,10 @@ class Arm:
     # ---- Distances ----
 
     def distances(self, a: Any, b: Any = None, dtype: Any = np.float64) -> np.ndarray:
-        """The distances of all of `a` and all of `b` (default: of `a`), shape (len(a), len(b)).
+        """The distances between every sketch of `a` and every sketch of `b` (default: `a`), shape (len(a), len(b)).
 
-        `a` and `b` are sketches; `dtype` is float64 or float32. The scale is `scale`; empty sketches
-        are at the largest distance from everything.
+        `a` and `b` are sketches; `dtype` is float64 or float32. The unit is `scale`. An empty sketch has the
+        largest distance from every sketch.
         """
         kind = number_of(dtype)
         rows, keep_rows = to_library(a, self._bytes)
@@ -213,7 +213,7 @@ class Arm:
         return out
 
     def pair_distances(self, sketches: Any, a: Any, b: Any, dtype: Any = np.float64) -> np.ndarray:
-        """The distances of the pairs (a[i], b[i]), places in `sketches`; float64 or float32."""
+        """The distances of the pairs (a[i], b[i]), indices into `sketches`; float64 or float32."""
         kind = number_of(dtype)
         pointer, alive = to_library(sketches, self._bytes)
         left, right = places_of(a, 'a'), places_of(b, 'b')
@@ -227,21 +227,21 @@ class Arm:
         return out
 
     def similarity(self, distance: Any) -> Any:
-        """What a distance stands for on `measure`; NaN where it stands for nothing."""
+        """The similarity (`measure`) that corresponds to a distance; NaN if there is none."""
         return _each(lambda d: lib.fp_arm_similarity(self._arm, d), distance)
 
     def law(self, similarity: float, distance: Any) -> Any:
-        """P[distance ≤ h] of two texts of that similarity, by the law of the fingerprint."""
+        """P[distance ≤ h] for two texts of that similarity, by the fingerprint's theoretical distribution."""
         return _each(lambda h: lib.fp_arm_law(self._arm, similarity, h), distance)
 
     # ---- Keys ----
 
     def key_design(self, within: float, design: Optional[str] = None, recall: float = 0.99,
                    count: int = 1000000) -> KeyDesign:
-        """The design of keys for pairs up to the distance `within`.
+        """The key design for pairs up to the distance `within`.
 
-        ``"blocks=4,agree=2"`` of bits, ``"bands=16,rows=8"`` of slots; None: as `fplab dedup`
-        chooses it for `count` texts.
+        `design`: ``"blocks=4,agree=2"`` for bits, ``"bands=16,rows=8"`` for slots; None: the choice of
+        `fplab dedup` for `count` texts.
         """
         made = ffi.new('fp_key_design *')
         check(lib.fp_key_design_make, self._arm, design.encode() if design else ffi.NULL, within,
@@ -250,9 +250,9 @@ class Arm:
 
     def keys(self, sketches: Any, within: float, design: Union[str, KeyDesign, None] = None,
              recall: float = 0.99) -> np.ndarray:
-        """uint64 keys of shape (texts, tables): texts that share one in a column are candidates.
+        """uint64 keys of shape (texts, tables): texts with the same key in a column are candidates.
 
-        Leave empty sketches out. docs/distributed.md joins them in SQL and with `sort`.
+        Leave out empty sketches. docs/distributed.md shows how to join keys in SQL and with `sort`.
         """
         pointer, alive = to_library(sketches, self._bytes)
         if isinstance(design, KeyDesign):
@@ -265,7 +265,7 @@ class Arm:
             ffi.cast('uint64_t *', out.ctypes.data), threads=self.threads)
         return out
 
-    # ---- What it is ----
+    # ---- Properties ----
 
     @property
     def name(self) -> str:
@@ -279,17 +279,17 @@ class Arm:
 
     @property
     def learns(self) -> bool:
-        """Whether it learns from texts, and must be fitted."""
+        """Whether the arm learns from texts and must be fitted."""
         return bool(lib.fp_arm_learns(self._arm))
 
     @property
     def fitted(self) -> bool:
-        """Whether it can sketch."""
+        """Whether the arm can sketch."""
         return self._fitted or not self.learns
 
     @property
     def scale(self) -> str:
-        """The unit of distances: "bits of 64"."""
+        """The unit of distances, such as "bits of 64"."""
         return _call.text_of(self._layout.scale)
 
     @property
@@ -299,16 +299,16 @@ class Arm:
 
     @property
     def measure(self) -> str:
-        """The similarity that distances estimate: "cosine"; empty: none."""
+        """The similarity that distances estimate, such as "cosine"; '' if none."""
         return _call.text_of(lib.fp_arm_measure(self._arm))
 
     @property
     def caution(self) -> Optional[str]:
-        """What to know where it learned from too little."""
+        """A warning if the arm was fitted on too few texts; else None."""
         return _call.text_of(lib.fp_arm_caution(self._arm)) or None
 
     def exact(self) -> Optional['Arm']:
-        """The arm that measures exactly what this one estimates; None: there is none."""
+        """The arm that computes exactly what this one estimates; None if there is none."""
         arena, made = Arena(), ffi.new('fp_arm **')
         check(lib.fp_arm_counterpart, self._arm, arena.pointer, made)
         if not made[0]:
@@ -321,10 +321,10 @@ class Arm:
             more += f', threads={self.threads}'
         return f'{type(self).__name__}({self.spec!r}{more})'
 
-    # ---- Pickles, models ----
+    # ---- Pickling and models ----
 
     def model(self) -> Optional[bytes]:
-        """What the arm has learned, as `fplab fingerprint --save-model` writes it; None: nothing."""
+        """The fitted model, as `fplab fingerprint --save-model` writes it; None if there is none."""
         if not self.learns or not self._fitted:
             return None
         arena, made = Arena(), ffi.new('fp_string *')
@@ -332,7 +332,7 @@ class Arm:
         return ffi.buffer(made.data, made.length)[:]
 
     def take_model(self, model: bytes) -> 'Arm':
-        """Takes what `model` gave, or a file of `--save-model` has, in the place of `fit`."""
+        """Loads the bytes of `model`, or of a file of `--save-model`, instead of `fit`."""
         data = ffi.from_buffer(model)
         check(lib.fp_arm_take_model_bytes, self._arm,
               {'data': data, 'length': len(model)})
@@ -354,22 +354,22 @@ class Arm:
         if state.get('tallies') is not None:
             self.fit_tallies(state['tallies'])
 
-    # ---- Inside ----
+    # ---- Internals ----
 
     def _open(self) -> None:
-        """Parses the spec into an arena of its own."""
+        """Parses the spec into a new arena."""
         if not isinstance(self.spec, str):
             raise TypeError(f'spec is {type(self.spec).__name__}, not str')
         self._arena, made = Arena(), ffi.new('fp_arm **')
         check(lib.fp_arm_parse, with_parameters(self.spec, self.parameters).encode(), ffi.NULL,
               self._arena.pointer, made)
         self._arm, self._fitted = made[0], False
-        self._first: Optional[List[bytes]] = None  # tallies that were taken where a second round is missing
+        self._first: Optional[List[bytes]] = None  # tallies of the first round while the second is missing
         self._layout = lib.fp_arm_layout(self._arm)
         self._bytes = self._layout.bytes
 
     def _anew(self) -> 'Arm':
-        """The same, having learned nothing."""
+        """An unfitted copy."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
         made._open()
@@ -382,9 +382,9 @@ class Arm:
 
 def sketch_all(arms: Sequence[Arm], texts: Iterable[str], ids: Optional[Iterable[str]] = None,
                threads: Optional[int] = None) -> List[Any]:
-    """The fingerprints of texts by several arms, as `Arm.sketch` gives them, in one pass.
+    """The fingerprints of texts by several arms, as of `Arm.sketch`, in one pass.
 
-    Texts are normalised and cut into features once for all arms that do it alike.
+    Arms with the same normalisation and features share that work.
     """
     for arm in arms:
         arm._need_fit()
@@ -397,14 +397,14 @@ def sketch_all(arms: Sequence[Arm], texts: Iterable[str], ids: Optional[Iterable
 
 
 def number_of(dtype: Any) -> int:
-    """The fp_number of a type."""
+    """The fp_number of a numpy type."""
     if np.dtype(dtype) not in (np.float64, np.float32) or not np.dtype(dtype).isnative:
         raise TypeError(f'distances are float64 or float32, not {np.dtype(dtype)}')
     return lib.FP_FLOAT64 if np.dtype(dtype) == np.float64 else lib.FP_FLOAT32
 
 
 def strings_of(values: Iterable[bytes]) -> tuple:
-    """An array of fp_string, their number, and what keeps it alive."""
+    """An array of fp_string, their number, and the objects that keep it alive."""
     if isinstance(values, (bytes, str)):
         raise TypeError(f'tallies is one {type(values).__name__}: put it in a list')
     listed = list(values)
@@ -417,7 +417,7 @@ def strings_of(values: Iterable[bytes]) -> tuple:
 
 
 def with_parameters(spec: str, parameters: Dict[str, Any]) -> str:
-    """The spec with these values in the place of its own."""
+    """The spec with these parameters replaced or added."""
     algorithm, _, rest = spec.partition(':')
     own = [one for one in rest.split(',') if one and one.split('=')[0] not in parameters]
     own += [f'{name}={str(value).lower() if isinstance(value, bool) else value}'
@@ -426,17 +426,17 @@ def with_parameters(spec: str, parameters: Dict[str, Any]) -> str:
 
 
 def places_of(values: Any, name: str) -> np.ndarray:
-    """Whole numbers from 0 on as uint32."""
+    """Indices, integers from 0, as uint32."""
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in 'iu'):
         raise TypeError(f'{name} is a column of whole numbers, not {array.dtype} of {array.shape}')
     if array.size and (array.min() < 0 or array.max() >= 2 ** 32 - 1):
-        raise ValueError(f'{name} has a place that is not there: {array.min()} to {array.max()}')
+        raise ValueError(f'{name} has an index out of range: {array.min()} to {array.max()}')
     return np.ascontiguousarray(array, np.uint32)
 
 
 def lib_at(sketches: Any, i: int) -> Any:
-    """fp_sketches_at, which is an inline function of the header."""
+    """fp_sketches_at, an inline function of the header, in Python."""
     if sketches.stride:
         data, size = sketches.data + i * sketches.stride, sketches.stride
     else:
@@ -465,7 +465,7 @@ def algorithms() -> Any:
 
 
 def parameters_of(algorithm: str) -> List[Parameter]:
-    """All that an arm of the algorithm can set, features and text included."""
+    """All parameters of the algorithm's arms, including those of features and text."""
     error = ffi.new('fp_error *')
     one = lib.fp_algorithm_find(algorithm.encode(), error)
     if not one:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables that other libraries read and write without a copy: Arrow's C data interface, and Parquet by DuckDB.
+"""Tables exchanged with other libraries without a copy (Arrow's C data interface), and Parquet files through DuckDB.
 
 https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html and
 CDataInterface/PyCapsuleInterface.html; https://duckdb.org/docs/stable/clients/c/api.html.
@@ -55,17 +55,17 @@ Values = Union[TextColumn, SketchArray, np.ndarray, List[Any]]
 
 _CAPSULE_POINTER = ctypes.pythonapi.PyCapsule_GetPointer
 _CAPSULE_POINTER.restype, _CAPSULE_POINTER.argtypes = c_void_p, [ctypes.py_object, c_char_p]
-# The destructor's object is being freed: it is not to be counted, hence no py_object.
+# A destructor must not count references to the object being freed, hence no py_object.
 _DYING_POINTER = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
 _DESTRUCTOR = ctypes.PYFUNCTYPE(None, c_void_p)
 _CAPSULE = ctypes.pythonapi.PyCapsule_New
 _CAPSULE.restype, _CAPSULE.argtypes = ctypes.py_object, [c_void_p, c_char_p, _DESTRUCTOR]
 NAMES = {Schema: b'arrow_schema', Array: b'arrow_array', Stream: b'arrow_array_stream'}
-_alive: Dict[int, Any] = {}  # what others have of us, by the address of their struct or its private_data
+_alive: Dict[int, Any] = {}  # objects that others use, by the address of their struct or its private_data
 
 
 def is_arrow(values: Any) -> bool:
-    """Whether it offers Arrow's capsules; frames of pandas are read as they are."""
+    """Whether the object offers Arrow's capsules. False for pandas frames, which are read directly."""
     return not hasattr(values, 'iloc') and not isinstance(values, (type, dict)) and (
         hasattr(values, '__arrow_c_stream__') or hasattr(values, '__arrow_c_array__'))
 
@@ -80,7 +80,7 @@ def _ended(kind: Any) -> Any:
             return
         own = _DYING_POINTER(capsule, NAMES[kind])
         struct = kind.from_address(own)
-        if struct.release:  # nobody took it
+        if struct.release:  # no consumer moved it
             struct.release(ctypes.byref(struct))
         del _alive[own]
     return _DESTRUCTOR(destroy)
@@ -96,7 +96,7 @@ def _to_capsule(struct: Any) -> Any:
 
 
 class _Held:
-    """An array that was taken; released with this object."""
+    """An array moved from its producer; released with this object."""
 
     def __init__(self) -> None:
         self.array = Array()
@@ -109,7 +109,7 @@ class _Held:
 # ---- Reading ----
 
 def _copied(schema: Any) -> Tuple[str, str, list, bool]:
-    """Format, name, children, and whether it is a dictionary's."""
+    """Format, name, children, and whether it is dictionary-encoded."""
     children = [_copied(schema.children[i].contents) for i in range(schema.n_children)]
     return ((schema.format or b'').decode(), (schema.name or b'').decode('utf-8', 'replace'), children,
             bool(schema.dictionary))
@@ -155,13 +155,13 @@ def _drain(stream: Any) -> Tuple[Tuple[str, str, list, bool], List[_Held]]:
 
 
 class _Piece:
-    """A column of one array: `length` rows from `offset` on of its buffers."""
+    """A column of one array: `length` rows of its buffers, from row `offset`."""
 
     def __init__(self, held: _Held, array: Any, offset: int, length: int):
         self.held, self.array, self.offset, self.length = held, array, offset + array.offset, length
 
     def buffer(self, number: int, count: int, dtype: Any) -> np.ndarray:
-        """A view of a buffer from its begin; no copy."""
+        """A view of a buffer from its start; no copy."""
         size = count * np.dtype(dtype).itemsize
         address = self.array.buffers[number] if number < self.array.n_buffers else None
         if not address or not size:
@@ -171,7 +171,7 @@ class _Piece:
         return made
 
     def known(self) -> Optional[np.ndarray]:
-        """Which rows have a value; None: all."""
+        """Which rows have a value; None if all have."""
         if self.array.null_count == 0 or not self.array.n_buffers or not self.array.buffers[0]:
             return None
         end = self.offset + self.length
@@ -180,11 +180,11 @@ class _Piece:
         return None if made.all() else made
 
     def rows(self, number: int, dtype: Any, more: int = 0) -> np.ndarray:
-        """The rows of a buffer, and `more`."""
+        """The rows of a buffer, and `more` after them."""
         return self.buffer(number, self.offset + self.length + more, dtype)[self.offset:]
 
     def texts(self, form: str) -> Tuple[np.ndarray, np.ndarray]:
-        """64-bit offsets, and the bytes: neither is copied of large_string."""
+        """64-bit offsets, and the bytes. Neither is copied for large_string."""
         if form in ('vu', 'vz'):
             return self.views()
         if not self.length:
@@ -193,7 +193,7 @@ class _Piece:
         return offsets.astype(np.int64, copy=False), self.buffer(2, int(offsets[-1]), np.uint8)
 
     def views(self) -> Tuple[np.ndarray, np.ndarray]:
-        """Of string_view: gathered."""
+        """The same for string_view: copied."""
         views = self.rows(1, np.dtype([('size', '<i4'), ('own', 'V12')]))
         outside = np.frombuffer(views['own'].tobytes(), np.dtype([('begin', 'V4'), ('which', '<i4'), ('at', '<i4')]))
         count = self.array.n_buffers - 3
@@ -275,7 +275,7 @@ def _values(form: Tuple[str, str, list, bool], pieces: List[_Piece], what: str) 
 
 
 def _sketches(column: TextColumn, unknown: Optional[np.ndarray]) -> Values:
-    """Bytes: of one length an array, else a list."""
+    """Binary values: an array if all have one length, else a list."""
     data, offsets = np.frombuffer(column.data, np.uint8), column.offsets
     sizes = set(np.diff(offsets).tolist())
     if unknown is None and len(sizes) == 1 and sizes != {0}:
@@ -291,7 +291,7 @@ def _joined(parts: List[np.ndarray], dtype: str, shape: Any = 0) -> np.ndarray:
 
 
 class _Keeper(np.ndarray):
-    """An array over memory of others, which it keeps alive."""
+    """An array over memory of another object, which it keeps alive."""
 
     held: Any = None
 
@@ -321,26 +321,26 @@ def texts_of(source: Any, what: str) -> TextColumn:
     if isinstance(values, TextColumn):
         return values
     if isinstance(values, list):
-        return TextColumn(values, what)  # says where the first is missing
+        return TextColumn(values, what)  # raises with the index of the first missing value
     raise TypeError(f'{what} is a column of {values.dtype}, not of texts')
 
 
 # ---- Tables ----
 
 class Table:
-    """Columns by name, to and from other libraries without a copy where their form is ours.
+    """Columns by name. Columns of the same format are exchanged with other libraries without a copy.
 
     Parameters
     ----------
     source : anything with ``__arrow_c_stream__`` or ``__arrow_c_array__`` (pyarrow, polars, DuckDB, pandas 2.2 and
         later), a pandas DataFrame, or a dict of columns
         Columns are texts (string, large_string, string_view), numbers (integers, floats, booleans) and sketches
-        (binary of one size; ``sketches.empty`` is a column of its own). A stream is read once.
+        (binary of one size; ``sketches.empty`` is a separate column). A stream can be read once.
 
-    ``table['name']`` is a column: a sequence of str that `Arm.sketch`, `fit` and `dedup` take as it is, a numpy array,
-    a `SketchArray`, or a list, with None where values are missing. The table offers ``__arrow_c_stream__`` itself: pass
-    it to ``pyarrow.table``, ``polars.DataFrame``, or `to_parquet`. NaN goes out as missing. Raises TypeError for a type
-    that it does not know, with the name of the column, and ValueError for columns of unlike length.
+    ``table['name']`` is a column: a sequence of str that `Arm.sketch`, `fit` and `dedup` accept directly, a numpy
+    array, a `SketchArray`, or a list with None for missing values. The table offers ``__arrow_c_stream__`` itself: pass
+    it to ``pyarrow.table``, ``polars.DataFrame``, or `to_parquet`. NaN is exported as missing. Raises TypeError, with
+    the column's name, for an unsupported type, and ValueError for columns of different lengths.
     """
 
     def __init__(self, source: Any):
@@ -376,7 +376,7 @@ class Table:
 
     @property
     def column_names(self) -> List[str]:
-        """The names of the columns, in their order."""
+        """The names of the columns, in order."""
         return list(self.columns)
 
     def __getitem__(self, name: str) -> Values:
@@ -391,7 +391,7 @@ class Table:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
     def to_pandas(self) -> Any:
-        """A DataFrame, of copies."""
+        """A DataFrame; copies the columns."""
         import pandas
         return pandas.DataFrame({name: np.array(column) if isinstance(column, np.ndarray) and column.ndim == 1
                                  else [bytes(one) for one in column] if isinstance(column, SketchArray)
@@ -402,7 +402,7 @@ class Table:
         return _to_capsule(_schema_of(self.columns))
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """A capsule of a stream of one batch, over the memory of the columns. Another schema is not made."""
+        """A capsule of a stream of one batch over the memory of the columns. Ignores `requested_schema`."""
         return _to_capsule(_stream_of(self))
 
     def __repr__(self) -> str:
@@ -410,7 +410,7 @@ class Table:
 
 
 def _own(values: Any, name: str) -> Values:
-    """A column of a frame or a dict in a form that goes out."""
+    """Converts a column of a frame or a dict to a type that can be exported."""
     if isinstance(values, (TextColumn, SketchArray)):
         return values
     if isinstance(values, (str, bytes)) or not hasattr(values, '__len__'):
@@ -437,7 +437,7 @@ def _own(values: Any, name: str) -> Values:
 # ---- Writing ----
 
 def _out(name: str, values: Values) -> Tuple[str, int, List[Any]]:
-    """Format, how many values are missing, and the buffers, of a column."""
+    """Format, number of missing values, and buffers of a column."""
     known = None
     if isinstance(values, list):
         known = np.array([value is not None for value in values], bool)
@@ -461,7 +461,7 @@ def _out(name: str, values: Values) -> Tuple[str, int, List[Any]]:
 
 
 def _owned(struct: Any, alive: Any) -> Any:
-    """Its release frees what is kept alive, and its children."""
+    """Sets a release callback that frees the children and the objects kept alive."""
     struct.private_data = id(alive)
     struct.release = _RELEASES[type(struct)]
     _alive[id(alive)] = alive
@@ -483,7 +483,7 @@ def _released(kind: Any) -> Any:
 
 
 _RELEASES = {kind: _released(kind) for kind in NAMES}
-for _one in (*_RELEASES.values(), *_DESTRUCTORS.values()):  # others may call them when this module is gone
+for _one in (*_RELEASES.values(), *_DESTRUCTORS.values()):  # others may call them after this module is unloaded
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(_one))
 
 
@@ -532,7 +532,7 @@ def _stream_of(table: Table) -> Stream:
 # ---- Parquet ----
 
 class _Duck:
-    """DuckDB with a database in memory."""
+    """DuckDB with an in-memory database."""
 
     def __init__(self) -> None:
         try:
@@ -559,7 +559,7 @@ class _Duck:
         self.library.duckdb_close(ctypes.byref(self.database))
 
     def query(self, sql: str) -> Table:
-        """What the query gives."""
+        """The result of a query."""
         library, result = self.library, c_void_p()
         try:
             if interruptible(lambda: library.duckdb_query_arrow(self.connection, sql.encode(), ctypes.byref(result)),
@@ -583,10 +583,10 @@ class _Duck:
 
 def read_parquet(path: Union[str, os.PathLike, Sequence[Union[str, os.PathLike]]],
                  columns: Optional[Sequence[str]] = None) -> Table:
-    """The columns of Parquet files (a path, a pattern, or a list of them) as a `Table`, by DuckDB.
+    """Reads columns of Parquet files (a path, a pattern, or a list of them) as a `Table`, through DuckDB.
 
-    `columns`: some of them, by name. Raises FileProblem where the file cannot be read, there is no such column, or
-    DuckDB's library, libduckdb.so, is not there, which says where to get it.
+    `columns`: the names of the columns to read; default: all. Raises FileProblem if the file cannot be read, a column
+    does not exist, or DuckDB's library, libduckdb.so, is missing (the message says where to get it).
     """
     paths = [path] if isinstance(path, (str, os.PathLike)) else path
     listed = ', '.join(_quoted(os.fspath(one)) for one in paths)
@@ -597,10 +597,10 @@ def read_parquet(path: Union[str, os.PathLike, Sequence[Union[str, os.PathLike]]
 
 
 def to_parquet(table: Any, path: Union[str, os.PathLike]) -> None:
-    """Writes a table (a `Table`, or what one is made of) to a Parquet file, by DuckDB.
+    """Writes a table (a `Table`, or anything that `Table` accepts) to a Parquet file, through DuckDB.
 
-    Sketches are binary (BLOB), texts strings, NaN is missing. The file is whole when it has its name. Errors as of
-    `read_parquet`.
+    Sketches become binary (BLOB), texts strings, NaN missing. The file gets its name only when it is complete. Errors
+    as for `read_parquet`.
     """
     stream, path = _stream_of(Table(table)), os.fspath(path)
     own = f'{path}.{os.getpid()}'

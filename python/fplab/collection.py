@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collections on disk: what `fplab index` makes, and `fplab query` asks."""
+"""Collections on disk, as written by `fplab index` and searched by `fplab query`."""
 from __future__ import annotations
 
 import os
@@ -22,11 +22,11 @@ MATCH = np.dtype({'names': ['query', 'distance', 'data', 'length'],
 
 
 class Collection:
-    """Fingerprints on disk (or in Redis) to look others up among: fast up to a threshold.
+    """Fingerprints on disk (or in Redis) with an index: fast look-ups up to a threshold.
 
-    `Collection.create` makes one, ``Collection(path)`` opens one to look up, with ``writes=True`` to
-    add and delete. A context manager. One writer at a time over all processes; each object is for
-    one thread at a time. Files are those of the program.
+    `Collection.create` makes one; ``Collection(path)`` opens one for look-ups, with ``writes=True`` to
+    add and delete. A context manager. One writer at a time over all processes; one thread at a time per
+    object. The program reads and writes the same files.
     """
 
     def __init__(self, path: Union[str, os.PathLike], *, writes: bool = False,
@@ -39,9 +39,9 @@ class Collection:
     def create(cls, path: Union[str, os.PathLike], arm: Union[str, Arm], threshold: float, *,
                recall: float = 0.99, keep_texts: bool = False,
                threads: Optional[int] = None) -> 'Collection':
-        """Makes a collection of an arm, which is fitted where it learns, and opens it for writing.
+        """Makes a collection for an arm (fitted, if it learns) and opens it for writing.
 
-        Raises ValueError where something is at `path`, or for a threshold that all pairs are within.
+        Raises ValueError if `path` exists, or if all pairs are within the threshold.
         """
         arm = arm if isinstance(arm, Arm) else Arm(arm)
         arm._need_fit()
@@ -65,7 +65,7 @@ class Collection:
         return self._pointer
 
     def close(self) -> None:
-        """Closes it; what was added stays."""
+        """Closes the collection; added texts are kept."""
         if self._pointer is not None:
             ffi.release(self._pointer)
             self._pointer = None
@@ -79,11 +79,11 @@ class Collection:
     # ---- Writing ----
 
     def add(self, texts: Iterable[str], ids: Iterable[str], time: Any = None) -> int:
-        """Adds texts under ids; gives how many were not there.
+        """Adds texts under ids; returns how many were new.
 
-        A text that is there under its id is passed over. Ctrl-C leaves what was committed, some
-        thousands of texts at a time. Raises ValueError, with `index`, for an id that is there with
-        another text.
+        A text that is already stored under its id is skipped. Texts are committed some thousands at a time;
+        Ctrl-C keeps those committed. Raises ValueError, with `index`, for an id that is stored with another
+        text.
         """
         column, named = TextColumn(texts), TextColumn(ids, 'ids')
         if len(named) != len(column):
@@ -98,7 +98,7 @@ class Collection:
         return int(added[0])
 
     def delete(self, id: str) -> None:
-        """Deletes a record. Raises ValueError where there is no such id."""
+        """Deletes a record. Raises ValueError if the id does not exist."""
         data = id.encode()
         check(lib.fp_text_index_delete, self._index,
               {'data': ffi.from_buffer(data), 'length': len(data)})
@@ -107,11 +107,11 @@ class Collection:
 
     def query(self, texts: Iterable[str], within: Optional[float] = None,
               top: Optional[int] = None) -> Any:
-        """Which records are near each text: a DataFrame of query (its place), id, distance,
+        """The records near each text: a DataFrame of query (index of the text), id, distance,
         similarity; the nearest first.
 
-        `within`: up to this distance (default: the threshold; beyond it every fingerprint is looked
-        at). `top`: at most so many a text.
+        `within`: the largest distance (default: the threshold; beyond it the collection is scanned
+        linearly). `top`: at most so many records per text.
         """
         import pandas
         column, arena = TextColumn(texts), Arena()
@@ -132,7 +132,7 @@ class Collection:
         return int(count[0])
 
     def __iter__(self) -> Iterator[Tuple[str, Optional[str], Any]]:
-        """(id, text, time) of every record, the oldest first; None where one is not kept."""
+        """(id, text, time) of every record, the oldest first; None for a field that is not stored."""
         import pandas
         made: List[Tuple[str, Optional[str], Any]] = []
 
@@ -148,7 +148,7 @@ class Collection:
 
     @property
     def arm(self) -> Arm:
-        """Its arm, fitted as it was."""
+        """The collection's arm, fitted."""
         pointer = lib.fp_text_index_arm(self._index)
         arm = Arm(_call.text_of(lib.fp_arm_spec(pointer)), threads=self._threads)
         if arm.learns:
@@ -159,7 +159,7 @@ class Collection:
 
     @property
     def threshold(self) -> float:
-        """Up to this distance look-ups are fast."""
+        """The largest distance with fast look-ups."""
         return lib.fp_text_index_threshold(self._index)
 
     def __repr__(self) -> str:

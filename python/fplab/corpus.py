@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Corpora: texts, and which of them are near-duplicates."""
+"""Corpora: texts, and labels of near-duplicates."""
 from __future__ import annotations
 
 import os
@@ -18,14 +18,14 @@ NEGATIVE = _call.text_of(lib.FP_LABEL_NEGATIVE).split()
 class Corpus:
     """Documents and ground truth: groups of duplicates, or labelled pairs. Read-only.
 
-    Made by `read_corpus`, `Corpus.from_texts`, `Corpus.from_frame` and `Corpus.from_pairs`. Texts of
-    a directory stay in their file.
+    Made by `read_corpus`, `Corpus.from_texts`, `Corpus.from_frame` and `Corpus.from_pairs`. Texts of a
+    corpus directory stay on disk.
     """
 
     def __init__(self, pointer: Any):
         self._corpus = ffi.gc(pointer, lib.fp_corpus_close)
 
-    # ---- Made of columns ----
+    # ---- Construction ----
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], *, groups: Optional[Iterable[Any]] = None,
@@ -34,12 +34,12 @@ class Corpus:
                    kinds: Optional[Iterable[str]] = None,
                    fields: Optional[Dict[str, Iterable[Any]]] = None,
                    name: str = 'corpus') -> 'Corpus':
-        """A corpus of texts in memory, which are copied.
+        """A corpus of texts in memory; copies them.
 
-        `groups`: a value a text; texts with the same one are duplicates, None and NaN are in no
-        group. `pairs`: rows (a, b, label), places of texts and 0 or 1, which are then the truth;
-        `kinds`: a word a pair. `fields`: columns of values that an evaluation may divide by. Raises
-        ValueError for what does not fit, UnicodeError for a text that is none.
+        `groups`: one value per text; texts with the same value are duplicates, None and NaN mean no
+        group. `pairs`: rows (a, b, label), two indices of texts and 0 or 1; they become the ground truth.
+        `kinds`: one word per pair. `fields`: columns by which an evaluation can divide the texts. Raises
+        ValueError for inconsistent arguments, UnicodeError for a text that is not valid Unicode.
         """
         alive: List[Any] = [TextColumn(texts)]
 
@@ -69,9 +69,9 @@ class Corpus:
     def from_frame(cls, frame: Any, *, text: str = 'text', group: Optional[str] = None,
                    id: Optional[str] = None, fields: Sequence[str] = (),
                    name: str = 'corpus') -> 'Corpus':
-        """A corpus of a table with a text a row: pandas, Arrow, polars, a Hugging Face dataset, a
-        dict of columns. `text`, `group`, `id` and `fields` name its columns; without `group` there
-        is no truth. Raises ValueError, which lists the columns, for one that is not there.
+        """A corpus of a table with one text per row: pandas, Arrow, polars, a Hugging Face dataset, a
+        dict of columns. `text`, `group`, `id` and `fields` name its columns; without `group` there is
+        no ground truth. Raises ValueError, which lists the columns, for one that does not exist.
         """
         frame = as_frame(frame)
         return cls.from_texts(column_of(frame, text),
@@ -83,12 +83,12 @@ class Corpus:
     def from_pairs(cls, frame: Any, *, text_a: str = 'text_a', text_b: str = 'text_b',
                    label: str = 'label', kind: Optional[str] = None,
                    name: str = 'corpus') -> 'Corpus':
-        """A corpus of a table with a labelled pair a row.
+        """A corpus of a table with one labelled pair per row.
 
-        Equal texts are one document. As `fplab eval pairs.csv` reads such a table: rows with an
-        empty text or of a text and itself are left out, repeated pairs count once, and labels are 0
-        or 1, booleans, or words such as yes and no. Raises ValueError for a label that is none, and
-        for rows that contradict each other.
+        Reads the table as `fplab eval pairs.csv` does: equal texts are one document; rows with an empty
+        text or two equal texts are left out; repeated pairs count once; labels are 0 or 1, booleans, or
+        words such as yes and no. Raises ValueError for an invalid label and for rows that contradict
+        each other.
         """
         frame = as_frame(frame)
         left, right = list(column_of(frame, text_a)), list(column_of(frame, text_b))
@@ -113,11 +113,11 @@ class Corpus:
             kept.append(kinds[row])
         return cls.from_texts(list(places), pairs=rows, kinds=kept, name=name)
 
-    # ---- What is in it ----
+    # ---- Contents ----
 
     @property
     def name(self) -> str:
-        """The directory, or the name that was given."""
+        """The directory, or the given name."""
         return _call.text_of(lib.fp_corpus_name(self._corpus))
 
     def __len__(self) -> int:
@@ -135,7 +135,7 @@ class Corpus:
 
     @property
     def texts(self) -> List[str]:
-        """The texts, read from their file."""
+        """The texts, read from disk."""
         made: List[str] = []
 
         @ffi.callback('fp_status(void *, size_t, fp_string, fp_error *)', error=lib.FP_ERROR_MEMORY)
@@ -148,14 +148,14 @@ class Corpus:
 
     @property
     def groups(self) -> np.ndarray:
-        """The number of each document's group, −1 for none; shape (documents,), int64."""
+        """The group number of each document, −1 for none; shape (documents,), int64."""
         made = np.array([lib.fp_corpus_group(self._corpus, i) for i in range(len(self))], np.int64)
         made[made == 2 ** 32 - 1] = -1
         return made
 
     @property
     def pairs(self) -> Any:
-        """The labelled pairs: a DataFrame of the places a and b, and label."""
+        """The labelled pairs: a DataFrame of the document indices a and b, and label."""
         import pandas
         count = ffi.new('size_t *')
         rows = lib.fp_corpus_pairs(self._corpus, count)
@@ -173,14 +173,14 @@ PAIR = np.dtype({'names': ['a', 'b', 'label'], 'formats': ['u4', 'u4', 'u1'],
 
 
 def read_corpus(path: Any, *, skip_bad: bool = False, fields: Sequence[str] = (), **columns: Any) -> Corpus:
-    """Reads a corpus directory (docs.jsonl, pairs.tsv), as `fplab eval DIRECTORY` does; or a table.
+    """Reads a corpus directory (docs.jsonl, pairs.tsv), as `fplab eval DIRECTORY` does, or a table.
 
-    `skip_bad` leaves bad rows out, with a warning that counts them. `fields` are those of the
-    documents that evaluations may divide by, such as "lang". Raises FileProblem, UnicodeError and
-    ValueError with file, line and byte.
+    `skip_bad` skips bad rows and warns with their number. `fields`: fields of the documents by which
+    evaluations can divide them, such as "lang". Raises FileProblem, UnicodeError and ValueError with
+    file, line and byte.
 
-    A table (pandas, an Arrow stream, a Hugging Face dataset, a dict of columns) goes to
-    `Corpus.from_frame`, or where `columns` have a label to `Corpus.from_pairs`: ``text="body"``.
+    A table (pandas, an Arrow stream, a Hugging Face dataset, a dict of columns) is passed with
+    `columns` (``text="body"``) to `Corpus.from_pairs` if they have a label, else to `Corpus.from_frame`.
     """
     if not isinstance(path, (str, os.PathLike)):
         if 'label' in columns:
@@ -208,7 +208,7 @@ def read_corpus(path: Any, *, skip_bad: bool = False, fields: Sequence[str] = ()
 
 
 def as_corpus(source: Any, fields: Sequence[str] = ()) -> Corpus:
-    """A corpus as it is, or the one at a path."""
+    """Returns a corpus unchanged, or reads the one at a path."""
     if isinstance(source, Corpus):
         return source
     if isinstance(source, (str, os.PathLike)):
@@ -218,7 +218,7 @@ def as_corpus(source: Any, fields: Sequence[str] = ()) -> Corpus:
 
 
 def as_frame(frame: Any) -> Any:
-    """A table; of an Arrow stream, which is read once, a `Table`."""
+    """Returns a table unchanged; an Arrow stream, which can be read once, becomes a `Table`."""
     return Table(frame) if is_arrow(frame) else frame
 
 
@@ -241,7 +241,7 @@ def column_of(frame: Any, name: str) -> Any:
 
 
 def words_of(values: Iterable[Any]) -> List[str]:
-    """Values as texts; what is missing is the empty one."""
+    """Values as str; missing ones become ''."""
     made = []
     for value in values:
         if isinstance(value, (str, bytes)):
@@ -266,6 +266,6 @@ def pair_rows(pairs: Optional[Iterable[Sequence[int]]]) -> np.ndarray:
     rows = [tuple(int(value) for value in row) for row in pairs] if pairs is not None else []
     for at, row in enumerate(rows):
         if len(row) != 3 or min(row) < 0 or max(row[:2]) >= 2 ** 32 - 1 or row[2] > 255:
-            raise ValueProblem(f'pair {at} is {row}: a pair is two places and a label, 0 or 1',
+            raise ValueProblem(f'pair {at} is {row}: a pair is two indices and a label, 0 or 1',
                                'range')
     return np.array(rows, PAIR)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`fplab dedup` and `fplab cluster` on Dask: many machines, the same answer (docs/distributed.md)."""
+"""`fplab dedup` and `fplab cluster` on Dask: many machines, the same results (docs/distributed.md)."""
 from __future__ import annotations
 
 import glob
@@ -17,18 +17,18 @@ PIECE = 64 << 20  # bytes of a partition of a file
 
 
 class Distributed:
-    """What came of it, as files in `directory`; `report` is what was done."""
+    """The results, as files in `directory`, and the `report` of counts and settings."""
 
     def __init__(self, directory: str, report: Dict[str, Any]):
         self.directory, self.report = directory, report
 
     def parts(self, name: str) -> List[str]:
-        """The files of a table, one a partition, in the order of the texts; without heads."""
+        """The files of a table, one per partition, in the order of the texts, without header lines."""
         place = os.path.join(self.directory, self.report['result'])
         return [os.path.join(place, each, name) for each in sorted(os.listdir(place), key=int)]
 
     def lines(self, name: str) -> Iterator[str]:
-        """The lines of a table, its head first."""
+        """The lines of a table, the header first."""
         if name == 'clusters':
             with open(os.path.join(self.directory, 'clusters.tsv'), encoding='utf-8') as file:
                 yield from file
@@ -39,7 +39,7 @@ class Distributed:
                 yield from file
 
     def table(self, name: str) -> Any:
-        """A DataFrame: "dropped" of `dedup`; "clusters" or "members" of `cluster`. In memory."""
+        """A table in memory as a DataFrame: "dropped" of `dedup`; "clusters" or "members" of `cluster`."""
         import io
 
         import pandas
@@ -51,7 +51,7 @@ class Distributed:
 
     @property
     def kept(self) -> np.ndarray:
-        """Of `dedup`: bool, shape (texts,), in the order of the partitions."""
+        """Which texts `dedup` keeps: bool, shape (texts,), in the order of the partitions."""
         return np.concatenate([np.load(part) for part in self.parts('kept.npy')])
 
     def __repr__(self) -> str:
@@ -70,18 +70,18 @@ def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[fl
     Parameters
     ----------
     source : paths of .jsonl or .jsonl.gz files (a list, or a pattern), or a Dask DataFrame
-        Plain files are cut at line ends into partitions of about `piece` bytes.
-    arm, threshold, choice, verify, recall, window : as of `fplab.dedup`; `choice`: a file of `tune`
-        Arms of bits or slots; one that learns and is not fitted is fitted to all texts before, as `fit` does it.
-        `keep` may be "best:FIELD".
-    directory : that all workers see, for files between stages, and results
-        A run that was broken off goes on where it was; `tidy` removes the files between in the end.
-    text, id, time : names of columns; without an id, the file and line, or partition:row
-    buckets : how many tasks a shuffle has; default: as many as partitions
+        Uncompressed files are split at line ends into partitions of about `piece` bytes.
+    arm, threshold, keep, verify, recall, window : as for `fplab.dedup`; choice : a file saved by `tune`
+    Arms of bits or slots. An arm that learns and is not fitted is first fitted to all texts, as by `fit`.
+    `keep` may be "best:FIELD".
+    directory : visible to all workers; for intermediate files and results
+    An interrupted run continues from there; `tidy` removes the intermediate files at the end.
+    text, id, time : names of columns; the default id is the file and line, or partition:row
+    buckets : the number of tasks of a shuffle; default: the number of partitions
 
-    Runs on the Dask client of this process, else on Dask's threads. Raises the error of a task with
-    the partition and the line, `fplab.ValueProblem` for ids that are there twice, and what Dask raises
-    where workers die again and again.
+    Runs on the Dask client of this process, else on Dask's threads. Raises the error of a task with the
+    partition and the line, `fplab.ValueProblem` for duplicate ids, and Dask's error if workers die
+    repeatedly.
     """
     return _run('dedup', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id,
                 time=time, keep=keep, verify=verify, recall=recall, window=window, buckets=buckets)
@@ -92,18 +92,18 @@ def cluster(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[
             id: Optional[str] = None, time: Optional[str] = None, verify: Optional[str] = None,
             recall: float = 0.99, window: Any = None, buckets: Optional[int] = None, piece: int = PIECE,
             tidy: bool = True) -> Distributed:
-    """Groups connected near-duplicates, as `fplab cluster` does; parameters as of `dedup`."""
+    """Groups connected near-duplicates, as `fplab cluster` does; parameters as for `dedup`."""
     return _run('cluster', source, arm, threshold, directory, piece, tidy, choice=choice, text=text, id=id,
                 time=time, verify=verify, recall=recall, window=window, buckets=buckets)
 
 
 def fit(source: Any, arm: Union[str, Arm], *, directory: Union[str, os.PathLike], text: str = 'text',
         piece: int = PIECE, tidy: bool = True) -> Arm:
-    """Fits an arm to texts on many machines: `Arm.fit`, by `Arm.tally` of each partition.
+    """Fits an arm to texts on many machines: `Arm.fit` through `Arm.tally` of each partition.
 
-    The model is that of one process byte for byte, but for medians (`Arm.fit_tallies`); it stays in `directory` as the
-    file `model`. `source`, `directory`, `piece` and `tidy` as of `dedup`. Raises ValueError for arms that learn from
-    labels (the oracle), and the error of a task with the partition and the line.
+    The model equals that of one process byte for byte, except medians (`Arm.fit_tallies`); it is kept in `directory` as
+    the file `model`. `source`, `directory`, `piece` and `tidy` as for `dedup`. Raises ValueError for arms that learn
+    from labels (the oracle), and the error of a task with the partition and the line.
     """
     directory = _run('fit', source, arm, None, directory, piece, tidy, text=text).directory
     made = Arm(arm.full_spec if isinstance(arm, Arm) else arm)
@@ -137,7 +137,7 @@ def _run(kind: str, source: Any, arm: Any, threshold: Optional[float], directory
 
 
 def _drive(directory: str, frames: Optional[Sequence[Any]]) -> Dict[str, Any]:
-    """Computes stage after stage. Only summaries come back."""
+    """Computes the stages in order. Tasks return only summaries."""
     job, steps, done = stages.job_of(directory), stages.plan(directory), None
     task = dask.delayed(stages.run, pure=False)
     while True:

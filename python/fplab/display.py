@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Precision–recall pictures with interval bands, as scikit-learn's displays (needs matplotlib)."""
+"""Precision–recall plots with interval bands, in the style of scikit-learn's displays (needs matplotlib)."""
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Sequence
@@ -12,17 +12,17 @@ from fplab.evaluation import Arms, Evaluation
 
 
 class PrecisionRecallDisplay:
-    """Precision over recall of one arm or several, with the pointwise intervals of precision.
+    """Precision over recall of one or several arms, with pointwise intervals of precision.
 
-    Made by `from_evaluation`, `from_estimator` and `from_scores`. After `plot` the axes are ``ax_``,
-    the figure ``figure_``, and ``lines_`` and ``bands_`` the artists by arm.
+    Made by `from_evaluation`, `from_estimator` and `from_scores`. After `plot`, ``ax_`` has the axes,
+    ``figure_`` the figure, and ``lines_`` and ``bands_`` the artists by arm.
 
     Attributes
     ----------
     curves : dict of DataFrame by arm
-        distance, precision, recall: a row a distinct distance.
+        distance, precision, recall: one row per distinct distance.
     bands : dict of DataFrame by arm
-        threshold, recall, precision, precision_low, precision_high: where there are intervals.
+        threshold, recall, precision, precision_low, precision_high: thresholds with an interval.
     average_precision : dict of (value, low, high) by arm
     """
 
@@ -45,7 +45,7 @@ class PrecisionRecallDisplay:
     def from_evaluation(cls, evaluation: Evaluation, arms: Optional[Sequence[str]] = None, *,
                         ax: Any = None, corpus: Optional[str] = None,
                         **how: Any) -> 'PrecisionRecallDisplay':
-        """Draws arms (default: all) of an evaluation; `how` as of `plot`."""
+        """Draws arms (default: all) of an evaluation; `how`: arguments of `plot`."""
         return cls(evaluation, arms, corpus).plot(ax=ax, **how)
 
     @classmethod
@@ -53,8 +53,8 @@ class PrecisionRecallDisplay:
                        options: Optional[dict] = None, **how: Any) -> 'PrecisionRecallDisplay':
         """Evaluates an arm (or several) and draws it.
 
-        `X` is a corpus or the path of one; or texts, with the group of each in `y`. `options` are
-        keywords of `Evaluation.from_corpus`.
+        `X`: a corpus or its path; or texts, with the group of each in `y`. `options`: keywords of
+        `Evaluation.from_corpus`.
         """
         if y is not None and not isinstance(X, Corpus):
             corpus = Corpus.from_texts(X, groups=y)
@@ -67,17 +67,17 @@ class PrecisionRecallDisplay:
     def from_scores(cls, y_true: Any, distances: Any, *, groups: Any = None, name: str = 'scores',
                     ax: Any = None, options: Optional[dict] = None,
                     **how: Any) -> 'PrecisionRecallDisplay':
-        """Draws distances that were made elsewhere; arguments as of `Evaluation.from_scores`."""
+        """Draws distances computed elsewhere; arguments as for `Evaluation.from_scores`."""
         made = Evaluation.from_scores(y_true, distances, groups=groups, name=name,
                                       **(options or {}))
         return cls(made).plot(ax=ax, **how)
 
     def plot(self, ax: Any = None, *, bands: bool = True, chance: bool = True,
              **line: Any) -> 'PrecisionRecallDisplay':
-        """Draws into `ax`, or a new figure.
+        """Draws into `ax`, or into a new figure.
 
-        `bands`: the intervals of precision, drawn over recall; `chance`: the precision of calling
-        everything, dotted; `line`: keywords of `Axes.plot`.
+        `bands`: whether to draw the intervals of precision; `chance`: whether to draw, dotted, the
+        precision when every pair is predicted positive; `line`: keywords of `Axes.plot`.
         """
         if ax is None:
             from matplotlib import pyplot

@@ -17,7 +17,7 @@ from fplab.arrow import Table
 from fplab.corpus import Corpus, as_corpus, words_of
 
 USUAL = ('simhash', 'minhash', 'jaccard', 'cosine', 'pinyin')
-# Columns on the scale of distances.
+# Columns in units of distance.
 DISTANCES = ('threshold', 'distance', 'best_threshold', 'best_threshold_low',
              'best_threshold_high', 'low', 'high')
 
@@ -25,7 +25,7 @@ Arms = Union[str, Arm, Sequence[Union[str, Arm]]]
 
 
 def specs_of(arms: Optional[Arms], usual: Sequence[str] = ()) -> List[str]:
-    """Arms as they are written."""
+    """Arms as specs."""
     if arms is None:
         return list(usual)
     if isinstance(arms, (str, Arm)):
@@ -34,7 +34,7 @@ def specs_of(arms: Optional[Arms], usual: Sequence[str] = ()) -> List[str]:
 
 
 def spec_of(arm: Union[str, Arm]) -> str:
-    """An arm as it is written."""
+    """An arm as its spec."""
     if isinstance(arm, str):
         return arm
     if isinstance(arm, Arm):
@@ -51,9 +51,9 @@ class Tables:
         self.notes = notes
 
     def table(self, name: str) -> Any:
-        """The table NAME.tsv of `--out` as a DataFrame; missing numbers are NaN, other cells None.
+        """The table NAME.tsv of `--out` as a DataFrame; missing numbers are NaN, other missing cells None.
 
-        docs/evaluation.md describes them. Raises ValueError, which lists those that there are.
+        docs/evaluation.md describes the tables. Raises ValueError, which lists the tables, for an unknown name.
         """
         if name not in self.tables:
             raise ValueProblem(f'there is no table "{name}"; there are: '
@@ -61,29 +61,29 @@ class Tables:
         return self.tables[name]
 
     def arrow(self, name: str) -> Table:
-        """The same as a `Table`, which offers Arrow's capsules: ``polars.DataFrame(evaluation.arrow("curves"))``."""
+        """The table as a `Table`, which offers Arrow's capsules: ``polars.DataFrame(evaluation.arrow("curves"))``."""
         return Table(self.table(name))
 
 
 class Evaluation(Tables):
-    """Arms measured on labelled texts, with intervals: what `fplab eval` finds.
+    """Arms measured on labelled texts, with intervals: the results of `fplab eval`.
 
-    Made by `from_corpus`, `from_frame` and `from_scores`. `tables` has every table by name, `notes`
-    what there is to know besides (an arm that learned from too little, texts without features).
+    Made by `from_corpus`, `from_frame` and `from_scores`. `tables` has every table by name, `notes` the
+    warnings and remarks (an arm fitted on too few texts, texts without features).
 
-    Keywords of these are the options of `fplab eval` that say what is computed: ``by="kind"``,
+    Keywords are the options of `fplab eval` that select what is computed: ``by="kind"``,
     ``level="cluster"``, ``retrieval=True``, ``prevalence=0.001``, ``measure=["f_beta:2"]``,
-    ``replicates``, ``seed``, ``thresholds="0..16"``, … (`fplab eval --help`). Ctrl-C ends the work
-    within 0.2 s. Figures are the same for any number of threads, and those of the command line.
+    ``replicates``, ``seed``, ``thresholds="0..16"``, … (`fplab eval --help`). Ctrl-C stops the work within
+    0.2 s. Results are the same for any number of threads, and equal those of the command line.
     """
 
     @classmethod
     def from_corpus(cls, corpus: Any, arms: Optional[Arms] = None, *,
                     threads: Optional[int] = None, **options: Any) -> 'Evaluation':
-        """Evaluates arms (default: those of `fplab eval`) on a corpus, a path, or a list of them.
+        """Evaluates arms (default: those of `fplab eval`) on a corpus, the path of one, or a list of these.
 
-        Arms that learn are fitted to each corpus. Raises ValueError for an option or a value that
-        there is not, for a corpus without labels, for two arms of one name.
+        Arms that learn are fitted to each corpus. Raises ValueError for an unknown option or an invalid
+        value, for a corpus without labels, for two arms of one name.
         """
         sources = corpus if isinstance(corpus, (list, tuple)) else [corpus]
         by = options.get('by')
@@ -106,11 +106,11 @@ class Evaluation(Tables):
                    text_b: Optional[str] = None, label: Optional[str] = None,
                    kind: Optional[str] = None, id: Optional[str] = None, name: str = 'frame',
                    threads: Optional[int] = None, **options: Any) -> 'Evaluation':
-        """Evaluates arms on a table of texts in groups, or of labelled pairs.
+        """Evaluates arms on a table of grouped texts or of labelled pairs.
 
-        Either `text` and `group` name columns, or `text_a`, `text_b` and `label` do (default: the
-        columns of these names, where there are all three). Raises ValueError, which lists the
-        columns, for one that is not there.
+        Name either `text` and `group`, or `text_a`, `text_b` and `label` (default: the pairs if the table
+        has columns of all three names). Raises ValueError, which lists the columns, for one that does not
+        exist.
         """
         from fplab.corpus import as_frame, columns_of
         frame = as_frame(frame)
@@ -133,25 +133,25 @@ class Evaluation(Tables):
     def from_scores(cls, y_true: Any, distances: Any, *, groups: Optional[Any] = None,
                     name: str = 'scores', threads: Optional[int] = None,
                     **options: Any) -> 'Evaluation':
-        """Evaluates distances that were made elsewhere.
+        """Evaluates distances computed elsewhere.
 
         Parameters
         ----------
         y_true : array of 0 and 1 (or bool), shape (pairs,)
         distances : array of floats from 0 on, shape (pairs,), or a dict of several by name
-            The smaller the nearer. Of similarities s in [0, 1] pass 1 − s.
+            Smaller means nearer. For similarities s in [0, 1] pass 1 − s.
         groups : array, shape (pairs,), optional
-            Pairs with the same value are not independent (pairs of one document, of one query): the
-            bootstrap and the intervals take them together. Without it every pair is by itself.
+            Pairs with the same value are dependent (pairs of one document or one query): the bootstrap and
+            the intervals treat them as one cluster. Default: all pairs are independent.
 
-        Intervals are at 128 to 256 thresholds of equal steps from 0 to the largest distance.
+        Intervals are computed at 128 to 256 equally spaced thresholds from 0 to the largest distance.
         """
         labels = _labels(y_true)
         named = distances if isinstance(distances, dict) else {name: distances}
         columns = {key: _scores(values, len(labels), key) for key, values in named.items()}
         largest = max((float(values.max()) for values in columns.values() if len(values)),
                       default=0)
-        # A power of two, so that nothing is rounded: thresholds are the whole numbers up to 256.
+        # A power of two, so that nothing is rounded. Thresholds are the integers up to 256.
         scale = 2.0 ** (8 - math.ceil(math.log2(largest))) if largest > 0 else 1.0
         texts = [f'{side}{row}' for row in range(len(labels)) for side in 'ab']
         own = None if groups is None else np.repeat(np.asarray(words_of(groups), object), 2)
@@ -167,7 +167,7 @@ class Evaluation(Tables):
             _rescale(table, scale)
         return made
 
-    # ---- What was found ----
+    # ---- Results ----
 
     @property
     def arms(self) -> List[str]:
@@ -179,8 +179,8 @@ class Evaluation(Tables):
     def answer(self) -> Any:
         """The best arm and its threshold: a Series with precision, recall and their intervals.
 
-        By average precision, at the threshold of the best F1, which is chosen where it is measured,
-        hence optimistic: `tune` measures on held-out texts. Of several corpora a DataFrame.
+        Best by average precision, at the threshold of the best F1. That threshold is chosen on the
+        evaluated texts, hence optimistic: `tune` uses held-out texts. For several corpora a DataFrame.
         """
         best = self.table('answer').query('place == 1').reset_index(drop=True)
         return best.iloc[0] if len(best) == 1 else best
@@ -191,7 +191,7 @@ class Evaluation(Tables):
         return table[['distance', 'precision', 'recall']].reset_index(drop=True)
 
     def thresholds(self, arm: Optional[str] = None, corpus: Optional[str] = None) -> Any:
-        """Counts, precision, recall and F1 with intervals, a row a threshold."""
+        """Counts, precision, recall and F1 with intervals, one row per threshold."""
         return self._of('results', arm, corpus).reset_index(drop=True)
 
     def _of(self, name: str, arm: Optional[str], corpus: Optional[str]) -> Any:
@@ -225,29 +225,29 @@ class Evaluation(Tables):
 
 
 class Tuning(Tables):
-    """Which arm and threshold to use, measured on held-out texts: what `fplab tune` finds.
+    """Which arm and threshold to use, measured on held-out texts: the results of `fplab tune`.
 
-    `advice` says it in sentences; `leaderboard`, `pareto` and `folds` are tables.
+    `advice` states the recommendation in words; `leaderboard`, `pareto` and `folds` are tables.
     """
 
     @property
     def leaderboard(self) -> Any:
-        """Every arm, the best first, with held-out figures and the difference from the first."""
+        """Every arm, the best first, with held-out results and the difference from the first."""
         return self.table('leaderboard')
 
     @property
     def pareto(self) -> Any:
-        """Quality, bytes and microseconds a document."""
+        """Quality, bytes per document and microseconds per document."""
         return self.table('pareto')
 
     @property
     def folds(self) -> Any:
-        """What was chosen without each fold."""
+        """The choice made without each fold."""
         return self.table('folds')
 
     @property
     def advice(self) -> str:
-        """One or two sentences to act on, and what to make of them."""
+        """The recommendation in one or two sentences, and how to interpret it."""
         return '\n'.join(self.notes)
 
     @property
@@ -257,12 +257,12 @@ class Tuning(Tables):
 
     @property
     def arm(self) -> Arm:
-        """The recommended arm; fit it to your texts where it learns."""
+        """The recommended arm; if it learns, fit it to your texts."""
         return Arm(self.spec)
 
     @property
     def threshold(self) -> float:
-        """Two texts up to this distance are near-duplicates. NaN: no arm is recommended."""
+        """The largest distance of near-duplicates; NaN if no arm is recommended."""
         return float(self.leaderboard['threshold'][0])
 
     def __repr__(self) -> str:
@@ -271,12 +271,12 @@ class Tuning(Tables):
 
 def tune(corpus: Any, grid: Optional[Arms] = None, *, threads: Optional[int] = None,
          **options: Any) -> Tuning:
-    """Tries every arm of a grid at every threshold, on held-out groups (nested cross-validation).
+    """Evaluates every arm of a grid at every threshold on held-out groups (nested cross-validation).
 
     `grid`: arms with alternatives, ``"simhash:bits=64|128,features=words|chars:3"``; None: a small
-    one. Keywords as the options of `fplab tune`: ``min_precision``, ``beta``, ``folds``, ``seed``,
-    ``replicates``, ``negatives``, ``equivalence``; ``save=PATH`` writes the choice for the program's
-    ``--choice``. It may take long, and does not ask; Ctrl-C ends it.
+    default grid. Keywords are the options of `fplab tune`: ``min_precision``, ``beta``, ``folds``,
+    ``seed``, ``replicates``, ``negatives``, ``equivalence``; ``save=PATH`` writes the choice for the
+    program's ``--choice``. A large grid takes long and starts without confirmation; Ctrl-C stops it.
     """
     opened = as_corpus(corpus)
     specs, alive = names_of(specs_of(grid))
@@ -321,7 +321,7 @@ def _write_scores(path: str, distances: Iterable[float], name: str) -> str:
 
 
 def _rescale(table: Any, scale: float) -> None:
-    low = 'positives' in table.columns  # ends of bars: those of an interval are called so, too
+    low = 'positives' in table.columns  # if so, low and high are ends of bars; elsewhere of intervals
     for column in table.columns:
         if column in DISTANCES and (column not in ('low', 'high') or low) and scale != 1:
             table[column] = table[column] / scale

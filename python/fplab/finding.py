@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Near-duplicates in a column of texts: what `fplab dedup` and `fplab cluster` find."""
+"""Near-duplicates in a column of texts, as `fplab dedup` and `fplab cluster` find them."""
 from __future__ import annotations
 
 from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
@@ -24,7 +24,7 @@ INT64_MIN = -2 ** 63
 
 
 class _Found:
-    """How pairs were found: `how`, the `recall` at the threshold, the `arm`, its `threshold`."""
+    """The method (`how`), its `recall` at the threshold, the `arm` and its `threshold`."""
 
     how: str
     recall: float
@@ -37,7 +37,7 @@ class _Found:
         raise NotImplementedError
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The table of what was found (`dropped`, `clusters`) as an Arrow stream."""
+        """The results (`dropped`, `clusters`) as an Arrow stream."""
         return Table(self._table()).__arrow_c_stream__(requested_schema)
 
     def _take(self, search: '_Search', report: Any) -> None:
@@ -50,8 +50,8 @@ class _Found:
 class Dedup(_Found):
     """Which texts to keep.
 
-    ``kept``: bool, shape (texts,). ``because``: int64, the place of the kept text that a dropped one
-    is nearest to, −1 of kept ones. ``distance``: float64 to that one, 0 of kept ones.
+    ``kept``: bool, shape (texts,). ``because``: int64, for a dropped text the index of the nearest kept
+    text, −1 for a kept one. ``distance``: float64, the distance to it, 0 for a kept one.
     """
 
     def __init__(self, because: np.ndarray, distance: np.ndarray):
@@ -64,7 +64,7 @@ class Dedup(_Found):
 
     @property
     def dropped(self) -> Any:
-        """A DataFrame: the places dropped and kept, distance and similarity, a row a dropped text."""
+        """A DataFrame, one row per dropped text: the indices dropped and kept, distance and similarity."""
         import pandas
         rows = np.flatnonzero(~self.kept)
         return pandas.DataFrame({'dropped': rows, 'kept': self.because[rows],
@@ -79,8 +79,8 @@ class Dedup(_Found):
 class Clusters(_Found):
     """Connected near-duplicates.
 
-    ``labels``: int64, shape (texts,): the place of the first text of the cluster; a text that is
-    alone has its own.
+    ``labels``: int64, shape (texts,): the index of the first text of the cluster; a single text has
+    its own.
     """
 
     def __init__(self, labels: np.ndarray, rows: np.ndarray):
@@ -92,10 +92,10 @@ class Clusters(_Found):
 
     @property
     def clusters(self) -> Any:
-        """A DataFrame of clusters of two texts and more, the largest first.
+        """A DataFrame of clusters of two or more texts, the largest first.
 
-        cluster (place of the first text), texts, different (sketches), and the weakest link:
-        weakest_a, weakest_b, distance, similarity.
+        cluster (index of the first text), texts, different (number of distinct sketches), and the weakest
+        link: weakest_a, weakest_b, distance, similarity.
         """
         import pandas
         rows = self._rows
@@ -111,7 +111,7 @@ class Clusters(_Found):
 
 
 class _Search:
-    """Sketches, and what is asked of them."""
+    """Sketches and the parameters of a search among them."""
 
     def __init__(self, texts: Iterable[str], arm: Union[str, Arm, None],
                  threshold: Optional[float], verify: Optional[str], recall: float,
@@ -158,12 +158,12 @@ USUAL = _call.text_of(lib.FP_NEAR_ARM)
 
 def near_of(arm: Union[str, Arm, None], threshold: Optional[float], verify: Optional[str],
             threads: Optional[int] = None) -> Tuple[Arm, float, Optional[Arm]]:
-    """The arm, the distance and the exact arm that verifies (None: nothing does), by the rules of `dedup`."""
+    """The arm, the distance and the exact arm that verifies pairs (None: no verification), by the rules of `dedup`."""
     usual = arm is None and threshold is None
     if arm is None and threshold is not None:
-        raise ValueProblem('threshold goes with arm: name both, or neither', 'range')
+        raise ValueProblem('threshold needs an arm: pass both or neither', 'range')
     if arm is not None and threshold is None:
-        raise ValueProblem('how near is near? Name a distance with threshold; tune finds one', 'range')
+        raise ValueProblem('the threshold is missing: pass a distance; tune finds one', 'range')
     made = USUAL if arm is None else arm
     made = made if isinstance(made, Arm) else Arm(made, threads=threads)
     within = float(lib.FP_NEAR_THRESHOLD if usual else threshold)  # type: ignore[arg-type]
@@ -174,12 +174,12 @@ def near_of(arm: Union[str, Arm, None], threshold: Optional[float], verify: Opti
         return made, within, None
     exact = made.exact()
     if exact is None or not made.similarity(within) > 0:
-        raise ValueProblem(f'{made.name} has no exact measure to verify by, or is one', 'range')
+        raise ValueProblem(f'{made.name} has no exact measure to verify with, or is itself exact', 'range')
     return made, within, exact
 
 
 def milliseconds(time: Any) -> np.ndarray:
-    """Times as milliseconds since 1970, UTC; what is missing is near no time."""
+    """Times as milliseconds since 1970, UTC; a missing time is INT64_MIN and near no other time."""
     import pandas
     made = pandas.to_datetime(pandas.Series(list(time)), utc=True)
     values = made.astype('int64').to_numpy() // 1000000
@@ -195,14 +195,14 @@ def dedup(texts: Iterable[str], arm: Union[str, Arm, None] = None,
     Parameters
     ----------
     texts : column of str
-    arm, threshold : an Arm or its spec, and the distance up to which two texts are near-duplicates
+    arm, threshold : an Arm or its spec, and the largest distance of near-duplicates
         Default: minhash:slots=128 at 25, verified. An arm that learns and is not fitted is fitted to
         the texts.
-    keep : which text is preferred: 'first', 'longest' (characters), 'newest' (by `time`), or a number
-        a text, the largest preferred, NaN last
-    verify : 'exact' (the exact measure must reach the threshold, too) or 'none'
-    recall : of arms of slots, the least probability that a pair right at the threshold is found
-    time, window : times of the texts, and a span such as '7d': texts further apart are not compared
+    keep : the preferred text: 'first', 'longest' (characters), 'newest' (by `time`), or one number per
+        text, the largest preferred, NaN last
+    verify : 'exact' (the exact measure must also reach the threshold) or 'none'
+    recall : for arms of slots, the minimum probability that a pair at exactly the threshold is found
+    time, window : times of the texts, and a span such as '7d': texts farther apart are not compared
     """
     texts = TextColumn(texts)
     rank = _rank(texts, keep, time)
@@ -224,7 +224,7 @@ def cluster(texts: Iterable[str], arm: Union[str, Arm, None] = None,
             threads: Optional[int] = None) -> Clusters:
     """Groups connected near-duplicates (single linkage), as `fplab cluster` does.
 
-    Parameters as of `dedup`.
+    Parameters as for `dedup`.
     """
     search = _Search(texts, arm, threshold, verify, recall, None, time, window, threads)
     labels = np.empty(search.count, np.uint32)
@@ -242,9 +242,9 @@ def near_pairs(texts: Iterable[str], arm: Union[str, Arm, None] = None,
                threshold: Optional[float] = None, *, verify: Optional[str] = None,
                recall: float = 0.99, time: Any = None, window: Any = None,
                threads: Optional[int] = None) -> Any:
-    """All near-duplicate pairs: a DataFrame of the places a < b, distance and similarity.
+    """All near-duplicate pairs: a DataFrame of the indices a < b, distance and similarity.
 
-    As `fplab cluster --pairs`; parameters as of `dedup`.
+    As `fplab cluster --pairs`; parameters as for `dedup`.
     """
     import pandas
     search = _Search(texts, arm, threshold, verify, recall, None, time, window, threads)
@@ -259,7 +259,7 @@ def near_pairs(texts: Iterable[str], arm: Union[str, Arm, None] = None,
 
 
 def _rank(texts: Any, keep: Any, time: Any) -> Optional[np.ndarray]:
-    """The place of each text in the order of preference; None: that of the texts."""
+    """The rank of each text in the order of preference; None for the order of the texts."""
     if isinstance(keep, str) and keep == 'first':
         return None
     if isinstance(keep, str) and keep == 'longest':
@@ -269,7 +269,7 @@ def _rank(texts: Any, keep: Any, time: Any) -> Optional[np.ndarray]:
             raise ValueProblem("keep='newest' needs the times of the texts: time=…", 'range')
         merit = milliseconds(time).astype(np.float64)
     elif isinstance(keep, str):
-        raise ValueProblem(f'keep takes first, longest, newest or a number a text, not {keep!r}',
+        raise ValueProblem(f'keep takes first, longest, newest or one number per text, not {keep!r}',
                            'range')
     else:
         merit = np.asarray(keep, np.float64)
@@ -282,9 +282,9 @@ def _rank(texts: Any, keep: Any, time: Any) -> Optional[np.ndarray]:
 
 
 def cluster_edges(count: int, a: Any, b: Any) -> np.ndarray:
-    """The smallest place that each of 0 … count − 1 is connected with by edges (a[k], b[k]); int64.
+    """The smallest node that each of 0 … count − 1 is connected with by edges (a[k], b[k]); int64.
 
-    For pairs that another engine found: the rule of `cluster`.
+    Clusters, as `cluster` does, pairs found by another engine.
     """
     left, right = _edges(a, b)
     of = np.empty(count, np.uint32)
@@ -294,9 +294,9 @@ def cluster_edges(count: int, a: Any, b: Any) -> np.ndarray:
 
 
 def keep_edges(count: int, a: Any, b: Any, distance: Any, rank: Any = None) -> Dedup:
-    """Which of 0 … count − 1 to keep, of near pairs that another engine found: the rule of `dedup`.
+    """Which of 0 … count − 1 to keep, by the rule of `dedup`, given near pairs found by another engine.
 
-    `rank`: a permutation, the order of preference. Gives `kept`, `because` and `distance`.
+    `rank`: a permutation, the order of preference. The result has `kept`, `because` and `distance`.
     """
     left, right = _edges(a, b)
     weights = np.ascontiguousarray(distance, np.float64)

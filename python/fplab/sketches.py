@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Columns of fingerprints: arrays of bytes, or lists where they vary in size."""
+"""Columns of fingerprints: arrays of bytes, or lists if they vary in size."""
 from __future__ import annotations
 
 from typing import Any, Iterator, Optional
@@ -12,9 +12,9 @@ from fplab._call import Arena, ffi
 class SketchArray(np.ndarray):
     """Fingerprints of one size, shape (texts, bytes), dtype uint8.
 
-    A numpy array, with one thing more: ``empty``, shape (texts,), bool: texts of which the arm reads
-    nothing. They are no evidence, and their distance from everything is the largest. Rows keep their
-    mark when they are selected; a plain array (``np.asarray``) has none, and counts as not empty.
+    A numpy array with one more attribute: ``empty``, shape (texts,), bool: texts without features. Empty
+    sketches are no evidence; they have the largest distance from every sketch. Selected rows keep their
+    mark; a plain array (``np.asarray``) has no marks, and its rows count as not empty.
     """
 
     _empty: Optional[np.ndarray] = None
@@ -31,7 +31,7 @@ class SketchArray(np.ndarray):
 
     @property
     def empty(self) -> np.ndarray:
-        """Shape (texts,), bool: nothing was read of the text."""
+        """Whether the text has no features; shape (texts,), bool."""
         if self._empty is None:
             return np.zeros(len(self), bool)
         return self._empty
@@ -51,7 +51,7 @@ class SketchArray(np.ndarray):
 
 
 class SketchList:
-    """Fingerprints whose sizes vary: sets, sparse vectors. Read-only; len(), [i] (bytes), [slice]."""
+    """Fingerprints of varying size: sets, sparse vectors. Read-only; len(), [i] (bytes), [slice]."""
 
     def __init__(self, data: np.ndarray, offset: np.ndarray, size: np.ndarray, empty: np.ndarray):
         self.data, self.offset, self.size, self.empty = data, offset, size, empty
@@ -81,7 +81,7 @@ class SketchList:
 
 
 def from_library(arena: Arena, made: Any, bytes_each: int) -> Any:
-    """What fp_sketches has, without a copy."""
+    """A view of fp_sketches, without a copy."""
     count = made.count
     empty = arena.view(made.empty, count, bool) if made.empty else np.zeros(count, bool)
     if bytes_each:
@@ -96,14 +96,14 @@ def from_library(arena: Arena, made: Any, bytes_each: int) -> Any:
 
 
 def to_library(sketches: Any, bytes_each: int) -> tuple:
-    """The fp_sketches of a column, and what keeps it alive."""
+    """The fp_sketches of a column, and the objects that keep it alive."""
     if bytes_each == 0:
         return _list_to_library(sketches)
     if isinstance(sketches, SketchList):
-        raise TypeError(f'sketches of this arm have {bytes_each} bytes each, and these vary in size')
+        raise TypeError(f'sketches of this arm have {bytes_each} bytes each; these vary in size')
     array = sketches if isinstance(sketches, np.ndarray) else np.asarray(sketches)
     if array.dtype != np.uint8:
-        raise TypeError(f'sketches are uint8, not {array.dtype}: take the bytes that sketch() gave'
+        raise TypeError(f'sketches are uint8, not {array.dtype}: pass the result of sketch()'
                         + ('' if array.dtype.kind == 'O' else ' (array.view("u1") of native order)'))
     if array.ndim != 2 or array.shape[1] != bytes_each:
         raise ValueError(f'sketches of this arm have the shape (texts, {bytes_each}), not '
@@ -122,7 +122,7 @@ def to_library(sketches: Any, bytes_each: int) -> tuple:
 
 def _list_to_library(sketches: Any) -> tuple:
     if not isinstance(sketches, SketchList):
-        raise TypeError('sketches of this arm vary in size: pass what sketch() gave, not '
+        raise TypeError('sketches of this arm vary in size: pass the result of sketch(), not '
                         f'{type(sketches).__name__}')
     count, last = len(sketches), 0
     if count:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Near-duplicates past one machine: stages of tasks over files, for any engine (docs/distributed.md).
+"""Near-duplicates on several machines: stages of tasks over files, for any engine (docs/distributed.md).
 
-A task reads files of the stages before and leaves a directory of its own, which gets its name when it
-is whole: what is finished is never done again, and a task may run twice. `fplab.dask` runs the tasks
-on Dask; `python3 -m fplab.stages DIRECTORY I N` is the I-th of N processes that share them.
+A task reads files of earlier stages and writes a directory, which gets its name when it is complete: a
+finished task is never repeated, and a task may run twice. `fplab.dask` runs the tasks on Dask;
+`python3 -m fplab.stages DIRECTORY I N` runs the share of process I of N (I from 0).
 """
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from fplab.arm import Arm, sketch_all
 from fplab.finding import INT64_MIN, cluster_edges, keep_edges, milliseconds, near_of
 from fplab.sketches import SketchList
 
-# Rows that are shuffled. A place is partition · 2^32 + row, so that places ascend as texts do.
-LINK = np.dtype([('a', '<u8'), ('b', '<u8')])  # of texts that are the same: b, and a that stands for it
+# Shuffled rows. A place is partition · 2^32 + row, so that places are in the order of the texts.
+LINK = np.dtype([('a', '<u8'), ('b', '<u8')])  # texts with equal fingerprints: b, and its representative a
 NAME = np.dtype([('high', '<u8'), ('low', '<u8'), ('place', '<u8'), ('merit', '<f8')])
 KEY = np.dtype([('key', '<u8'), ('place', '<u8')])  # the lowest 16 bits of `key` are the table
 EDGE = np.dtype([('a', '<u8'), ('b', '<u8'), ('distance', '<f8')])
@@ -39,15 +39,15 @@ MEMBER = np.dtype([('place', '<u8'), ('cluster', '<u8'), ('texts', '<u8')])
 CLUSTER = np.dtype([('first', '<u8'), ('texts', '<u8'), ('different', '<u8'), ('a', '<u8'), ('b', '<u8'),
                     ('distance', '<f8')])
 ROW = np.uint64(2 ** 32 - 1)
-PIECE = 2 ** 18  # pairs that are looked at together
+PIECE = 2 ** 18  # pairs compared at a time
 LARGE = 32  # a group with more texts is compared as a matrix
 LEARNING, READING = ('tally', 'merge', 'learn'), ('tally', 'sketch')  # stages
 MODELS = {'arm': 'model', 'exact': 'exact-model'}  # files
-ROUNDING = 1e-12  # of a similarity that is verified, as in one process
+ROUNDING = 1e-12  # tolerance of a verified similarity, as in one process
 
 
 def mixed(x: Any) -> np.ndarray:
-    """64 bits spread evenly (the end of SplitMix64: Steele, Lea, Flood, OOPSLA 2014)."""
+    """Mixes 64 bits (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014)."""
     x = np.asarray(x, np.uint64)
     x = (x ^ x >> np.uint64(30)) * np.uint64(0xbf58476d1ce4e5b9)
     x = (x ^ x >> np.uint64(27)) * np.uint64(0x94d049bb133111eb)
@@ -63,7 +63,7 @@ def rows_of(dtype: np.dtype, *columns: Any) -> np.ndarray:
 
 
 def bytes_at(file: Any, at: int, size: int) -> bytes:
-    """All of them: a file that was cut off is an error."""
+    """Reads `size` bytes at `at`. Raises FileProblem if the file is truncated."""
     made = os.pread(file.fileno(), size, at)
     if len(made) != size:
         raise FileProblem(f'{file.name} ends before byte {at + size}: remove its directory, and call again',
@@ -72,13 +72,13 @@ def bytes_at(file: Any, at: int, size: int) -> bytes:
 
 
 def starts_of(sorted_keys: np.ndarray) -> np.ndarray:
-    """Where each run of equal keys begins, and the end of all."""
+    """The start of each run of equal keys, and the end of the last."""
     return np.flatnonzero(np.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1], [True]])
                           if len(sorted_keys) else [True])
 
 
 class Job:
-    """What is asked (job.json in the directory), and the tasks."""
+    """The parameters (job.json in the directory) and the tasks."""
 
     def __init__(self, directory: str):
         self.directory = directory
@@ -91,7 +91,7 @@ class Job:
         self.measured = self.exact or self.arm
         self.within, self.window, self.keep = asked['within'], asked['window'], asked['keep']
         self.partitions, self.buckets = asked['partitions'], asked['buckets']
-        self.groups = math.isqrt(max(0, self.partitions - 1)) + 1  # of partitions, whose tallies are merged first
+        self.groups = math.isqrt(max(0, self.partitions - 1)) + 1  # of partitions; their tallies are merged first
         self.fetched = 0
         self.head = functools.lru_cache(2 ** 16)(self.read_head)
 
@@ -101,7 +101,7 @@ class Job:
         return os.path.join(self.directory, stage, f'{number:05d}', name)
 
     def summary(self, stage: str, number: int) -> Optional[Dict[str, Any]]:
-        """What a finished task has to say; None: it is not finished."""
+        """The summary of a finished task; None if it is not finished."""
         try:
             with open(self.path(stage, number, 'done.json'), encoding='utf-8') as file:
                 return json.load(file)
@@ -109,13 +109,13 @@ class Job:
             return None
 
     def run(self, stage: str, number: int, frame: Any = None) -> Dict[str, Any]:
-        """Does a task, unless it is done."""
+        """Runs a task, unless it is finished; returns its summary."""
         done = self.summary(stage, number)
         if done is not None:
             return done
         os.makedirs(os.path.join(self.directory, stage), exist_ok=True)
         own = tempfile.mkdtemp(prefix='.', dir=os.path.join(self.directory, stage))
-        # The main thread leaves the work to another (fplab._call.interruptible).
+        # From the main thread, the work runs in another thread (fplab._call.interruptible).
         clock = time.process_time if threading.current_thread() is threading.main_thread() else time.thread_time
         begin, self.fetched = clock(), 0
         name, _, step = stage.partition('-')
@@ -130,7 +130,7 @@ class Job:
                 json.dump(done, file)
             try:
                 os.rename(own, self.path(stage, number))
-            except OSError:  # another did the same meanwhile
+            except OSError:  # another process finished the same task
                 done = self.summary(stage, number)
                 if done is None:
                     raise
@@ -139,16 +139,16 @@ class Job:
         return done
 
     def spread(self, own: str, name: str, rows: np.ndarray, to: np.ndarray, count: int) -> None:
-        """Writes rows for tasks 0 … count − 1: where those of each begin, then the rows."""
-        to = to.astype(np.uint16 if count < 2 ** 16 else np.int64)  # 16 bits are sorted by radix
+        """Writes rows for tasks 0 … count − 1: the start of each task's rows, then the rows."""
+        to = to.astype(np.uint16 if count < 2 ** 16 else np.int64)  # numpy sorts 16 bits by radix
         order = np.argsort(to, kind='stable')
         with open(os.path.join(own, name + '.rows'), 'wb') as file:
             file.write(np.searchsorted(to[order], np.arange(count + 1)).astype('<i8').tobytes())
             file.write(rows[order].tobytes())
 
     def gather(self, stage: str, name: str, number: int, dtype: np.dtype) -> np.ndarray:
-        """The rows that all tasks of a stage have for this one, in their order."""
-        by_bucket = name not in ('same', 'dropped', 'members')  # these go to the partition of the text
+        """The rows that all tasks of a stage wrote for this one, in the order of the tasks."""
+        by_bucket = name not in ('same', 'dropped', 'members')  # these are spread by partition of the text
         sources, targets = self.partitions, self.partitions
         if by_bucket:
             targets = self.buckets
@@ -170,12 +170,12 @@ class Job:
         return np.load(self.path('sketch', partition, name + '.npy'))
 
     def read_head(self, partition: int, name: str) -> Tuple[int, np.dtype, Tuple[int, ...]]:
-        """Where the values of a column begin in its file, their type and shape."""
+        """The offset of a column's values in its file, their type and shape."""
         values = np.load(self.path('sketch', partition, name + '.npy'), mmap_mode='r')
         return values.offset, values.dtype, values.shape
 
     def taken(self, partition: int, name: str, rows: np.ndarray) -> Any:
-        """A column at some rows of a partition: read one by one, or where they are many the whole."""
+        """A column at some rows of a partition: reads single rows, or the whole column if they are many."""
         at, dtype, shape = self.head(partition, name)
         size = dtype.itemsize * int(np.prod(shape[1:]))
         begin, end = rows * size, rows * size + size
@@ -197,7 +197,7 @@ class Job:
         return values.reshape(-1, *shape[1:])
 
     def fetch(self, name: str, places: np.ndarray) -> Any:
-        """A column at places that ascend."""
+        """A column at ascending places."""
         parts = places >> np.uint64(32)
         bounds = starts_of(parts)
         made = [self.taken(int(parts[begin]), name, (places[begin:end] & ROW).astype(np.int64))
@@ -208,10 +208,10 @@ class Job:
             return joined(made)
         return np.concatenate(made) if made else np.empty((0, self.arm._bytes), np.uint8)
 
-    # ---- tally, merge, learn: what arms are fitted to, in rounds ----
+    # ---- tally, merge, learn: fitting arms, in rounds ----
 
     def take_models(self) -> None:
-        """What the arms have learned."""
+        """Loads the models of the arms."""
         with self.lock:
             for name, arm in ('arm', self.arm), ('exact', self.exact):
                 if arm is not None and not arm.fitted:
@@ -219,7 +219,7 @@ class Job:
                         arm.take_model(model.read())
 
     def learners(self, step: int) -> Dict[str, Arm]:
-        """The arms that learn in this round, as they are after the one before."""
+        """The arms that learn in this round, in their state after the round before."""
         made = {}
         for name in self.asked['fits']:
             arm = Arm(self.asked[name], threads=1)
@@ -259,11 +259,11 @@ class Job:
             write(os.path.join(own, name + ('.model' if arm.fitted else '.tally')), arm.model() or merged)
         return {'again': again}
 
-    # ---- sketch: texts to columns, and rows by the digest of the id and of the fingerprint ----
+    # ---- sketch: texts to columns, and rows by digest of the id and of the fingerprint ----
 
     @contextlib.contextmanager
     def at_partition(self, number: int) -> Iterator[None]:
-        """A failure, with its place."""
+        """Adds the partition and its path to an exception."""
         try:
             yield
         except Exception as failure:
@@ -306,13 +306,13 @@ class Job:
                 'ranked': int(np.sum(~np.isnan(columns['merit'])))}
 
     def name(self, own: str, name: str, values: List[Any], places: np.ndarray, merit: np.ndarray) -> None:
-        """Rows by 128 bits of BLAKE2b of values."""
+        """Spreads rows by a 128-bit BLAKE2b digest of the values."""
         digests = b''.join(hashlib.blake2b(value, digest_size=16).digest() for value in values)
         words = np.frombuffer(digests, '<u8').reshape(-1, 2)
         self.spread(own, name, rows_of(NAME, words[:, 0], words[:, 1], places, merit),
                     words[:, 0] % np.uint64(self.buckets), self.buckets)
 
-    # ---- same: ids are different; of equal fingerprints the preferred one stands for all ----
+    # ---- same: rejects duplicate ids; picks the preferred text of equal fingerprints as representative ----
 
     def same(self, own: str, number: int) -> Dict[str, Any]:
         ids = self.gather('sketch', 'ids', number, NAME)
@@ -332,7 +332,7 @@ class Job:
         self.spread(own, 'leads', links, self.bucket(links['a']), self.buckets)
         return {'same': len(links)}
 
-    # ---- keys: a row for every table of every text that stands for itself ----
+    # ---- keys: a row for every table of every representative ----
 
     def keys(self, own: str, number: int) -> Dict[str, Any]:
         alone = ~self.column(number, 'empty')
@@ -355,7 +355,7 @@ class Job:
     def keys_of(self, sketches: np.ndarray) -> np.ndarray:
         return self.arm.keys(sketches, self.within, self.design, self.asked['recall'])
 
-    # ---- pairs: texts that share a key, within the distance, verified; each once ----
+    # ---- pairs: texts that share a key, within the distance, verified; each pair once ----
 
     def pairs(self, own: str, number: int) -> Dict[str, Any]:
         rows = self.gather('keys', 'keys', number, KEY)
@@ -369,7 +369,7 @@ class Job:
         found: List[np.ndarray] = []
         for left, right, distance in self.near(sketches, at, sizes):
             a, b, table = at[left], at[right], rows['key'][left] & np.uint64(0xffff)
-            # It belongs to the first table in which both have one key.
+            # A pair belongs to the first table in which both have the same key.
             agree = keys[a] == keys[b]
             mine = agree.any(axis=1) & (agree.argmax(axis=1) == table)
             found.append(rows_of(EDGE, a[mine], b[mine], distance[mine]))
@@ -391,10 +391,10 @@ class Job:
 
     def near(self, sketches: np.ndarray, at: np.ndarray,
              sizes: np.ndarray) -> Iterator[Tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Rows a < b of one group within the distance, and it; sketches[at[a]] is the sketch of a row.
+        """Rows a < b of one group within the distance, and their distances; sketches[at[a]] is the sketch of row a.
 
-        Small groups are compared pair by pair, of many together; large ones as matrices, by the
-        kernels of the library.
+        Compares small groups pair by pair, many groups at a time; large ones as matrices, with the
+        library's kernels.
         """
         small = sizes <= LARGE
         inside = np.flatnonzero(np.repeat(small, sizes))
@@ -410,7 +410,7 @@ class Job:
                 yield end - size + row + a, end - size + row + b, distance[a, b]
 
     def verified(self, places: np.ndarray, edges: np.ndarray) -> np.ndarray:
-        """Those that the exact measure confirms, at its distance."""
+        """The edges that the exact measure confirms, with its distances."""
         if self.exact is None or not len(edges):
             return edges
         nodes, ends = np.unique(np.concatenate([edges['a'], edges['b']]).astype(int), return_inverse=True)
@@ -431,11 +431,11 @@ class Job:
         large = step % 2 == 1
         least = np.minimum(least, node) if large else least
         center = np.repeat(least, np.diff(bounds))
-        if large:  # neighbours above go to the smallest around; those below are told by their own
+        if large:  # larger neighbours are linked to the smallest of the neighbourhood; smaller ones by their own rows
             moved = rows['b'] > rows['a']
             links = rows_of(LINK, rows['b'][moved], center[moved])
             changed = int(np.sum(rows['a'][moved] != center[moved]))
-        else:  # all, and the node, go to the smallest
+        else:  # the node and all neighbours are linked to the smallest
             moved = rows['b'] != center
             links = np.concatenate([rows_of(LINK, rows['b'][moved], center[moved]),
                                     rows_of(LINK, node, least)])
@@ -444,7 +444,7 @@ class Job:
         self.spread(own, 'links', links, self.bucket(links['a']), self.buckets)
         return {'changed': changed}
 
-    # ---- group: pairs go where all of their component are ----
+    # ---- group: moves pairs to the bucket of their component ----
 
     def group(self, own: str, number: int, last: int) -> Dict[str, Any]:
         links = self.gather(f'star-{last}', 'links', number, LINK)
@@ -462,7 +462,7 @@ class Job:
             self.spread(own, name, made, self.bucket(labels), self.buckets)
         return {}
 
-    # ---- decide: of each component, which to keep, or its members and its weakest link ----
+    # ---- decide: for each component, which texts to keep, or its members and its weakest link ----
 
     def decide(self, own: str, number: int, last: int) -> Dict[str, Any]:
         edges = self.gather(f'group-{last}', 'edges', number, OWNED)
@@ -478,7 +478,7 @@ class Job:
         rank[np.lexsort((nodes, -merit))] = np.arange(len(nodes))
         made = keep_edges(len(nodes), a, b, edges['distance'], rank)
         gone = np.flatnonzero(~made.kept)
-        # Equals share the verdict on the one that stands for them, or are dropped for it.
+        # Equal texts are dropped for their representative, or for the text for which it is dropped.
         of = np.where(made.kept[lead], lead, made.because[lead])
         rows = np.concatenate([
             rows_of(DROPPED, nodes[gone], nodes[made.because[gone]], made.distance[gone]),
@@ -487,7 +487,7 @@ class Job:
         return {'dropped': len(rows)}
 
     def clusters(self, own: str, edges: np.ndarray, same: np.ndarray) -> Dict[str, Any]:
-        # Kruskal: equals in the order of their texts, then near pairs by distance and place.
+        # For Kruskal's algorithm: equal texts in their order, then near pairs by distance and place.
         order = np.lexsort((edges['b'], edges['a'], edges['distance']))
         links = np.concatenate([same[np.argsort(same['b'])], edges[order]])
         nodes, ends = np.unique(np.concatenate([links['a'], links['b']]), return_inverse=True)
@@ -563,21 +563,21 @@ def exact_text(value: float) -> str:
 
 
 def known(merit: np.ndarray) -> np.ndarray:
-    """What is not known comes last."""
+    """Replaces unknown merits (NaN) by −∞, so that they come last."""
     return np.where(np.isnan(merit), -np.inf, merit)
 
 
 def joined(parts: List[Tuple[np.ndarray, np.ndarray, np.ndarray]]) -> SketchList:
-    """Sketches that vary in size, of several partitions."""
+    """Concatenates sketches of varying size of several partitions."""
     data, step, size = (np.concatenate(each) for each in zip(*parts))
     offset = (np.cumsum(step) - step).astype(np.uint64)
     return SketchList(data, offset, size, np.zeros(len(size), bool))
 
 
 def pairs_of_groups(sizes: np.ndarray) -> Generator[Tuple[np.ndarray, np.ndarray], None, None]:
-    """All pairs a < b of rows within groups that lie one behind the other; about PIECE of them at a time."""
+    """All pairs a < b of rows within consecutive groups, about PIECE pairs at a time."""
     end = np.repeat(np.cumsum(sizes), sizes)
-    behind = end - np.arange(len(end)) - 1  # of the group of each row
+    behind = end - np.arange(len(end)) - 1  # number of later rows in the row's group
     before, row = np.cumsum(behind), 0
     while row < len(end):
         start = before[row] - behind[row]
@@ -589,10 +589,10 @@ def pairs_of_groups(sizes: np.ndarray) -> Generator[Tuple[np.ndarray, np.ndarray
 
 
 def weakest(count: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Of each component, named by its smallest node, the last edge that Kruskal's algorithm takes.
+    """For each component, named by its smallest node, the last edge that Kruskal's algorithm takes.
 
-    Edges come in his order; the tree is found by Borůvka's, whose every round takes the first edge of
-    each part.
+    Edges must be in Kruskal's order. The tree is found by Borůvka's algorithm, which in every round takes
+    the first edge of each component.
     """
     of, last, alive = np.arange(count), np.zeros(count, np.int64), np.arange(len(a))
     tree: List[np.ndarray] = []
@@ -603,7 +603,7 @@ def weakest(count: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         taken = np.concatenate(tree)
         of = cluster_edges(count, a[taken], b[taken])
     taken = np.sort(np.concatenate(tree)) if tree else alive
-    last[of[a[taken]]] = taken  # of several the last
+    last[of[a[taken]]] = taken  # of repeated indices the last assignment wins
     return last
 
 
@@ -622,12 +622,12 @@ def read_frame(asked: Dict[str, Any], frame: Any, number: int) -> Dict[str, Any]
 
 
 def read_lines(asked: Dict[str, Any], source: Dict[str, Any]) -> Dict[str, Any]:
-    """Lines of JSON objects of (a part of) a file."""
+    """JSON lines of a file or a part of it."""
     path, begin, end = source['path'], source['begin'], source['end']
     opened = gzip.open if path.endswith('.gz') else open
     texts, ids, times, best, number = [], [], [], [], None
     with opened(path, 'rb') as file:
-        def place() -> int:  # of the line at hand, from 1
+        def place() -> int:  # number of the current line, from 1
             with opened(path, 'rb') as again:
                 return again.read(begin).count(b'\n') + number + 1
         file.seek(begin)
@@ -638,7 +638,7 @@ def read_lines(asked: Dict[str, Any], source: Dict[str, Any]) -> Dict[str, Any]:
             try:
                 row = json.loads(text)
                 if not isinstance(row, dict):
-                    raise ValueError('no JSON object')
+                    raise ValueError('not a JSON object')
             except ValueError as reason:
                 raise ValueProblem(f'line {place()}: {reason}', 'syntax') from None
             if not isinstance(row.get(asked['text']), str):
@@ -669,7 +669,7 @@ def finished(asked: Dict[str, Any], ids: List[str], texts: List[str], times: Opt
 
 
 def sources_of(paths: List[str], piece: int) -> List[Dict[str, Any]]:
-    """Files of JSON lines, the plain ones cut at line ends into parts of about `piece` bytes."""
+    """Files of JSON lines; uncompressed ones are split at line ends into parts of about `piece` bytes."""
     made: List[Dict[str, Any]] = []
     for path in map(os.path.abspath, paths):
         size, begin = os.stat(path).st_size, 0
@@ -693,18 +693,18 @@ def _job(directory: str, changed: int) -> Job:
 
 
 def job_of(directory: str) -> Job:
-    """The job of a directory, opened once by each process."""
+    """The job of a directory, opened once per process."""
     directory = os.path.abspath(directory)
     return _job(directory, os.stat(os.path.join(directory, 'job.json')).st_mtime_ns)
 
 
 def run(directory: str, stage: str, number: int, frame: Any = None) -> Dict[str, Any]:
-    """Does a task, unless it is done; gives what there is to say of it."""
+    """Runs a task, unless it is finished; returns its summary."""
     return job_of(directory).run(stage, number, frame)
 
 
 def write(path: str, text: Any) -> None:
-    """A small file, which is whole when it has its name."""
+    """Writes a small file atomically."""
     own = f'{path}.{os.getpid()}.{time.monotonic_ns()}'
     with open(own, 'wb') as file:
         file.write(text if isinstance(text, bytes) else text.encode())
@@ -712,7 +712,7 @@ def write(path: str, text: Any) -> None:
 
 
 def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dict[str, Any]]:
-    """The stages, each (name, number of tasks); is sent their summaries before the next; gives the report."""
+    """Yields the stages as (name, number of tasks), receives each stage's summaries, returns the report."""
     job = job_of(directory)
     stages: Dict[str, List[Dict[str, Any]]] = {}
 
@@ -720,7 +720,7 @@ def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dic
         return sum(each[name] for each in stages[stage])
 
     again = len(job.asked['fits'])
-    while again:  # rounds: frequencies, then what is weighed with them
+    while again:  # rounds: first frequencies, then centres weighted by them
         step = sum(name.startswith('learn') for name in stages) + 1
         for stage, count in ('tally', job.partitions), ('merge', job.groups), ('learn', 1):
             stages[f'{stage}-{step}'] = yield f'{stage}-{step}', count
@@ -743,7 +743,7 @@ def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dic
     stages['keys'] = yield 'keys', job.partitions
     stages['pairs'] = yield 'pairs', job.buckets
     step, left = 0, 1
-    while left:  # the last large-star leaves stars, and every leaf has its row
+    while left:  # ends with stars; every leaf then has its row
         left = 0
         for _ in 'small', 'large':
             stages[f'star-{step}'] = yield f'star-{step}', job.buckets
@@ -769,7 +769,7 @@ def plan(directory: str) -> Generator[Tuple[str, int], List[Dict[str, Any]], Dic
 
 
 def finished_report(directory: str) -> Optional[Dict[str, Any]]:
-    """The report of a job that is done."""
+    """The report of a finished job, else None."""
     try:
         with open(os.path.join(directory, 'report.json'), encoding='utf-8') as file:
             return json.load(file)
@@ -778,10 +778,10 @@ def finished_report(directory: str) -> Optional[Dict[str, Any]]:
 
 
 def work(directory: str, number: int, of: int, patience: float = 60) -> Dict[str, Any]:
-    """Does the share `number` of 0 … of − 1 of every stage, and waits for the others.
+    """Runs share `number` of 0 … of − 1 of every stage, and waits for the other shares.
 
-    Where nothing of a stage got done for `patience` seconds, it does what is missing itself, and waits
-    for a second only from then on.
+    If no task of a stage finishes for `patience` seconds, runs a missing task itself, and from then on
+    waits for only one second.
     """
     job, steps, done = job_of(directory), plan(directory), None
     while True:
@@ -809,28 +809,28 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
             id: Optional[str] = None, time: Optional[str] = None, keep: str = 'first',
             verify: Optional[str] = None, recall: float = 0.99, window: Any = None,
             buckets: Optional[int] = None, partitions: Optional[int] = None, state: str = '') -> None:
-    """Writes what is asked into a directory (job.json), or checks that it is the same.
+    """Writes the parameters to job.json in a directory, or checks that an existing one is equal.
 
-    `kind`: dedup, cluster or fit. `sources`: of `sources_of`, a partition each; None: `partitions` frames.
-    The rest as of `fplab.dask.dedup`.
+    `kind`: dedup, cluster or fit. `sources`: result of `sources_of`, one per partition; None: `partitions`
+    frames. Other parameters as for `fplab.dask.dedup`.
     """
     import pandas
     if choice is not None:
         if arm is not None or threshold is not None:
-            raise ValueProblem('either choice, or arm and threshold', 'range')
+            raise ValueProblem('pass either choice, or arm and threshold', 'range')
         with open(choice, encoding='utf-8') as file:
             chosen = json.load(file)
         arm, threshold = chosen['arm'], chosen['threshold']
     within, exact = 0.0, None
     if kind == 'fit':
         made = arm if isinstance(arm, Arm) else Arm(arm)
-        made = Arm(made.full_spec)  # it learns anew
+        made = Arm(made.full_spec)  # unfitted
     else:
         made, within, exact = near_of(arm, threshold, verify)
     fits = [name for name, one in (('arm', made), ('exact', exact)) if one is not None and not one.fitted]
     for one in made, exact:
         if one is not None and not one.fitted:
-            one.tally([])  # refuses what cannot be merged
+            one.tally([])  # raises if tallies cannot be merged
     if sources is not None and not sources:
         raise ValueProblem('no files', 'empty')
     partitions = len(sources) if sources is not None else partitions or 0
@@ -840,7 +840,7 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
     if (window is not None or keep == 'newest') and not time:
         raise ValueProblem("window and keep='newest' need the times of the texts: time=FIELD", 'range')
     if kind != 'fit':
-        made.key_design(within, None, recall, 1)  # refuses what has no keys
+        made.key_design(within, None, recall, 1)  # raises if the arm has no keys
     asked = {'kind': kind, 'arm': made.full_spec, 'model': hashlib.sha256(made.model() or b'').hexdigest(),
              'exact': exact and exact.full_spec, 'fits': fits, 'within': within,
              'similarity': exact and made.similarity(within), 'recall': recall, 'keep': keep,
@@ -865,7 +865,7 @@ def prepare(directory: str, kind: str, sources: Optional[List[Dict[str, Any]]], 
 
 
 def tidy(directory: str, result: str) -> None:
-    """Removes the files between texts and results."""
+    """Removes intermediate files."""
     for each in os.scandir(directory):
         if each.is_dir() and each.name != result:
             shutil.rmtree(each.path, ignore_errors=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One text or two, looked at closely: compare, explain, and the program for all else."""
+"""Functions on one or two texts (explain, compare, align), and `program` to run fplab."""
 from __future__ import annotations
 
 import html
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 class Explanation:
-    """The steps from a text to its fingerprint, or why two texts differ: ``steps``."""
+    """The steps from a text to its fingerprint, or to the distance of two texts: ``steps``."""
 
     def __init__(self, steps: List[Step]):
         self.steps = steps
@@ -48,10 +48,10 @@ class Explanation:
 
 
 def explain(arm: Union[str, Arm], text: str, other: Optional[str] = None) -> Explanation:
-    """Shows the steps of an algorithm on a text, or where the distance of two comes from.
+    """Explains the steps of an algorithm on a text, or the distance of two texts.
 
-    Raises ValueError where the algorithm does not explain itself, NotFittedError where it learns and
-    was not fitted.
+    Raises ValueError if the algorithm has no explanation, NotFittedError if the arm learns and is not
+    fitted.
     """
     arm = arm if isinstance(arm, Arm) else Arm(arm)
     arm._need_fit()
@@ -102,10 +102,10 @@ def compare(a: str, b: str, arms: Optional[Arms] = None) -> Any:
 
 
 class Alignment:
-    """What two texts have in common.
+    """The common passages of two texts.
 
-    ``share``: how much of a and of b is in common passages; ``same`` characters in them, of ``characters`` (of a and
-    of b; white space and controls count nowhere). ``passages`` and ``runs`` are tables.
+    ``share``: the shares of a and of b in common passages; ``same``: the number of equal characters in them;
+    ``characters``: of a and of b (white space and control characters do not count). ``passages`` and ``runs``: tables.
     """
 
     def __init__(self, texts: tuple, made: Any):
@@ -120,8 +120,8 @@ class Alignment:
 
     @property
     def passages(self) -> Any:
-        """A DataFrame, the most same characters first: same, and for a and b the places from_a, to_a in the str,
-        characters that are compared, share of the text, and what stands there, text_a.
+        """A DataFrame, the passage with the most equal characters first: same, and for a and b: from_a, to_a (indices
+        into the str), characters_a (compared characters), share_a (of the text), text_a (the passage).
         """
         import pandas
         columns: dict = {'same': [row[0] for row in self._rows]}
@@ -135,8 +135,8 @@ class Alignment:
 
     @property
     def runs(self) -> Any:
-        """A DataFrame of the stretches that both have: the place of their passage, and from_a, to_a, from_b, to_b in
-        the str. What lies between two runs of a passage is in one text alone.
+        """A DataFrame of the equal runs: the index of their passage, and from_a, to_a, from_b, to_b in the str. Text
+        between two runs of a passage is in one text only.
         """
         import pandas
         place = [_characters_of(text) for text in self.texts]
@@ -150,46 +150,46 @@ class Alignment:
 
 
 def _characters_of(text: str) -> Any:
-    """The place in the str of each byte of its UTF-8, and of the end."""
+    """The index in the str of each byte of its UTF-8, and of the end."""
     begins = np.frombuffer(text.encode(), np.uint8) & 0xc0 != 0x80
     return np.concatenate([[0], np.cumsum(begins)])
 
 
 def align(a: str, b: str, least: int = int(lib.FP_ALIGNMENT_LEAST)) -> Alignment:
-    """The passages that two texts have in common, as `fplab align` shows them.
+    """The common passages of two texts, as `fplab align` shows them.
 
-    `least`: the shortest passage, in Han characters that both have; others count half. Passages may have single
-    characters changed, added or left out; case, width and script make no difference. fplab/alignment.h says how they
-    are found, and the sources. Raises TypeError and UnicodeError for what is no text, ValueError for `least` below 2.
+    `least`: minimum length of a passage, in equal Han characters; other characters count half. Single characters of a
+    passage may be changed, added or left out; case, width and script make no difference. fplab/alignment.h describes
+    the algorithm and cites sources. Raises TypeError and UnicodeError for an invalid text, ValueError for `least` < 2.
     """
     column, arena = TextColumn([a, b], 'texts'), Arena()
     base, made = ffi.from_buffer(column.data), ffi.new('fp_alignment *')
     strings = [{'data': base + int(column.offsets[i]), 'length': int(column.offsets[i + 1] - column.offsets[i])}
                for i in range(2)]
     if least < 1:
-        raise ValueProblem(f'the shortest passage has 2 characters or more, not {least}', 'range')
+        raise ValueProblem(f'least is at least 2 characters, not {least}', 'range')
     check(lib.fp_align, *strings, least, arena.pointer, made)
     return Alignment((a, b), made)
 
 
 def program(*arguments: Any, input: Optional[str] = None) -> Any:
-    """Runs the program `fplab`, for what is not in this package: ``program('plan', '--bits', 64)``.
+    """Runs the program `fplab`, for commands that are not in this package: ``program('plan', '--bits', 64)``.
 
-    The program is that of the variable FPLAB, else the one on the PATH. Gives what it prints; with
-    ``'--format', 'json'`` among the arguments a DataFrame, or a dict of them. Raises ValueError
-    with its message where it ends with 2 (usage), FileProblem where it fails.
+    Runs the program named by the variable FPLAB, else the one on the PATH. Returns its output; with
+    ``'--format', 'json'`` among the arguments a DataFrame, or a dict of DataFrames. Raises ValueError with
+    its message if it exits with status 2 (usage), FileProblem for any other failure.
     """
     import pandas
     path = os.environ.get('FPLAB') or shutil.which('fplab')
     if not path:
-        raise FileProblem('the program fplab is not on the PATH: install it, or name it with the '
+        raise FileProblem('the program fplab is not on the PATH: install it, or set the '
                           'variable FPLAB')
     words = [os.fspath(word) if isinstance(word, os.PathLike) else str(word) for word in arguments]
     done = subprocess.run([path, *words], input=input, capture_output=True, text=True,
                           encoding='utf-8')
     if done.returncode:
         kind = _call.ValueProblem if done.returncode == 2 else FileProblem
-        raise kind(done.stderr.strip() or f'fplab ended with {done.returncode}')
+        raise kind(done.stderr.strip() or f'fplab exited with status {done.returncode}')
     if 'json' not in words:
         return done.stdout
     read = json.loads(done.stdout)

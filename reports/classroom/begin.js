@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lesson. Its modules stand one behind the other in one script; order.txt says how.
+// The lesson. Its modules are concatenated into one script, in the order of order.txt.
 "use strict";

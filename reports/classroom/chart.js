@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart: axes, curves, dots, a band.
+// Charts: axes, curves, dots, bands.
 
-// x, y: { from, to, ticks, label, shown }; place.clientWidth says how wide. toX and toY are pixels.
+// x, y: { from, to, ticks, label, shown }; the width is place.clientWidth. toX and toY return pixels.
 function chart(place, { label, x, y, height = 16, most = 44 }) {
   const unit = rem(), width = widthOf(place, most), tall = height * unit;
   const left = 3.7 * unit, bottom = 3.2 * unit, top = 0.8 * unit, right = 1.6 * unit;
@@ -28,12 +28,12 @@ function addCurve(on, points, kind) {
   on.svg.append(draw("path", { class: "curve " + kind, d: pathOf(on, points) }));
 }
 
-// Between two curves over the same x.
+// A band between two curves over the same x.
 function addBand(on, low, high) {
   on.svg.append(draw("path", { class: "band", d: pathOf(on, [...low, ...[...high].reverse()]) + "Z" }));
 }
 
-// A kind is known by its shape, too: what joins the corners of each, in radii. k0 and those that are not named are circles.
+// Each kind also has its own marker shape: the corners of its polygon, in radii. k0 and other kinds are circles.
 const CORNERS = { k1: [[-1, -1], [1, -1], [1, 1], [-1, 1]], k2: [[0, -1.3], [1.2, 0.9], [-1.2, 0.9]], k3: [[0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0]], k4: [[0, 1.3], [1.2, -0.9], [-1.2, -0.9]],
   k5: [[-1.3, -0.5], [1.3, -0.5], [1.3, 0.5], [-1.3, 0.5]], k6: [[-0.5, -1.3], [0.5, -1.3], [0.5, 1.3], [-0.5, 1.3]] };
 function marker(kind, x, y, radius, ...inside) {
@@ -45,7 +45,7 @@ function addDot(on, x, y, kind, title) {
   on.svg.append(marker(kind, on.toX(x), on.toY(y), 0.35 * rem(), title ? draw("title", {}, title) : null));
 }
 
-// The name of each curve above it, where the curves are farthest apart and `mark` is not near: [{ points, title }…].
+// Writes each curve's name above it, where the curves are farthest apart and away from `mark`: [{ points, title }…].
 function addNames(on, curves, mark) {
   const maps = curves.map(({ points }) => new Map(points)), apart = (x) => {
     const heights = maps.map((map) => map.get(x)).sort((a, b) => a - b);
@@ -62,6 +62,6 @@ function addUpright(on, x, kind) {
   on.svg.append(draw("line", { class: kind, x1: on.toX(x), x2: on.toX(x), y1: on.toY(from), y2: on.toY(to) }));
 }
 
-// What the colours, dashes and shapes mean: [[kind, text, whether the curve has dots]…].
+// Legend of colours, dashes and shapes: [[kind, text, whether the curve has dots]…].
 const sample = (kind, dots) => draw("svg", { class: "sample", width: 40, height: 14, viewBox: "0 0 40 14", "aria-hidden": "true" }, draw("path", { class: "curve " + kind, d: "M0 7H40" }), dots ? marker(kind, 20, 7, 4.5) : null);
 const legend = (rows) => make("ul", { class: "legend" }, rows.map(([kind, text, dots]) => make("li", {}, /^k\d$/.test(kind) ? sample(kind, dots) : make("span", { class: "swatch " + kind }), text)));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lesson's style, its script (modules of one idea each, one behind the other) and the texts of newswire-zh and newswire-en, part of the program as
-# fp_table_classroom_css, fp_table_classroom_js and fp_table_classroom_corpus.
+# The lesson's style, its script (concatenated modules) and the texts of newswire-zh and newswire-en, embedded in the
+# program as fp_table_classroom_css, fp_table_classroom_js and fp_table_classroom_corpus.
 CLASSROOM := $(BUILD)/reports/classroom
 CLASSROOM_SCRIPTS := $(addprefix reports/classroom/,$(shell sed 's/\#.*//' reports/classroom/order.txt))
 CLASSROOM_OBJECTS := $(patsubst %,$(CLASSROOM)/embedded_%.o,css js corpus)
@@ -13,7 +13,7 @@ $(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt
 	@mkdir -p $(@D)
 	@cat $(CLASSROOM_SCRIPTS) > $@
 
-# Documents and pairs of each corpus, with an empty line between the parts. Without a name and a time, so that the same texts are the same bytes.
+# Documents and pairs of each corpus, separated by an empty line. gzip -n (no name, no time): reproducible bytes.
 CLASSROOM_TEXTS := $(foreach language,zh en,$(foreach part,docs.jsonl pairs.tsv,corpora/data/newswire-$(language)/$(part)))
 $(CLASSROOM)/classroom.corpus: $(CLASSROOM_TEXTS) reports/classroom/classroom.mk
 	@mkdir -p $(@D)

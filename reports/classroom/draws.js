@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws that can be repeated. They move drawings and choose characters to change; no fingerprint comes from here.
+// Reproducible random numbers. They move drawings and choose characters to change; no fingerprint uses them.
 
 // splitmix32: an additive sequence by the golden ratio, mixed by the finaliser of MurmurHash3 (Appleby, public domain).
 function drawsFrom(seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements of HTML and SVG. Text only ever becomes text.
+// Makes elements of HTML and SVG. Strings become text nodes, never markup.
 
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -11,12 +11,12 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-// make("p", { class: "small", onclick: f }, "text", element, [more]). What is no visible sign is shown by its number.
+// make("p", { class: "small", onclick: f }, "text", element, [more]). Invisible characters are shown by code point.
 const visible = (child) => (typeof child === "string" ? fplab.shown(child) : child);
 const make = (name, attributes, ...children) => furnish(document.createElement(name), attributes, children.flat(Infinity).map(visible));
 const draw = (name, attributes, ...children) => furnish(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
-// **strong** and `code` in a text of the table.
+// Renders **strong** and `code` in a text of the table of texts.
 function rich(text) {
   return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).filter((part) => part).map((part) => {
     if (part.startsWith("**")) return make("strong", {}, part.slice(2, -2));
@@ -25,15 +25,15 @@ function rich(text) {
   });
 }
 
-// A text of the table as paragraphs; an empty line separates them.
+// A text of the table as paragraphs, separated by empty lines.
 const paragraphs = (name, ...values) => say(name, ...values).split("\n\n").map((text) => make("p", {}, rich(text)));
 
-// How many pixels a rem has: drawings grow with the type.
+// Pixels per rem: drawings scale with the font size.
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
-// The width that a drawing may have in `place`, at most `most` rem.
+// The width in pixels available to a drawing in `place`, at most `most` rem.
 const widthOf = (place, most) => Math.floor(Math.max(260, Math.min(place.clientWidth || 600, most * rem())));
 
-// One drawing with a name for those who do not see it.
+// A drawing with a label for screen readers.
 function picture(width, height, label, ...children) {
   return draw("svg", { width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": label }, ...children);
 }

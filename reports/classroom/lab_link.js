@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lab in the page, as the steps ask for it. Every fingerprint, feature and distance of the lesson comes through here.
+// Requests of the steps to the lab. Every fingerprint, feature and distance of the lesson comes from here.
 const lab = (() => {
   let opened = null;
   function open() {
@@ -16,7 +16,7 @@ const lab = (() => {
   const rowsOf = (columns) => columns.term.map((_, i) => Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, list[i]])));
   const stepCalled = (steps, begin) => steps.find((step) => step.title.startsWith(begin));
 
-  // Which sign of a text each initial belongs to: every Han character has one, in their order.
+  // Assigns initials to the characters of a text: every Han character has one, in order.
   function signsOf({ normalised, initials }) {
     const letters = [...initials], signs = [...normalised];
     const whole = signs.filter((sign) => /\p{Script=Han}/u.test(sign)).length === letters.length;
@@ -31,7 +31,7 @@ const lab = (() => {
     fingerprints: async (arms, texts) => (await ask({ op: "fingerprint", arms, texts })).arms.map(good).map((row) => row.texts.map((one) => ({ ...one, bits: bitsOfHex(one.fingerprint) }))),
     // [arm] → { distance, maximum, similarity, … }.
     compare: async (arms, a, b) => (await ask({ op: "compare", arms, a, b })).arms.map(good),
-    // SimHash of words with hashes (of 0 and 1) and weights as they are given: { sums, bits }.
+    // SimHash of words with given hashes (strings of 0 and 1) and weights: { sums, bits }.
     async merge(bits, words) {
       const features = { term: words.map((word) => word.term), weight: words.map((word) => word.weight), hash: words.map((word) => BigInt("0b" + word.hash).toString(16).padStart(16, "0")) };
       const { steps } = await ask({ op: "explain", arm: "simhash:bits=" + bits, features });
@@ -44,12 +44,12 @@ const lab = (() => {
       return { signs: signsOf(told), value: stepCalled(steps, "5.").lines[0],
         letters: table.rows.map((row) => ({ letter: row[at.letter], count: +row[at.count], frequency: +row[at.frequency], reference: +row[at.reference], level: row[at.level] })) };
     },
-    // A text changed at a rate: { text, sites, changes, edits: [[start, end]…] in the new text }.
+    // A text corrupted at a rate: { text, sites, changes, edits: [[start, end]…] in the new text }.
     async corrupt(kind, rate, seed, text) {
       const made = await ask({ op: "corrupt", kind, rate, seed, text });
       return { ...made, edits: made.edits.start.map((start, i) => [start, made.edits.end[i]]) };
     },
-    // [threshold] → { threshold, tp, fp, fn, tn, precision, recall, f1 }, the last three as [value, low, high].
+    // [threshold] → { threshold, tp, fp, fn, tn, precision, recall, f1 }; the last three are [value, low, high].
     async counts(arm, { documents, pairs }, most) {
       const thresholds = Array.from({ length: most + 1 }, (_, i) => i);
       const answer = await ask({ op: "evaluate", arms: [arm], documents, pairs, thresholds, replicates: 200 });

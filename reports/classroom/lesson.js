@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lesson around the steps: which view is shown, the ways from one to the next, the language, the size of the type.
+// The frame of the lesson: the current view, navigation, language, font size.
 {
   const page = document.getElementById("page"), root = document.documentElement;
   const VIEWS = ["start", ...Steps.map((step) => "step-" + step.id), "sheet", "teacher"];
@@ -44,7 +44,7 @@
       uncovered.add(step.id);
       place.classList.remove("covered");
       uncover.remove();
-      board.replaceChildren(); // what was covered had no width to be drawn in
+      board.replaceChildren(); // covered drawings had no width: redraw
       step.build(board);
     }, { class: "uncover", "data-press": "uncover" });
     place.append(make("p", { class: "number-of" }, say("step", Steps.indexOf(step) + 1, ...minutesOf(step))), make("h1", {}, say(step.id + ".title")), ...paragraphs(step.id + ".text"),
@@ -67,7 +67,7 @@
     [shown, width] = [view, innerWidth];
   }
 
-  // ---- Language, keys, widths ----
+  // ---- Language, keys, resizing ----
 
   function choose(language) {
     Words.choose(language);

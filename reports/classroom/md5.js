@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MD5 (RFC 1321) of a text in UTF-8, in hexadecimal. It shows what a cryptographic hash does; no fingerprint is made of it.
+// MD5 (RFC 1321) of a text in UTF-8, in hexadecimal. It demonstrates a cryptographic hash; no fingerprint uses it.
 const md5 = (() => {
   const TURNS = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]; // RFC 1321, 3.4
   const SINES = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 4294967296) >>> 0);
   const PLACES = [(i) => i, (i) => (5 * i + 1) % 16, (i) => (3 * i + 5) % 16, (i) => (7 * i) % 16];
   const MIXES = [(x, y, z) => (x & y) | (~x & z), (x, y, z) => (x & z) | (y & ~z), (x, y, z) => x ^ y ^ z, (x, y, z) => y ^ (x | ~z)];
 
-  // A 1, zeros, and the length in bits as 64: whole blocks of 64 bytes.
+  // Pads to blocks of 64 bytes: a 1 bit, zeros, and the length in bits as a 64-bit number.
   function padded(bytes) {
     const whole = new Uint8Array(((bytes.length + 8) >> 6) * 64 + 64);
     whole.set(bytes);

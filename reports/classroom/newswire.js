@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The invented news stories that come with the lab, of the page's language: newswire-zh or newswire-en as { documents, pairs }, unpacked once.
+// The shipped corpus of invented news in the page's language, newswire-zh or newswire-en, as { documents, pairs }; unpacked once.
 const newswire = (() => {
   let read = null;
   async function unpack() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worksheet: the guesses and exercises of all steps, with lines to write on, and the answers on a page of their own.
+// The worksheet: guesses and exercises of all steps, with lines to write on, and the answers on a separate page.
 const sheet = (() => {
   let answers = false;
   const lines = (count) => Array.from({ length: count }, () => make("div", { class: "write" }));

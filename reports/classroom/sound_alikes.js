@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// English words that sound alike and are spelled differently, as a careless typist or a spelling checker exchanges them.
+// English homophones that a careless typist or a spelling checker confuses.
 const soundAlikes = (() => {
   const GROUPS = ["ate eight", "be bee", "blew blue", "board bored", "brake break", "buy by bye", "cent scent sent", "course coarse", "days daze", "die dye", "fair fare", "find fined",
     "flour flower", "for four fore", "great grate", "hear here", "heard herd", "hole whole", "hour our", "in inn", "knew new", "knight night", "know no", "knows nose", "made maid", "mail male",
@@ -9,7 +9,7 @@ const soundAlikes = (() => {
   const others = new Map(GROUPS.flatMap((group) => group.map((word) => [word, group.filter((other) => other !== word)])));
   const likeFirst = (word, model) => (model[0] === model[0].toUpperCase() ? word[0].toUpperCase() + word.slice(1) : word);
 
-  // As lab.corrupt: each word of the list is exchanged with the probability of the rate. { text, sites, changes, edits }.
+  // Like lab.corrupt: replaces each word of the list with probability `rate`. Returns { text, sites, changes, edits }.
   return (rate, seed, text) => {
     const draws = drawsFrom(seed), edits = [];
     let made = "", sites = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a cryptographic hash is no fingerprint: one character more, and half of the bits differ.
+// Why a cryptographic hash is not a fingerprint: one added character changes half of the bits.
 {
   const textsOf = inBoth({ a: "We won the game", b: "We won the games" }, { a: "我是中国人", b: "我是中国人啊" });
   const ARMS = ["exact", "simhash:features=chars:2", "minhash:features=chars:2"];

@@ -3,7 +3,7 @@
 {
   const textsOf = inBoth({ a: "I like watching television but do not like watching films.", b: "I do not like watching television and do not like watching films." },
     { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" });
-  // The order in which the textbook writes the vectors of its pair; other texts have their words as they come.
+  // Word order of the textbook's vectors for its pair; other texts use the order of their words.
   const TEXTBOOK = ["我", "喜欢", "看", "电视", "电影", "不", "也"];
 
   const countsOf = (features) => new Map(features.map((feature) => [feature.term, feature.weight]));
@@ -12,7 +12,7 @@
     return words.length === TEXTBOOK.length && words.every((word) => TEXTBOOK.includes(word)) ? TEXTBOOK : words;
   }
 
-  // The angle itself: A along the ground, B at the angle.
+  // Draws the angle: A along the ground, B at the angle.
   function arrows(cosine, place) {
     const width = widthOf(place, 22), length = width * 0.8, angle = Math.acos(Math.min(1, cosine)), tall = length * 0.72 * Math.sin(angle) + 3 * rem(), foot = [width * 0.08, tall - rem()];
     const tip = (turn) => [foot[0] + length * Math.cos(turn), foot[1] - length * Math.sin(turn) * 0.72];

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An experiment of one's own: a share of the text is changed in a chosen way, and every algorithm says how far it has gone.
+// The pupil's own experiment: changes a share of the text in a chosen way and shows the distance of every algorithm.
 {
   const ARMS = [["simhash:features=chars:3", "SimHash"], ["minhash:features=chars:3", "MinHash"], ["jaccard:features=chars:3", "Jaccard"], ["cosine", "cosine"], ["pinyin", "pinyin"], ["winnowing", "winnowing"], ["sentences", "sentences"]];
   const SHARES = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], REPEATS = 3;
   const stateOf = inBoth({ text: null, share: 10, seed: 0, kind: "substitute" }, { text: null, share: 10, seed: 0, kind: "substitute" });
 
   const kindsOf = inBoth(["substitute", "homophone", "delete", "transpose", "words", "sentences"], ["substitute", "homophone", "lookalike", "delete", "transpose", "words", "sentences"]);
-  // The lab's homophones are of Han characters; other texts have the page's list of English words.
+  // The lab has homophones of Han characters; other texts use the page's list of English words.
   function corrupted(share, repeat) {
     const { kind, seed, text } = stateOf(), from = 1000 * seed + repeat;
     return kind === "homophone" && !/\p{Script=Han}/u.test(text) ? soundAlikes(share / 100, from, text) : lab.corrupt(kind, share / 100, from, text);
   }
 
-  // The text with what was changed marked.
+  // The text with its changes marked.
   function marked({ text, edits }) {
     let at = 0;
     const parts = edits.flatMap(([start, end]) => {
@@ -23,7 +23,7 @@
     return [...parts, text.slice(at)];
   }
 
-  // [arm][share] → the mean share of the largest distance.
+  // [arm][share] → mean distance as a share of the largest distance.
   async function measured() {
     const state = stateOf(), sums = ARMS.map(() => SHARES.map(() => 0));
     for (let at = 0; at < SHARES.length; at++)
@@ -37,7 +37,7 @@
   async function curves(place) {
     const state = stateOf();
     if (!state.text.trim()) return make("p", {}, say("no.words"));
-    const sums = await measured(), seen = ARMS.map((_, arm) => arm).filter((arm) => !Number.isNaN(sums[arm][0])); // pinyin reads Han characters alone
+    const sums = await measured(), seen = ARMS.map((_, arm) => arm).filter((arm) => !Number.isNaN(sums[arm][0])); // pinyin reads only Han characters
     const on = chart(place, { label: say("experiment.chart"), x: { from: 0, to: 100, ticks: [0, 20, 40, 60, 80, 100], label: say("experiment.axis"), shown: (value) => value + "%" }, y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], label: say("experiment.distance"), shown: (value) => percent(value) }, height: 18, most: 50 });
     for (const arm of seen) {
       const points = sums[arm].map((value, i) => [SHARES[i], value]).filter(([, value]) => !Number.isNaN(value));

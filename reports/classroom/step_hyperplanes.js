@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines thrown through the origin of a plane: the share of them that separates two vectors tends to their angle.
+// Random lines through the origin of a plane: the share that separates two vectors tends to their angle over π.
 {
   const REACH = 9, SHOWN = 60;
   const state = { ends: [[7, 3], [2, 8]], thrown: [], path: [], draws: drawsFrom(1) };
@@ -25,7 +25,7 @@
     if (state.thrown.length > SHOWN) state.thrown = state.thrown.slice(-SHOWN);
   }
 
-  // ---- The plane ----
+  // ---- Plane ----
 
   function plane(place, moved) {
     const size = widthOf(place, 26), half = size / 2, unit = half / (REACH + 1);
@@ -71,7 +71,7 @@
       draw("text", { class: "name inside", x, y: y + 0.35 * rem(), "text-anchor": "middle" }, name)];
   }
 
-  // ---- The count against the law ----
+  // ---- Observed count and theory ----
 
   function convergence(place, law) {
     const count = Math.max(100, state.path.length), on = chart(place, { label: say("hyperplanes.chart"),
@@ -97,7 +97,7 @@
     ];
   }
 
-  // ---- The lab's own hyperplanes, and its projection ----
+  // ---- The lab's hyperplanes and its projection ----
 
   // A text whose vector of counts is (x, y).
   const textOf = ([x, y]) => ("x ".repeat(x) + "y ".repeat(y)).trim();

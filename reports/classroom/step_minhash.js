@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MinHash: shuffle the cards of both sets; the first card lies in both as often as their Jaccard coefficient says.
+// MinHash: shuffle the cards of both sets; the probability that the first card is in both is their Jaccard coefficient.
 {
   const textsOf = inBoth({ a: "I like watching television but do not like watching films.", b: "I do not like watching television and do not like watching films." },
     { a: "我喜欢看电视，不喜欢看电影。", b: "我不喜欢看电视，也不喜欢看电影。" });
-  const featuresOf = inBoth("features=words", "features=chars:2"); // the pieces that the text of the step speaks of
+  const featuresOf = inBoth("features=words", "features=chars:2"); // as described in the text of the step
   const state = { order: null, shuffles: 0, agreed: 0, slots: 64, draws: drawsFrom(3), language: null };
   const SLOTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pigeonhole principle: with at most k different bits, one of k + 1 blocks stays equal; and what that saves.
+// The pigeonhole principle: if at most k bits differ, one of k + 1 blocks is equal; and the work that this saves.
 {
   const BITS = 64;
   const state = { blocks: 4, power: 30, flipped: new Set(), bits: null, draws: drawsFrom(7) };
   const blockBits = () => BITS / state.blocks;
   const superscript = (number) => [...String(number)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+digit]).join("");
 
-  // ---- Blocks that light up ----
+  // ---- Highlighted blocks ----
 
   function blocks(refresh) {
     const size = blockBits(), row = make("div", { class: "blocks" });
@@ -31,7 +31,7 @@
   }
   const flipEach = () => { state.flipped = new Set(Array.from({ length: state.blocks }, (_, block) => block * blockBits() + state.draws.below(blockBits()))); };
 
-  // ---- The arithmetic ----
+  // ---- Arithmetic ----
 
   function arithmetic() {
     const n = state.blocks, size = blockBits(), rest = state.power - size, keys = 2 ** size, each = 2 ** state.power / keys, found = n * each, distance = n - 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pinyin fingerprint: each character's initial, the frequencies of twenty letters, a few levels; homophones change nothing.
+// The pinyin fingerprint: each character's initial, the frequencies of twenty letters, a few levels. Homophones do not change it.
 {
   const state = { text: "银行发展", swapped: false, levels: 4 };
   const BYTES = { 10: 9, 8: 8, 4: 5, 2: 3 };
   const arm = () => "pinyin:levels=" + state.levels;
 
-  // The textbook's pair; other texts as the lab replaces every character that has a homophone.
+  // The textbook's pair; for other texts the lab replaces every character that has a homophone.
   const TEXTBOOK = { 银行发展: "银杭发盏" };
   const homophones = async (text) => TEXTBOOK[text] || (await lab.corrupt("homophone", 1, 1, text)).text;
 
-  // Each character above its letter.
+  // Shows each character above its letter.
   const ruby = (signs, before) => make("div", { class: "signs", lang: "zh-CN" }, signs.map(({ text, initial }, i) =>
     make("span", { class: "sign" + (before && before[i] && before[i].text !== text ? " swapped" : "") }, make("span", { class: "sign-text" }, text), make("span", { class: "sign-letter" }, initial || "·"))));
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why short texts fail: the same small edit in a text that a slider shortens.
+// Why short texts fail: the same small edit in a text whose length a slider sets.
 {
   const LENGTHS = [20, 40, 60, 80, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000], EDITS = 15, CHANGED = 3;
   const stateOf = inBoth({ length: 60, story: null, found: null }, { length: 60, story: null, found: null });
   const lettersOf = inBoth({ space: " ", letter: /\p{L}/u }, { space: "", letter: /\p{Script=Han}/u });
 
-  // The longest original of the news, as one line: a copy's site lines are no story.
+  // The longest original news text, as one line. Not a copy: copies have site lines.
   async function story() {
     const state = stateOf();
     if (!state.story) state.story = [...(await newswire()).documents.filter((document) => document.version === "original").reduce((longest, document) => (document.text.length > longest.length ? document.text : longest), "").replace(/\s+/g, lettersOf().space)];
     return state.story;
   }
-  // Three characters in a row become others of the story: an edit of the same size at every length.
+  // Replaces three consecutive characters by others of the story: an edit of the same size at every length.
   function edited(signs, length, number) {
     const draws = drawsFrom(100 * length + number), { letter, space } = lettersOf(), copy = signs.slice(0, length);
     let at = draws.below(length - CHANGED + 1);
-    while (space && !copy.slice(at, at + CHANGED).every((sign) => letter.test(sign))) at = draws.below(length - CHANGED + 1); // within a word, where spaces part them
+    while (space && !copy.slice(at, at + CHANGED).every((sign) => letter.test(sign))) at = draws.below(length - CHANGED + 1); // within a word, if spaces separate words
     for (let i = at; i < at + CHANGED; i++) {
       do copy[i] = signs[draws.below(signs.length)]; while (copy[i] === signs[i] || !letter.test(copy[i]));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SimHash in five steps. The examples of the article come with the hashes it gives them, in English with words of that language; other words
-// have the lab's.
+// SimHash in five steps. Words of the article's examples have the article's hashes (the English versions have English words);
+// other words have the lab's.
 const simhashStep = (() => {
   const STAGES = 5;
   const given = (rows) => rows.map(([term, weight, hash]) => ({ term, weight, hash }));
@@ -16,10 +16,10 @@ const simhashStep = (() => {
     own: { text: "" },
   });
   const state = { example: "six", bits: 16, stage: 1, out: new Set(), weights: new Map(), own: {}, language: null };
-  // The example as it begins.
+  // Resets the state to an example.
   const choose = (name) => Object.assign(state, { example: name, out: new Set(examplesOf()[name].out || []), weights: new Map() });
 
-  // The words of the example with weight and hash; hashes of the lab are cut to the width.
+  // The words of the example with weight and hash. Hashes of the lab are truncated to the width.
   async function wordsOf() {
     const example = examplesOf()[state.example];
     if (example.words) return { bits: example.bits, words: example.words };
@@ -31,12 +31,12 @@ const simhashStep = (() => {
   const weigh = (words) => words.map((word) => ({ ...word, weight: state.weights.has(word.term) ? state.weights.get(word.term) : word.weight }));
   const kept = (words) => words.filter((word) => !state.out.has(word.term));
   const vote = (word, place) => (word.hash[place] === "1" ? word.weight : -word.weight);
-  // The places whose bit is another without the word.
+  // The positions whose bit changes without the word.
   function flips(word, sums, fingerprint) {
     return sums.map((sum, i) => [sum - vote(word, i), i]).filter(([sum, i]) => (sum > 0 ? "1" : "0") !== fingerprint[i]).map(([, i]) => i);
   }
 
-  // ---- The table, as far as the stage goes ----
+  // ---- The table up to the current stage ----
 
   const coloured = (value) => make("td", { class: "number vote" + (value > 0 ? " up" : value < 0 ? " down" : "") }, signed(value));
   function weightCell(word, change) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The board of SimHash: its buttons, the votes as bars, and which word flips which bit.
+// The board of SimHash: buttons, votes as bars, and the bits that each word flips.
 {
   const { STAGES, examplesOf, state, choose, wordsOf, weigh, kept, vote, flips, table } = simhashStep;
   const FOLD = 16;
 
-  // ---- Bars: yes upwards, no downwards, one colour a word; the mark is the sum ----
+  // ---- Bars: yes up, no down, one colour per word; the mark is the sum ----
 
   function bars(words, merged, from, count, most, place) {
     const unit = rem(), width = widthOf(place, 2.6 * count + 2), column = width / count, half = 5.5 * unit, svg = picture(width, 2 * half + 1.4 * unit, say("simhash.bars"));
@@ -57,7 +57,7 @@
     ];
   }
 
-  // ---- The board ----
+  // ---- Board ----
 
   function stageButtons(go) {
     return make("div", { class: "buttons stages", role: "group", "aria-label": say("simhash.stages") },

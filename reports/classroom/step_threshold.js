@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why 3: precision against recall on labelled pairs, evaluated by the lab in the page, and what chance alone brings among billions.
+// Why 3: precision against recall on labelled pairs, evaluated in the page, and matches by chance among billions of texts.
 {
   const state = { threshold: 3, arm: "simhash", found: new Map() };
   const MOST = 30, BITS = 64;
@@ -10,7 +10,7 @@
     return state.found.get(name);
   }
 
-  // ---- The trade ----
+  // ---- Trade-off ----
 
   function trade(rows, place) {
     const on = chart(place, { label: say("threshold.chart"), x: { from: 0, to: MOST, ticks: [0, 3, 10, 20, 30], label: say("threshold.axis") },
@@ -37,7 +37,7 @@
     return figures(figureOf("precision", share(row.precision), say("threshold.precision") + range(row.precision)), figureOf("recall", share(row.recall), say("threshold.recall") + range(row.recall)), figureOf("f1", share(row.f1), "F1"));
   }
 
-  // ---- Chance: of random fingerprints, Σ C(64, i)/2⁶⁴ lie within k ----
+  // ---- Chance: the share of random fingerprints within k bits is Σ C(64, i)/2⁶⁴, i ≤ k ----
 
   function chance(threshold) {
     let ways = 1, sum = 1;
@@ -61,7 +61,7 @@
       fill(async () => { const rows = await evaluated(state.arm); return [shares(rows[state.threshold]), trade(rows, place), counts(rows[state.threshold])]; });
       below.replaceChildren(...byChance());
     };
-    // Initials are read from Han characters alone.
+    // Only Han characters have initials.
     const arms = [["simhash", "SimHash"], ["minhash", "MinHash"], Words.language() === "zh" ? ["pinyin", say("threshold.pinyin")] : ["jaccard", "Jaccard"]];
     if (!arms.some(([arm]) => arm === state.arm)) state.arm = "simhash";
     board.append(choice(say("threshold.arm"), arms, state.arm, (arm) => { state.arm = arm; refresh(); }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The teacher's page: what it is for, what to prepare, the plan of 45 minutes, what pupils often think.
+// The teacher's page: purpose, preparation, the plan of 45 minutes, common misconceptions.
 const teacher = (() => {
   const CLOSING = 1, GOALS = 5, PREPARATIONS = 5, MISCONCEPTIONS = 7;
   const list = (stem, count) => make("ul", {}, Array.from({ length: count }, (_, i) => make("li", {}, rich(say(stem + (i + 1))))));

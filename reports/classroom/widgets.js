@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the boards of the steps are made of: boxes for texts, sliders, buttons, rows of bits, tables.
+// Widgets of the boards: text boxes, sliders, buttons, rows of bits, tables.
 
 let widgetCount = 0;
 const freshId = (stem) => stem + "-" + ++widgetCount;
 
-// A box for a text of at most so many characters; `change` is called as one types.
+// A text box of at most `most` characters; calls `change` on input.
 function textBox(label, value, change, { rows = 2, most = 500 } = {}) {
   const id = freshId("text");
   const full = make("p", { class: "small", role: "status" });
-  // A text that is pasted may be longer: what was left out is told.
+  // A pasted text may be longer: it is cut, with a note.
   const take = () => {
     const given = [...box.value], long = given.length > most;
     if (long) box.value = given.slice(0, most).join("");
@@ -20,7 +20,7 @@ function textBox(label, value, change, { rows = 2, most = 500 } = {}) {
   return make("div", { class: "field" }, make("label", { for: id }, label), box, full);
 }
 
-// A slider with its value beside it; `shown` writes a value out.
+// A slider with its value beside it; `shown` formats the value.
 function slider(label, range, change, shown = String) {
   const id = freshId("slider");
   const output = make("output", { for: id }, shown(range.value));
@@ -31,7 +31,7 @@ function slider(label, range, change, shown = String) {
   return make("div", { class: "slider" }, make("label", { for: id }, label), input, output);
 }
 
-// One of several: [[value, label]…].
+// A choice of one value: [[value, label]…].
 function choice(label, values, chosen, change) {
   const name = freshId("choice");
   return make("fieldset", { class: "choice" }, make("legend", {}, label), values.map(([value, text]) =>
@@ -43,7 +43,7 @@ const buttons = (...all) => make("div", { class: "buttons" }, all);
 
 // ---- Bits ----
 
-// Rows of bits one above the other, in groups of eight that wrap: [{ label, bits, kind }]. marks: places that are lit in every row;
+// Stacked rows of bits, in groups of eight that wrap: [{ label, bits, kind }]. marks: positions highlighted in every row;
 // press(place): bits are buttons.
 function bitStack(rows, { marks = new Set(), at = -1, press = null, group = 8 } = {}) {
   const stack = make("div", { class: press ? "bits pressed" : "bits" });
@@ -70,7 +70,7 @@ function bitCell(row, place, marked, current, press) {
 
 // ---- Tables ----
 
-// head: texts; rows: [[cell…]], the first cell heads its row. Columns of numbers stand right.
+// head: texts; rows: [[cell…]], the first cell is the row header. Columns of numbers are right-aligned.
 function tableOf(caption, head, rows, attributes = {}) {
   const textOf = (cell) => (cell instanceof Element ? cell.textContent : String(cell));
   const number = head.map((_, i) => rows.length > 0 && rows.every((row) => /^([−+-]?[\d.,]+%?|–)$/.test(textOf(row[i]))));
@@ -81,16 +81,16 @@ function tableOf(caption, head, rows, attributes = {}) {
     make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, i) => (i ? make("td", kind(i), cell) : make("th", { scope: "row" }, cell))))))));
 }
 
-// A figure that the class should read from the back row: a big number and what it is.
+// A big number with its label, readable from the back row.
 const figureOf = (name, value, label) => make("div", { class: "figure" }, make("strong", { "data-figure": name }, value), make("span", {}, label));
 const figures = (...all) => make("div", { class: "figures" }, all);
 
 // A line of arithmetic.
 const formula = (name, text) => make("p", { class: "formula", "data-figure": name }, text);
 
-// ---- What waits for the lab ----
+// ---- Waiting for the lab ----
 
-// Runs `work` and fills `place` with what it returns; an answer that has been overtaken is dropped, and an error is told.
+// Runs `work` and fills `place` with its result; drops outdated answers and shows errors.
 function filling(place) {
   let turn = 0;
   return async (work) => {

@@ -23,6 +23,6 @@ const Words = (() => {
 })();
 const say = Words.say;
 
-// Examples in both languages, each kept as the class leaves it: the function gives those of the page's language.
+// Examples in both languages, each keeping the user's changes: the function returns those of the page's language.
 const inBoth = (en, zh) => () => (Words.language() === "zh" ? zh : en);
 const textLanguage = () => (Words.language() === "zh" ? "zh-CN" : "en");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exercises and their answers: id.q1, id.a1 …, as many as the step says.
+// Exercises and their answers: id.q1, id.a1 …; the step has their number.
 Words.add({
   "avalanche.q1": ["Delete the last letter of B and type it again. Is the digest the same as before? Which promise of a good fingerprint does MD5 keep, then?", "把 B 的“啊”删掉，再打回来。结果和原先一样吗？可见 MD5 满足好指纹的哪一条要求？"],
   "avalanche.a1": ["It is the same: MD5 is deterministic, and quick. What it lacks is the second promise: closer texts do not get closer digests.", "一样。同样的输入总得同样的结果，而且算得快；它缺的是第二条：文章更接近，结果并不更接近。"],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of the lesson as a whole, and those that several steps use.
+// Words of the lesson's frame, and words that several steps use.
 Words.add({
   "title": ["Text fingerprints: a lesson", "文本指纹：一堂课"],
   "start.title": ["When are two texts the same?", "两篇文章，怎样才算“一样”？"],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of the teacher's page and of the sheet.
+// Words of the teacher's page and the worksheet.
 Words.add({
   "teacher.title": ["For the teacher", "教师用页"],
   "teacher.text": [

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lab in a page: its own C as WebAssembly, in a worker of its own, so that no work freezes the page.
+// The lab in a page: fplab's C code as WebAssembly, in a worker, so that work does not block the page.
 //
 //   const lab = await Lab.open(base64);            // of lab.wasm.gz
 //   const answer = await lab.call({op: "fingerprint", arms: ["simhash"], texts: ["…"]});
 //
-// Requests are answered one after the other. With a second argument, the name of a place on the page, a request that
-// still waits for the same place is dropped, and its promise gives null: of many keys pressed the last one counts.
-// A third argument is called with (stage, done, total) while an evaluation is under way. close() ends the lab at once, in
-// the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives
-// {error: "one line", status: "its kind"}; what the browser itself says has no status.
+// Requests are answered in order. If the second argument names a place on the page, a waiting request for the same place is
+// dropped and its promise resolves to null, so that only the last of many key presses counts. The third argument is called
+// with (stage, done, total) during an evaluation. close() stops the lab at once, even during work. reports/lab/lab.h describes
+// the operations. A failed request resolves to {error: "one line", status: "its kind"}; errors of the browser have no status.
 "use strict";
 const Lab = (() => {
-  // Runs wherever there is WebAssembly; takes nothing from around it, since a worker is made of its text.
+  // Needs only WebAssembly. Uses no outer variables, since the worker is made from this function's text.
   function engine() {
     const encoder = new TextEncoder(), decoder = new TextDecoder();
-    const NOT_HERE = 52; // WASI's errno for a function that is not there
+    const NOT_HERE = 52; // WASI's errno ENOSYS: function not supported
 
-    // The system that the C library asks for: no files, no environment; a clock.
+    // The system calls of the C library: no files, no environment; a clock.
     function system(memory) {
       const bytes = () => new DataView(memory().buffer);
       const known = {
@@ -35,7 +34,7 @@ const Lab = (() => {
       return WebAssembly.compile(await new Response(stream).arrayBuffer());
     }
 
-    // `tell` gets (stage, done, total) of what takes long.
+    // `tell` receives (stage, done, total) during long operations.
     async function start(module, tell = () => {}) {
       let exports;
       const imports = {};
@@ -58,14 +57,14 @@ const Lab = (() => {
     return { unpack, start };
   }
 
-  // Half a surrogate pair is no character: it becomes U+FFFD, as wherever a browser turns text into UTF-8.
+  // A lone surrogate becomes U+FFFD, as in every conversion to UTF-8 by a browser.
   const write = (request) =>
     JSON.stringify(request, (key, value) => (typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value));
 
   function work() {
     const made = engine();
     let module, call, told = 0;
-    // Ten times a second is often enough.
+    // Reports at most ten times a second.
     const tell = (stage, done, total) => {
       const now = performance.now();
       if (now - told < 100) return;
@@ -78,7 +77,7 @@ const Lab = (() => {
         if (!call) call = await made.start(module, tell);
         self.postMessage(data.base64 ? "{}" : call(data.request));
       } catch (error) {
-        call = null; // what is left of it is not to be trusted
+        call = null; // its state may be corrupt
         self.postMessage(JSON.stringify({ error: String(error.message || error) }));
       }
     };
@@ -121,7 +120,7 @@ const Lab = (() => {
       if (done) done.resolve({ error: event.message || "the lab could not be started" });
     };
     const call = (request, place, progress) => ask({ request: write(request) }, place, progress);
-    // Whatever was asked gets null.
+    // All pending requests resolve to null.
     const close = () => {
       worker.terminate();
       for (const one of [asked, ...waiting.splice(0)]) if (one) one.resolve(null);

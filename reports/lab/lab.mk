@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it, by `make pages`. Nothing else of the build needs it, or the
-# tools that make it; without it `fplab page` writes no page, and says so.
+# The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it (`make pages`). No other target needs it
+# or its tools; without it `fplab page` writes no page and prints a message.
 LAB_MODULE := $(BUILD)/pages/lab.wasm.gz
 PAGE_FILES := $(addprefix $(BUILD)/pages/,classroom.html playground.html)
 PAGE_SUMS := $(BUILD)/pages/SHA256SUMS
 LAB_CLANG ?= $(call found,clang-14 clang)
 LAB_AR ?= $(call found,llvm-ar-14 llvm-ar)
-# yes where this machine compiles and links WebAssembly. What is built for another machine is left alone.
+# "yes" if this machine can compile and link WebAssembly; empty in cross-compilation.
 LAB_BUILDABLE = $(if $(CC_FOR_BUILD),,$(if $(shell command -v $(LAB_AR) 2>/dev/null),$(shell echo 'int main(void) { return 0; }' | \
     $(LAB_CLANG) --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1 && echo yes)))
 
-# The script that runs it, part of the program as fp_table_lab_js.
+# The script that runs the module, embedded in the program as fp_table_lab_js.
 LAB_OBJECTS := $(BUILD)/reports/lab/embedded_js.o
 
 $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
-# The library, but for what asks the system: files, plug-ins, ICU's dictionary, other encodings. Of corpora what one in memory needs.
+# The library without system calls (files, plug-ins), ICU's dictionary and other encodings; corpora only in memory.
 LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c text/unicode/decoder.c \
     algorithms/arms/plugin.c text/unicode/conversion.c
 LAB_CORPORA := json json_writer source line_blocks part row scores
@@ -27,16 +27,16 @@ LAB_MEMBERS := $(patsubst %.c,$(BUILD)/pages/%.o,$(filter-out reports/lab/wasm/m
 LAB_TABLES := $(TABLES) unicode
 LAB_TABLE_OBJECTS := $(LAB_TABLES:%=$(BUILD)/pages/tables/%.o)
 
-# Of the system's headers those alone that are the same for every processor.
+# Only system headers that are the same for every processor.
 LAB_HEADERS := $(addprefix $(BUILD)/pages/include/,gsl unicode nettle xxhash.h xxh3.h)
 LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hidden -ffunction-sections -fdata-sections -D_GNU_SOURCE \
     -I. -Iinclude -isystem reports/lab/wasm/include -isystem $(BUILD)/pages/include
-# The stack first, so that what overflows it stops instead of writing over the data.
+# The stack comes first, so that an overflow traps instead of overwriting data.
 LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
 LAB_STAMP := $(BUILD)/pages/flags
 
-# What the module is made of, by one digest that it and the program hold (reports/web/frame.h): its sources, every header that
-# they could include, and the tables.
+# One digest of the module's inputs, stored in the module and in the program (reports/web/frame.h): sources, every
+# header that they could include, tables.
 LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
     $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin)
 LAB_DIGEST := $(BUILD)/pages/digest
@@ -44,7 +44,7 @@ LAB_DIGEST := $(BUILD)/pages/digest
 $(LAB_STAMP): FORCE
 	@$(call keep,$(LAB_CLANG) $(LAB_FLAGS) $(LAB_LINK) $(TABLE_DATA))
 
-# Which they are; a file more or less is another module, too.
+# The list of inputs: adding or removing a file also changes the module.
 $(LAB_DIGEST).of: FORCE
 	@$(call keep,$(LAB_DIGESTED))
 
@@ -74,12 +74,12 @@ $(BUILD)/pages/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S $(LAB_STAMP
 	@mkdir -p $(@D)
 	$(call quiet,DATA)$(LAB_CLANG) --target=wasm32-wasi -c -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
 
-# From an archive the linker takes what is asked for, and no more.
+# An archive: the linker takes only the members that it needs.
 $(BUILD)/pages/lab.a: $(LAB_MEMBERS)
 	@rm -f $@
 	$(call quiet,AR  )$(LAB_AR) rcs $@ $^
 
-# The digest is a section of its own at the end: 0, the bytes that follow, those of the name, the name, 64 digits.
+# The digest is a custom section at the end: 0, length of the rest, length of the name, name, 64 digits.
 $(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS) $(LAB_DIGEST)
 	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $(filter-out $(LAB_DIGEST),$^)
 	@printf '\000\106\005fplab%s' "$$(cat $(LAB_DIGEST))" >> $@
@@ -87,7 +87,7 @@ $(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages
 $(LAB_MODULE): $(BUILD)/pages/lab.wasm
 	$(call quiet,GZIP)gzip -9nc $< > $@
 
-# Each opens in the language of the reader's browser. Same sources, same bytes: a release states their sums.
+# Pages open in the browser's language. Same sources give same bytes: a release publishes their checksums.
 $(PAGE_FILES): $(BUILD)/pages/%.html: $(LAB_MODULE) $(BUILD)/bin/fplab
 	$(call quiet,PAGE)$(EMULATOR) $(BUILD)/bin/fplab page $* --out $@ >/dev/null
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scripts of all pages share: elements, texts that show what they hold, and where two texts differ.
+// Shared by the scripts of all pages: elements, texts with visible control characters, differences of two texts.
 "use strict";
 const fplab = (() => {
   const SVG = "http://www.w3.org/2000/svg";
@@ -16,7 +16,7 @@ const fplab = (() => {
 
   // ---- Texts ----
 
-  // What turns the direction of text (UAX 9), and what is no text at all, is shown by its number.
+  // Controls of text direction (UAX 9), control characters and noncharacters, which are shown by code point.
   const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/u;
   function shown(text) {
     const nodes = [];
@@ -35,7 +35,7 @@ const fplab = (() => {
 
   // The longest common subsequence of two arrays, 32 cells of the table a word (Crochemore, Iliopoulos, Pinzon, Reid,
   // Information Processing Letters 80, 2001; the form of Hyyrö, AWOCA 2004): V' = (V + (V & M)) | (V & ~M), where M marks the
-  // signs of a that equal the next of b. Bit i of a row is 0 where one sign more of a makes the subsequence one longer.
+  // characters of a that equal the next of b. Bit i of a row is 0 if character i of a makes the subsequence longer by one.
   function rows(a, b) {
     const words = (a.length + 31) >>> 5, made = [new Uint32Array(words).fill(0xffffffff)], masks = new Map();
     a.forEach((sign, i) => {
@@ -56,7 +56,7 @@ const fplab = (() => {
     return made;
   }
 
-  // The pairs of places of one longest common subsequence, ascending.
+  // The pairs of positions of one longest common subsequence, ascending.
   function common(a, b) {
     const row = rows(a, b), pairs = [];
     const grows = (i, j) => !(row[j][(i - 1) >>> 5] & (1 << ((i - 1) & 31)));
@@ -68,7 +68,7 @@ const fplab = (() => {
     return pairs.reverse();
   }
 
-  // Stretches that both have, and those that one has instead of the other's: [same, of a, of b], which alternate.
+  // Runs that alternate between equal and replaced: [same, of a, of b].
   function stretches(a, b) {
     const made = [];
     let x = 0, y = 0;
@@ -84,7 +84,7 @@ const fplab = (() => {
     return made;
   }
 
-  // One or two signs between two differences that are longer, or no letter at all, are a coincidence.
+  // Whether an equal run is a coincidence: one or two characters between longer differences, or no letter in it.
   function isCoincidence(before, same, after) {
     const size = (stretch) => Math.max(stretch[1].length, stretch[2].length);
     if (!same[1].some((sign) => /[\p{L}\p{N}]/u.test(sign))) return true;
@@ -101,12 +101,12 @@ const fplab = (() => {
     return kept;
   }
 
-  // Where two texts differ, character by character: [{same, a, b}], which in order make up both texts.
+  // The differences of two texts by character: [{same, a, b}], which concatenated give both texts.
   function diff(a, b) {
     return join(stretches([...a], [...b])).map(([same, left, right]) => ({ same, a: left.join(""), b: right.join("") }));
   }
 
-  // The one text of two as nodes, what the other does not have in <mark class="a"> or <mark class="b">.
+  // One of the two texts as nodes, with its differences in <mark class="a"> or <mark class="b">.
   function marked(list, side) {
     return list.filter((run) => run[side]).flatMap((run) => (run.same ? shown(run[side]) : [make("mark", { class: side }, ...shown(run[side]))]));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Showing it all, boxes, languages, links, and the beginning.
+// Redrawing, checkboxes, languages, links, and start of the report.
 function show() {
   keepPlace();
   byId("shown").textContent = rule() === "one" ? slider.value : word("own");
@@ -24,7 +24,7 @@ function toggle(what, value, checked) {
   show();
 }
 
-// Of kinds and lengths there are boxes where there are two or more: [key, label].
+// Checkboxes for kinds or lengths if there are two or more: [key, label].
 function putBoxes(what, boxes) {
   const shape = byId(what + "-boxes");
   if (boxes.length < 2) return;
@@ -39,9 +39,9 @@ function putBoxes(what, boxes) {
 const kindBoxes = () => [...new Set(data.corpora.flatMap((corpus) => corpus.kinds || []))].map((name) => [name, name]);
 const lengthBoxes = () => data.corpora.flatMap((corpus) => (corpus.lengths || []).map((name, i) => [lengthKey(corpus, i), (several ? corpus.name + ": " : "") + name]));
 
-// ---- Links: where the reader is, contents, tables as files ----
+// ---- Links: state in the URL, contents, tables as files ----
 
-// #h=22, #rule=precision&wanted=0.95, #rule=cost&ratio=5; hide=1,2 for arms that are not shown. The answer has none.
+// #h=22, #rule=precision&wanted=0.95, #rule=cost&ratio=5; hide=1,2 for hidden arms. No hash for the recommended answer.
 function keepPlace() {
   const state = new URLSearchParams();
   if (rule() === "one") state.set("h", slider.value);
@@ -85,7 +85,7 @@ function putDownloads() {
   }
 }
 
-// ---- What the reader does ----
+// ---- Input ----
 
 function speak(language) {
   root.dataset.show = language;
@@ -127,7 +127,7 @@ function begin() {
     for (const button of buttons) button.addEventListener("click", () => speak(button.dataset.language));
     speak((navigator.language || "en").startsWith("zh") ? "zh" : "en");
   } else showAll();
-  // On paper all is open.
+  // Opens all details for printing.
   window.addEventListener("beforeprint", () => { for (const part of document.querySelectorAll("details")) part.open = true; });
 }
 begin();

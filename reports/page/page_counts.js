@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report's own script, in four parts that are one: what is selected, counts at a threshold, thresholds. It asks for nothing from
-// outside.
+// The report's script, first of four concatenated parts: selection, counts at a threshold, thresholds. It loads nothing from
+// the network.
 const { make, draw, shown, diff, marked } = fplab;
 const root = document.documentElement;
 const place = document.getElementById("data");
@@ -13,12 +13,12 @@ const chinese = () => (buttons.length ? root.dataset.show === "zh" : root.lang.s
 const inLanguage = (texts) => texts[chinese() ? 1 : 0];
 const word = (name, ...values) => inLanguage(data.words[name]).replace(/\{(\d)\}/g, (whole, i) => (i < values.length ? values[i] : whole));
 
-// ---- What is selected ----
+// ---- Selection ----
 
 const hidden = { arm: new Set(), kind: new Set(), length: new Set() };
 const filtered = () => hidden.kind.size + hidden.length.size > 0;
 const corpusOf = (arm) => data.corpora[arm.of];
-// Kinds of one name are one in all corpora; lengths are divided in each by itself.
+// Kinds of the same name are shared by all corpora; lengths are divided per corpus.
 const lengthKey = (corpus, length) => data.corpora.indexOf(corpus) + ":" + corpus.lengths[length];
 const keeps = (corpus, kind, length) => !hidden.kind.has(corpus.kinds[kind]) && !hidden.length.has(lengthKey(corpus, length));
 const several = new Set(data.arms.map((arm) => arm.corpus)).size > 1;
@@ -26,8 +26,8 @@ const armsShown = () => data.arms.filter((arm) => !hidden.arm.has(arm.number));
 
 // ---- Counts at a threshold ----
 
-// Of every point its distance and the numbers of duplicates and of others within it: counted in the parts that are selected,
-// or, where a corpus is not at hand, as they follow from the curve.
+// For every point its distance and the numbers of duplicates and negatives within it: counted in the selected parts, or, if
+// the page has no counts for the corpus, computed from the curve.
 function countParts(arm) {
   const tp = new Float64Array(arm.points.length), fp = new Float64Array(arm.points.length);
   for (const [kind, length, counts] of arm.cells) {
@@ -65,12 +65,12 @@ function lastWithin(points, threshold, distance) {
   return low ? points[low - 1] : null;
 }
 
-// Where the histogram has a bar for each distance, it has the counts.
+// A histogram with one bar per distance gives exact counts.
 function isCountable(arm) {
   return !arm.cells && arm.bars.length > 0 && arm.bars.every((bar) => bar[1] - bar[0] === 1) && arm.curve.every((point) => Number.isInteger(point[0]));
 }
 for (const arm of data.arms) {
-  // Without answer.tsv (of an earlier version) that of results.tsv with the largest F1.
+  // Without answer.tsv (earlier versions): the row of results.tsv with the largest F1.
   const largest = arm.results.reduce((best, row) => (row[11] !== null && (!best || row[11] > best[11]) ? row : best), null);
   arm.best = arm.answer.length ? arm.answer[0][0] : largest ? largest[0] : 0;
   arm.at = new Map([...arm.results, ...arm.answer].map((row) => [row[0], row]));
@@ -89,7 +89,7 @@ function within(arm, threshold) {
   return lastWithin(countsOf(arm).points, threshold, (point) => point.distance) || { tp: 0, fp: 0 };
 }
 
-// The row of results.tsv where there is one and all pairs are selected. Elsewhere counts, and what follows from them.
+// The row of results.tsv if there is one and all pairs are selected; else counts and the measures computed from them.
 function figuresAt(arm, threshold) {
   const row = filtered() ? null : arm.at.get(threshold);
   if (row) {
@@ -109,7 +109,7 @@ function figuresAt(arm, threshold) {
 const number = (id) => Number(byId(id).value);
 const rule = () => document.querySelector("[name=rule]:checked").value;
 
-// The smallest threshold of those that cost least when a missed duplicate costs `ratio` wrong calls; −1 calls nothing.
+// The smallest of the thresholds of least cost if a false negative costs as much as `ratio` false positives; −1 predicts none.
 function cheapest(arm, ratio) {
   const { points, positives } = countsOf(arm);
   let best = -1, least = ratio * positives;
@@ -119,8 +119,8 @@ function cheapest(arm, ratio) {
   }
   return best;
 }
-// The least strict threshold whose precision is as wanted; −1: there is none. Unless the estimate alone is asked for, the lower limit
-// of its interval is, at the thresholds that have one.
+// The largest threshold with at least the wanted precision; −1 if there is none. Unless the estimate is requested, the lower
+// limit of its interval must reach it; thresholds without an interval do not count.
 function leastStrict(arm, wanted) {
   if (!filtered() && !byId("estimate").checked) {
     const good = arm.results.filter((row) => row[6] !== null && row[6] >= wanted);

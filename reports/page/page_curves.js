@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures that move with the threshold.
+// Pictures that follow the threshold.
 // ---- Curves ----
 
 const corpora = [...new Set(data.arms.map((arm) => arm.corpus))];
 const LEFT = 40, RIGHT = 452, TOP = 12, BOTTOM = 292;
 
-// A panel with both axes; `ticks` are [value, label]; x and y turn values into places.
+// A panel with both axes; `ticks` are [value, label]; x and y convert values to positions.
 function panel(label, across, up, xTicks, yTicks, names) {
   const picture = draw("svg", { viewBox: "0 0 460 330", role: "img", "aria-label": label });
   for (const [value, text] of xTicks) {
@@ -99,7 +99,7 @@ function showCurves() {
 
 const WIDTH = 330, HALF = 55, MIDDLE = 72, BELOW = MIDDLE + HALF + 12;
 
-// Bars of the selection: those of histograms.tsv hold all pairs.
+// Bars for the selected pairs; bars of histograms.tsv are of all pairs.
 function barsOf(arm) {
   if (!arm.cells) return arm.bars;
   const bars = arm.bars.map((bar) => [bar[0], bar[1], 0, 0]);
@@ -124,7 +124,7 @@ function bars(arm) {
     if (below > 0) picture.append(draw("rect", { class: "negative", x: x(bar[0]), y: MIDDLE, width, height: below }));
   }
   picture.append(draw("path", { class: "axis", d: "M4 " + MIDDLE + "H" + (WIDTH - 4) }));
-  // What is at the threshold itself is called: the line stands behind it, where distances are whole.
+  // The threshold itself is included: with integer distances the line is after its bar.
   const behind = Math.max(0, Math.min(most, at + (arm.whole ? 1 : 0)));
   picture.append(draw("path", { class: "mark", d: "M" + x(behind) + " 14V" + (MIDDLE + HALF + 2) }));
   picture.append(draw("text", { x: 4, y: BELOW + 15 }, "0"), draw("text", { x: WIDTH - 4, y: BELOW + 15, "text-anchor": "end" }, inLanguage(arm.scale)));
@@ -134,13 +134,13 @@ function bars(arm) {
 
 // ---- Quality against bytes and time ----
 
-// Those that no other arm beats in both.
+// The Pareto front: arms that no other arm beats in both.
 const front = (arms, cost) => arms.filter((arm) => !arms.some((other) => other.ap >= arm.ap && other[cost] <= arm[cost] && (other.ap > arm.ap || other[cost] < arm[cost])));
 
 const short = (name) => ([...name].length > 22 ? [...name].slice(0, 21).join("") + "…" : name);
 const plain = (value) => (value >= 1e6 || (value < 0.001 && value > 0) ? value.toExponential(0) : String(Number(value.toPrecision(2))));
 
-// Names stand beside their dots, where they cover neither a dot nor a name; where there is no such place the number serves.
+// Positions of names beside their dots, tried in order. A name must cover no dot and no name; if none fits, the number is used.
 const BESIDE = [-5, 14, 4, -18, 27].flatMap((down) => [[12, down], [-12, down]]);
 function putNames(picture, spots) {
   const taken = spots.map(({ x, y }) => [x - 9, y - 9, x + 9, y + 9]);
@@ -157,13 +157,13 @@ function putNames(picture, spots) {
   }
 }
 
-// Marks of a logarithmic axis, which ends at its first and its last: decades, or 1, 2, 5 where they span little.
+// Ticks of a logarithmic axis, which ends at the first and the last: decades, or 1, 2, 5 for a short span.
 function decades(values) {
   const low = Math.min(...values) / 1.1, high = Math.max(...values) * 1.1, steps = high > 40 * low ? [1] : [1, 2, 5], marks = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) marks.push(...steps.map((step) => Number((step * 10 ** power).toPrecision(2))));
   return marks.filter((mark, i) => (i + 1 === marks.length || marks[i + 1] > low) && (i === 0 || marks[i - 1] < high));
 }
-// Those of a linear one.
+// Ticks of a linear axis.
 function round(low, high) {
   const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => (high - low) / size < 6) || 0.25, first = Math.floor(low / step + 1e-9), last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(2)));

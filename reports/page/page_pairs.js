@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of counts, and the pairs behind each.
+// The table of counts, and the pairs of each count.
 // ---- The table ----
 
 const count = (value) => (value === null ? "–" : String(Math.round(value * 10) / 10));
@@ -29,7 +29,7 @@ function armRow(arm) {
   for (const name of ["precision", "recall"]) row.append(make("td", { class: "number", "data-name": name, "data-value": figures[name] }, withRange(figures, name)));
   row.append(make("td", { class: "number", "data-name": "f1", "data-value": figures.f1 }, (figures.derived && figures.f1 !== null ? "≈ " : "") + share(figures.f1)));
   for (const name of ["tp", "fp", "fn", "tn"]) row.append(countCell(arm, at, figures, name));
-  // On a narrow screen a row is a card: every cell says what it is.
+  // On a narrow screen a row is a card: every cell gets a label.
   for (const cell of row.querySelectorAll("td[data-name]")) cell.dataset.label = word(cell.dataset.name);
   return [row, figures.derived];
 }
@@ -47,12 +47,12 @@ function showCounts() {
   byId("spoken").textContent = word("threshold") + " " + (rule() === "one" ? slider.value : word("own"));
 }
 
-// ---- The pairs behind a count ----
+// ---- Pairs of a count ----
 
 let opened = null; // {arm, name, most}
 
 const distanceOf = (arm, pair) => pair[5 + arm.lane];
-// Those of a cell; the surest errors first.
+// The pairs of a cell; errors farthest from the threshold first.
 function pairsOf(arm, name, threshold) {
   const label = name === "tp" || name === "fn" ? 1 : 0, calls = name === "tp" || name === "fp", nearest = calls ? 1 : -1;
   return corpusOf(arm).pairs
@@ -95,7 +95,7 @@ function tabs(arm, figures, name) {
 }
 
 const STEP = 10;
-// The next pairs of the list, behind those that are there.
+// Appends the next pairs of the list.
 function append(arm, list) {
   const all = document.querySelector("ol.pairs"), from = all.children.length;
   all.append(...list.slice(from, opened.most).map((pair) => card(arm, pair)));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two texts, and every fingerprint beside them while one types.
+// Compares two texts with every fingerprint during typing.
 const Compare = (() => {
   const MOST = 100000;
   const FERRY = ["The ferry company said yesterday that night sailings on the North Gate line will start again on Friday. The last boat leaves at ten, boats run every thirty minutes, and the fare stays the same. The line had stopped for four months while the pier was repaired, and passengers had to take the bus over the East Bridge.",
     "澜州轮渡公司昨天宣布，北门线从本周五起恢复夜航。末班船二十二时开出，每三十分钟一班，票价不变。夜航因码头维修停了四个月，其间乘客只能绕行东桥。公司经理说，新码头装了雨棚和照明，候船的人不再淋雨。首日预计有一百多名乘客。"];
-  // The first is called a near-duplicate by most fingerprints at their usual thresholds, in either language.
+  // Most fingerprints call the first a near-duplicate at their default thresholds, in both languages.
   const EXAMPLES = [{
     word: [FERRY[0], FERRY[0].replace("four months", "nearly four months")],
     rewritten: [FERRY[0], "Passengers of the North Gate ferry can travel at night again from Friday on. Boats leave every half hour until ten at the old fare, the company announced. For four months, while workers mended the pier, there was only the bus across the East Bridge."],
@@ -19,7 +19,7 @@ const Compare = (() => {
     order: ["天气很好。我们去公园散步。晚上一起吃饭。", "晚上一起吃饭。天气很好。我们去公园散步。"],
     different: ["夜航每三十分钟一班，末班船二十二时开出。", "图书馆周末闭馆，读者可以把书还到门口的箱子里。"],
   }];
-  // Those that are shown first; a button shows the others. Initials are read from Han characters alone.
+  // Fingerprints shown first (English, Chinese); a button shows the others. Only Han characters have initials.
   const FIRST = [["simhash", "hyperplane", "minhash", "jaccard", "cosine", "winnowing"], ["simhash", "hyperplane", "minhash", "jaccard", "cosine", "pinyin"]];
   const texts = { a: null, b: null };
   let arms = [], own = [], chosen = "simhash", answer = null, all = false, untouched = true;
@@ -38,7 +38,7 @@ const Compare = (() => {
     places[side + "count"] = count;
     return make("div", { class: "box" }, make("label", { for: id }, say("text." + side)), area, count);
   }
-  // The first example stands there until something else does, in the language of the page.
+  // Shows the first example, in the language of the page, until the user enters a text.
   function begin() {
     if (untouched) [texts.a, texts.b] = EXAMPLES[Language.column].word;
   }
@@ -99,7 +99,7 @@ const Compare = (() => {
     clearTimeout(waiting);
     waiting = setTimeout(showInside, 120);
   }
-  // What stands behind the fingerprint takes longer than the table, and waits until one pauses.
+  // Details of the fingerprint take longer than the table and are computed when typing pauses.
   let waiting = 0;
   function showInside() {
     if (answer) Places.show(places.inside, answer.arms.find((one) => one.arm === chosen) || answer.arms[0], texts);
@@ -111,7 +111,7 @@ const Compare = (() => {
     return make("p", {}, button(all ? say("fewer") : say("more.arms", rest), () => { all = !all; update().then(() => places.table.querySelector("#more")?.focus()); }, { id: "more", "aria-expanded": String(all) }));
   }
 
-  // ---- Asking ----
+  // ---- Requests ----
 
   function wrong() {
     const empty = ["a", "b"].filter((side) => texts[side] === "");
@@ -126,7 +126,7 @@ const Compare = (() => {
     const sentences = wrong();
     problem(sentences);
     if (sentences.length) { answer = null; fill(places.table); fill(places.inside); return; }
-    if (!lab.call) return; // asked once more when it is there
+    if (!lab.call) return; // called again when the lab is ready
     const asked = performance.now();
     const told = await ask({ op: "compare", arms: [...shownArms(), ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
     if (!told || wrong().length) return;
@@ -136,7 +136,7 @@ const Compare = (() => {
     places.table.dataset.milliseconds = (performance.now() - asked).toFixed(1);
   }
 
-  // ---- One's own ----
+  // ---- The user's own fingerprint ----
 
   async function add(field) {
     const spec = field.value.trim();
@@ -157,7 +157,7 @@ const Compare = (() => {
   function ownArm() {
     const field = make("input", { id: "own", type: "text", size: 34, placeholder: "simhash:bits=128,features=chars:2", spellcheck: "false", autocomplete: "off" });
     on(field, "keydown", (event) => { if (event.key === "Enter") add(field); });
-    on(field, "input", () => fill(places.own)); // what was said of another one
+    on(field, "input", () => fill(places.own)); // clears the message about another spec
     field.value = places.field ? places.field.value : "";
     places.field = field;
     places.own = make("div", { role: "status" });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A corpus of one's own: given, read, evaluated.
+// The user's own corpus: input, parsing, evaluation.
 const Corpus = (() => {
   const EXAMPLES = [["The North Gate ferry sails at night again; 113 passengers came on the first day.\nWe learn that the North Gate ferry sails at night again since yesterday, with 113 passengers on the first day.\nNight sailings of the North Gate ferry are back, and 113 passengers came on the first day.",
     "The city library is closed at the weekend; readers can put books into the box at the door.\nClosed for repairs this weekend: the city library asks readers to put books into the box at the door.", "Light rain is forecast for tomorrow, with 12 to 18 degrees.\nTomorrow brings light rain and 12 to 18 degrees, so take an umbrella.", "Work on the new underground line began today; trains are to run in three years.", "From next week the school canteen serves breakfast at the same price.\nThe school canteen serves breakfast from next week on, at the same price, and the pupils are glad."],
@@ -9,7 +9,7 @@ const Corpus = (() => {
   let text = "", chosen = new Set(USUAL), results = null, timer = 0;
   const places = {};
 
-  // What is said last stands: a look that was still to come would speak of other texts.
+  // The last message stays: cancels a pending check, which would report on other texts.
   const told = (...what) => {
     clearTimeout(timer);
     fill(places.told, what);
@@ -40,8 +40,8 @@ const Corpus = (() => {
     await corpusLab.stop();
     small(say("stopped"));
   }
-  // How far the stage is, and how long it will take at that pace, once it has been watched for a second. Stages with other names are
-  // short. One that is told anew, of another fingerprint, begins with less than it had.
+  // Shows the progress of the stage and, after a second, the estimated remaining time. Stages with other names are short. If
+  // progress falls, the stage has restarted for another fingerprint.
   function goesOn(place) {
     let stage = "", begun = 0, first = 0, last = 0;
     return (name, done, total) => {
@@ -71,7 +71,7 @@ const Corpus = (() => {
     Results.show(places.results, results);
   }
 
-  // A warning is of the text or the choice that it was given for.
+  // Removes a warning when its text or choice changes.
   function forget() {
     if (places.told.querySelector(".warning")) told();
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fingerprint is made of: its bits, slots or letters as a grid, the features behind each, and the features of both texts.
+// Details of a fingerprint: its bits, slots or letters as a grid, the features of each, and the features of both texts.
 const Places = (() => {
   const MOST_LISTED = 60;
-  let current = 0; // the latest that was asked for
+  let current = 0; // number of the latest request
 
-  // ---- What stands behind a place, from the steps of the lab ----
+  // ---- Features of a position, from the lab's explanation ----
 
   const stepWith = (steps, ...names) => steps.find((step) => names.every((name) => step.columns.includes(name)));
   const columnOf = (step, name) => step.rows.map((row) => row[step.columns.indexOf(name)]);
   const numbers = (text) => text.split(" ").map(Number);
 
-  // [{ term, vote }…] of every bit, or the sums alone; null of an algorithm whose bits are not signs of sums.
+  // [{ term, vote }…] of every bit, or only the sums; null for an algorithm whose bits are not signs of sums.
   function votesOf(steps) {
     const signed = stepWith(steps, "term", "signed weights"), drawn = stepWith(steps, "term", "coordinates");
     const summed = stepWith(steps, "sums"), made = signed || drawn;
@@ -62,7 +62,7 @@ const Places = (() => {
     fill(place, a.features.term.length + b.features.term.length ? sets(a.features, b.features) : make("p", { class: "small" }, say("whole")));
   }
 
-  // ---- The grid ----
+  // ---- Grid ----
 
   const GRIDS = {
     bits: { name: "bit", hint: "bits.hint", tell: tellBit },
@@ -86,7 +86,7 @@ const Places = (() => {
     if (kind === "slots") return say(cell.differs ? "slot.differs" : "slot.same", name);
     return cell.differs ? say("place.differs", name, cell.a, cell.b) : say("place.same", name, cell.a);
   }
-  // What eyes see; others hear the label.
+  // For sight only; screen readers read the label.
   const seen = (kind, text) => make("span", { class: kind, "aria-hidden": "true" }, text);
   function cellOf(kind, cell, i, tell) {
     const made = make("button", { type: "button", class: "cell" + (cell.differs ? " differs" : ""), tabindex: i ? "-1" : "0", "data-place": i }, make("span", { class: "unseen" }, labelOf(kind, cell)),
@@ -95,7 +95,7 @@ const Places = (() => {
     on(made, "mouseenter", () => tell(i, made));
     return made;
   }
-  // Arrow keys move within the grid, as in a table; Home and End to its ends.
+  // Arrow keys move within the grid, Home and End to its ends.
   function moves(grid) {
     on(grid, "keydown", (event) => {
       const list = [...grid.children], from = list.indexOf(document.activeElement);

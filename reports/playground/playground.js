@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page around the parts: language, and the lab's start.
+// The frame of the page: language, and start of the lab.
 {
   const page = document.getElementById("page"), root = document.documentElement;
   const state = make("p", { class: "small", role: "status", id: "state" });
@@ -33,7 +33,7 @@
       state.textContent = say("absent", error.message);
     }
   }
-  // A file that misses a box would be opened instead of the page.
+  // A file dropped outside a box would replace the page.
   for (const event of ["dragover", "drop"]) on(window, event, (what) => { if (!what.defaultPrevented && what.dataTransfer && what.dataTransfer.types.includes("Files")) what.preventDefault(); });
   build();
   start();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The playground's style and script, each one file made of what all pages share and its own modules, part of the program as
+# The playground's style and script, each one file of the shared part and its own modules, embedded in the program as
 # fp_table_playground_css and fp_table_playground_js.
 PLAYGROUND := $(BUILD)/reports/playground
 PLAYGROUND_STYLES := reports/page/common.css reports/playground/playground.css

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that are dropped, and texts to a corpus: { documents: [{ id, text, group }], pairs: [[id, id, label]] }. What cannot be read
-// is told in a sentence, which is thrown as a Sentence.
-// `original` is what the browser says of it, in its own words.
+// Reads dropped files, and converts texts to a corpus: { documents: [{ id, text, group }], pairs: [[id, id, label]] }. Throws a
+// Sentence, a message for the user, if a text cannot be read.
+// `original`: the browser's message.
 class Sentence extends Error {
   constructor(message, original) { super(message); this.original = original; }
 }
@@ -9,7 +9,7 @@ class Sentence extends Error {
 const Drop = (() => {
   const MEGABYTE = 1048576, MOST = 5;
 
-  // The size is looked at before a byte is read.
+  // Checks the size before reading.
   async function read(file) {
     if (file.size > MOST * MEGABYTE) throw new Sentence(say("corpus.big", (file.size / MEGABYTE).toFixed(1), MOST));
     const bytes = await file.arrayBuffer();
@@ -37,7 +37,7 @@ const Drop = (() => {
 const Reading = (() => {
   const MOST_TEXTS = 2000;
 
-  // ---- Both kinds of truth ----
+  // ---- Ground truth: groups or pairs ----
 
   function corpus() {
     const documents = [], pairs = [], ids = new Set();
@@ -68,7 +68,7 @@ const Reading = (() => {
     };
   }
 
-  // ---- Forms ----
+  // ---- Formats ----
 
   function readJson(lines, to) {
     lines.forEach((line, i) => {
@@ -101,7 +101,7 @@ const Reading = (() => {
     if (groups === 1) throw new Sentence(say("corpus.ungrouped"));
   }
 
-  // ---- What there is to find ----
+  // ---- Duplicates and negatives ----
 
   function counts({ documents, pairs }) {
     if (pairs.length) return { positives: pairs.filter((pair) => pair[2]).length, negatives: pairs.filter((pair) => !pair[2]).length };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was found on the corpus: a table of thresholds an arm, the curves, and the pairs behind a count.
+// Results on the corpus: a table of thresholds per arm, curves, and the pairs of a count.
 const Results = (() => {
   const CELLS = ["tp", "fp", "fn", "tn"], MOST_PAIRS = 50, MOST_SHOWN = 400;
   let place = null, found = null;
 
-  // ---- The table ----
+  // ---- Table ----
 
   function countOf(arm, number, row, cell) {
     const text = tidy(row[cell], 1);
@@ -67,7 +67,7 @@ const Results = (() => {
     return make("figure", {}, svg, make("figcaption", {}, say("curve.pr") + say("colon"), ...arms.map((arm, i) => keyOf(i, arm.arm))));
   }
 
-  // Thirty-two bins over the whole scale, or one a whole distance where there are fewer.
+  // 32 bins over the whole scale, or one per integer distance if there are fewer.
   function binned(arm) {
     const bins = arm.integral && arm.maximum < 64 ? arm.maximum + 1 : 33, of = (d) => Math.min(bins - 1, Math.floor((d / arm.maximum) * (bins - 1) + 1e-9));
     const made = { positives: new Array(bins).fill(0), negatives: new Array(bins).fill(0) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small things that every part of the playground uses.
+// Helper functions of the playground.
 const { make, draw } = fplab;
 
 function on(element, event, act) {
@@ -9,18 +9,18 @@ function on(element, event, act) {
 const button = (text, act, attributes = {}) => on(make("button", { type: "button", ...attributes }, text), "click", act);
 const fill = (place, ...children) => place.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 
-// Rounded, without zeros at the end.
+// Rounded, without trailing zeros.
 const tidy = (value, digits = 2) => (value === null || value === undefined ? "–" : String(Number(value.toFixed(digits))));
 const share = (value) => (value === null ? "–" : value.toFixed(3));
 const withRange = ([value, low, high]) => share(value) + (low === null ? "" : " (" + share(low) + "–" + share(high) + ")");
-// "bits of 64", as fplab names a scale, in the language of the page.
+// fplab's name of a scale ("bits of 64") in the language of the page.
 const scaleOf = (scale) => {
   const [unit, , most] = scale.split(" "), name = "scale." + unit;
   return WORDS[name] && most ? say("scale.whole", most, say(name)) : scale;
 };
 const lengthOf = (text) => { let count = 0; for (const _ of text) count++; return count; };
 
-// A table from [head] and [[cell]…]; cells are texts or nodes, a row's first is its head.
+// A table from [head] and [[cell]…]; cells are texts or nodes, the first cell of a row is its header.
 function tableOf(caption, head, rows, numbers) {
   const kind = (i) => (numbers.has(i) ? { class: "number" } : {});
   return make("table", {}, make("caption", {}, caption),
@@ -28,10 +28,10 @@ function tableOf(caption, head, rows, numbers) {
     make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell, i) => make(i ? "td" : "th", i ? kind(i) : { scope: "row" }, cell))))));
 }
 
-// What the page says to those who do not see it change.
+// Announcements for screen readers.
 const Spoken = { place: null, say(text) { if (Spoken.place) Spoken.place.textContent = text; } };
 
-// The lab; what is asked before it is there waits. Where it cannot be started, nothing is answered: the page says so at its top.
+// The lab; requests wait until it has started. If it cannot start, requests get no answer and the page shows a message on top.
 const lab = (() => {
   const made = { call: null };
   made.ready = new Promise((resolve) => { made.open = (call) => { made.call = call; resolve(); }; });
@@ -42,7 +42,7 @@ async function ask(request, place) {
   return lab.call(request, place);
 }
 
-// A second one for the corpus, whose evaluation may take long: the boxes go on. Opened when it is asked first; stop() ends its work.
+// A second lab for evaluating a corpus, so that text boxes keep working. Opened at the first request; stop() ends its work.
 const corpusLab = (() => {
   let opened = null;
   return {

@@ -153,7 +153,7 @@ const WORDS = {
   "pairs.distance": ["distance {0}", "距离 {0}"],
   "pairs.cut": ["… ({0} characters)", "……（共 {0} 个字符）"],
   "failed": ["{0} was left out.", "{0} 未参加评测。"],
-  // The errors of fplab, in its words; {0} stands for any text. More special ones first.
+  // Error messages of fplab; {0} matches any text. More specific ones first.
   "error.algorithm.nearest": ["unknown algorithm {0}; did you mean {1}?", "没有算法 {0}；是否指 {1}？"],
   "error.algorithm": ["unknown algorithm {0}; `fplab algorithms` lists them", "没有算法 {0}；`fplab algorithms` 列出全部算法"],
   "error.parameter.features": ["{0} has no parameter {1}: it does not read features", "{0} 没有参数 {1}：它不读特征"],
@@ -188,7 +188,7 @@ const WORDS = {
   "caution.frequencies": ["its document frequencies come from {0} document{1}; with fewer than {2} they describe these texts rather than the language (use idf=builtin, or idf=FILE from a larger corpus)", "文档频率只由 {0} 篇文本统计；少于 {2} 篇时，反映的只是这些文本的共同之处，而不是一般的词频（用 idf=builtin 更好）"],
   "caution.fit": ["it is fitted to {0} document{1}; with fewer than {2} the fit depends on chance{3}", "只用 {0} 篇文本拟合；少于 {2} 篇时，结果多出于偶然"],
   "caution": ["It is fitted to few texts.", "拟合所用的文本太少。"],
-  // Of other lines what kind they are is told, by the lab's status.
+  // Other messages are described by the lab's status.
   "kind.encoding": ["The text is not as it should be encoded.", "文本的编码有误。"],
   "kind.syntax": ["Something cannot be read.", "写法有误，无法读取。"],
   "kind.unknown": ["A name is not known.", "有未知的名称。"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gnuplot scripts, part of the program as fp_table_gnuplot_NAME … fp_table_gnuplot_NAME_end, so that none need be found at run time.
+# The gnuplot scripts, embedded in the program as fp_table_gnuplot_NAME … fp_table_gnuplot_NAME_end.
 PLOT_SCRIPTS := $(sort $(wildcard reports/plots/gnuplot/*.gp))
 PLOT_LIST := $(BUILD)/gnuplot_scripts.h
 PLOT_OBJECTS := $(patsubst %.gp,$(BUILD)/%.o,$(PLOT_SCRIPTS))
@@ -8,7 +8,7 @@ $(BUILD)/reports/plots/gnuplot/%.o: reports/plots/gnuplot/%.gp text/tables/embed
 	@mkdir -p $(@D)
 	$(call quiet,DATA)$(EMBED) -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S
 
-# Their list, for plot_script.c.
+# The list of scripts, for plot_script.c.
 $(PLOT_LIST): FORCE
 	@mkdir -p $(@D)
 	@$(call renew,printf 'SCRIPT(%s)\n' $(basename $(notdir $(PLOT_SCRIPTS))))

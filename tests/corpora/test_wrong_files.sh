@@ -46,15 +46,15 @@ passages='<PASSAGE id="A-1">今天。</PASSAGE>\n<PASSAGE id="A-2">明天。</PA
 essay "$passages<PASSAGE>后天。</PASSAGE>\n"
 wrong 'sgml/B1_training.sgml:5: a passage without an id' import --quiet --recipe sighan sgml --out made
 essay "$passages" '<MISTAKE id="A-9" location="1">\n<WRONG>今</WRONG>\n<CORRECTION>明</CORRECTION>\n</MISTAKE>\n'
-wrong 'sgml/B1_training.sgml:8: a mistake in "A-9", which is not there' import --quiet --recipe sighan sgml --out made
+wrong 'sgml/B1_training.sgml:8: a mistake in "A-9", which does not exist' import --quiet --recipe sighan sgml --out made
 essay "$passages" '<MISTAKE id="A-2" location="1">\n<WRONG>明</WRONG>\n<CORRECTION>后后</CORRECTION>\n</MISTAKE>\n'
-wrong 'sgml/B1_training.sgml:4: a mistake in A-2 whose correction is of another length' import --quiet --recipe sighan sgml --out made
+wrong 'sgml/B1_training.sgml:4: a mistake in A-2 and its correction differ in length' import --quiet --recipe sighan sgml --out made
 essay "$(printf '<PASSAGE id="A-%d">今天。</PASSAGE>\\n' $(seq 1001))"
 wrong 'sgml/B1_training.sgml:1003: more than 1000 passages in one essay' import --quiet --recipe sighan sgml --out made
 printf 'B-1\t今天。\n' >test/SIGHAN15_CSC_TestInput.txt; printf 'B-1, 0\n' >test/SIGHAN15_CSC_TestTruth.txt
 wrong 'test/SIGHAN15_CSC_TestInput.txt:1: the line does not begin with (pid=…) or (NID=…)' import --quiet --recipe sighan test --out made
 printf -- '---\nlicense_expression: alpha\n' >scan/src/licensedcode/data/rules/a_1.RULE
-wrong 'scan/src/licensedcode/data/rules/a_1.RULE: the facts at the begin do not end with a line ---' import --quiet --recipe scancode scan --out made
+wrong 'scan/src/licensedcode/data/rules/a_1.RULE: the facts at the start do not end with a line ---' import --quiet --recipe scancode scan --out made
 printf 'File,Task,Category\ng0pA_taska.txt,a\n' >answers/file_information.csv
 wrong 'answers/file_information.csv:2: the row has no Category' import --quiet --recipe clough-stevenson answers --out made
 

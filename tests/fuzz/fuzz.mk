@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The fuzzer: one harness with a target for each reader (tests/fuzz/targets.def), by clang's libFuzzer under sanitizers. Without it,
-# `replay` runs inputs that are kept.
+# The fuzzer: one harness with a target for each reader (tests/fuzz/targets.def), built with clang's libFuzzer and
+# sanitizers. `replay` runs saved inputs without libFuzzer.
 FUZZ_OBJECTS := $(call objects,tests/fuzz/targets.c $(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_NEEDS := tests/fuzz/harness.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS) $(REPORT_OBJECTS) $(STATIC) $(STAMP)
 FUZZ_LINK = $(COMPILE) $(LINK) -o $@ $(filter %.c %.o,$^) $(BUILD_OBJECT) $(STATIC) $(LIBS)
@@ -13,7 +13,7 @@ $(BUILD)/tests/fuzz/fuzz: $(FUZZ_NEEDS) | $(BUILD_OBJECT)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(FUZZ_LINK) -DFUZZ_ENGINE -fsanitize=fuzzer
 
-# Of each target.
+# Run time of each target.
 SECONDS ?= 60
 FUZZ_WITH := CC=clang CXX=clang++ OPT="-O2 -g" BUILD=$(BUILD)/fuzz \
     SANITIZE="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

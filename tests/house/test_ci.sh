@@ -26,7 +26,7 @@ unset CI
 runs 0 'built with -Werror'
 make --no-print-directory -C "$house" -n V=1 BUILD="$work/b" WERROR=-Werror "$work/b/base/string.o" 2>/dev/null | grep -q 'gcc.* -Werror\|clang.* -Werror\|cc.* -Werror' || complain "WERROR does not reach the compiler"
 export CI=1
-runs 0 'not run, ../shared/tools/fresh-debian is not here'
+runs 0 'not run, ../shared/tools/fresh-debian is missing'
 stand_in "$tool" '[ "$*" = "-w build-essential . make demo" ] && echo "== make demo"'
 runs 0 'make demo on a fresh Debian: ok'
 stand_in "$tool" 'echo "== make demo"; echo "no such header"; echo "fresh-debian: status 2: make demo" >&2; exit 2'

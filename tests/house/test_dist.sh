@@ -33,5 +33,5 @@ commit=$(cd "$work/fplab-$version" && env -u FPLAB_COMMIT sh reports/runs/build_
 # What is not committed is refused: the archive would lack it.
 echo >>"$work/clone/README.md"
 (cd "$work/clone" && make -s dist) >"$work/out" 2>"$work/err" && complain "changes are passed over"
-grep -q '^fplab: the source archive is that of the commit: commit the changes' "$work/err" || complain "changes: $(cat "$work/err")"
+grep -q '^fplab: uncommitted changes would not be in the source archive: commit' "$work/err" || complain "changes: $(cat "$work/err")"
 exit $bad

@@ -193,7 +193,7 @@ def test_packed_files_and_no_texts(files, tmp_path):
 BAD = [('{"id":"x","text":"abc"}\n{"id":\n', r'partition 1 \(.*bad.jsonl\): line 2: Expecting value'),
        ('{"id":"x","body":"abc"}\n', "line 1: no text 'text' in the object: there are id, body"),
        ('{"id":"x","text":null}\n', "line 1: no text 'text'"),
-       ('[1]\n', 'line 1: no JSON object'),
+       ('[1]\n', 'line 1: not a JSON object'),
        ('{"id":"x","text":"a \\ud800 b"}\n', r'partition 1 .*texts\[0\] has a lone surrogate'),
        ('{"id":"\\ud800","text":"abc"}\n', r'partition 1 .*ids\[0\] has a lone surrogate'),
        ('{"id":"same","text":"abc"}\n', 'duplicate id same: partition 0, row 134, and partition 1, row 0')]

@@ -20,6 +20,6 @@ $(BUILD)/tables/shapes.txt: $(STAMP) $(wildcard $(UNIHAN_FILES))
 	bzcat $(UNIHAN_FILES) | grep -E '	k(Cangjie|FourCornerCode|TotalStrokes|TGH|BigFive|SpoofingVariant)	' >$@.new
 	mv $@.new $@
 
-# Other files that are missing are left to the program, which names the package.
+# If another file is missing, the program fails and names the package.
 $(BUILD)/tables/alike.bin: $(BUILD)/tables/compile_alike $(BUILD)/tables/shapes.txt $(wildcard $(RIME_PINYIN) $(JIEBA)/dict.txt)
 	$< $@ $(BUILD)/tables/shapes.txt $(RIME_PINYIN) $(JIEBA)/dict.txt

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Simplified to traditional Chinese and back, from OpenCC's dictionaries: han.mk makes text files of them.
+# Simplified to traditional Chinese and back, from OpenCC's dictionaries, which han.mk converts to text files.
 TABLES += conversion
 
-# In the order of fp_opencc.
+# In the order of enum fp_opencc.
 CONVERSION_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,STPhrases STCharacters TWPhrases TWVariants HKVariants \
     TWPhrasesRev TWVariantsRevPhrases TWVariantsRev TSPhrases TSCharacters)
 CONVERSION_OBJECTS := $(patsubst %,$(BUILD)/%.o,base/hash $(TABLE_READER))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The sizes of 65,536 standard normal numbers, from GSL's quantiles. No text needs them: this is where tables are compiled.
+# Absolute values of 65,536 standard normal numbers, from GSL's quantiles. Not about text, but a compiled table.
 TABLES += gaussian
 
 $(BUILD)/tables/compile_gaussian: text/tables/compile_gaussian.c text/tables/compile.h $(STAMP)

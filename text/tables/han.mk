@@ -25,6 +25,6 @@ $(BUILD)/tables/opencc/%.txt: $(STAMP) $(wildcard $(OPENCC_DATA)/*.ocd2)
 	opencc_dict -i $(OPENCC_DATA)/$*.ocd2 -o $@.new -f ocd2 -t text
 	mv $@.new $@
 
-# Jieba's words, when they are missing, are left to the program, which names the package.
+# If jieba's words are missing, the program fails and names the package.
 $(BUILD)/tables/han.bin: $(BUILD)/tables/compile_han $(OPENCC_TEXTS) $(HAN_MARKS) $(wildcard $(JIEBA)/dict.txt)
 	$< $@ $(HAN_MARKS) $(OPENCC_TEXTS) $(JIEBA)/dict.txt

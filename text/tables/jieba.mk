@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the segmenters need: jieba's dictionary, model and IDF list (Debian's python3-jieba), and this project's word
-# lists.
+# Data of the segmenters: jieba's dictionary, model and IDF list (Debian's python3-jieba); the project's word lists.
 TABLES += jieba userdict measures
 
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
@@ -11,7 +10,7 @@ $(BUILD)/tables/compile_jieba: text/tables/compile_jieba.c $(JIEBA_HEADERS) $(JI
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(JIEBA_OBJECTS) $(LIBS)
 
-# Files that are missing are left to the program, which names the package.
+# If a file is missing, the program fails and names the package.
 $(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))
 	$(call quiet,DATA)$< $(JIEBA) $@
 
@@ -19,7 +18,7 @@ $(BUILD)/tables/userdict.bin: text/data/user.dict
 	@mkdir -p $(@D)
 	$(call quiet,DATA)cp $< $@
 
-# One measure a line, sorted by bytes, without comments and empty lines.
+# One measure word per line, sorted by bytes, without comments and empty lines.
 $(BUILD)/tables/measures.bin: text/data/measures.txt
 	@mkdir -p $(@D)
 	$(call quiet,DATA)LC_ALL=C sed -e 's/[ \t]*#.*//' -e '/^$$/d' $< | LC_ALL=C sort -u > $@

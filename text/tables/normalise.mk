@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What ICU's NFKC_Casefold makes of every code point, and of radicals Unicode's list of equivalent ideographs.
+# ICU's NFKC_Casefold of every code point, and for radicals Unicode's list of equivalent ideographs.
 TABLES += normalise
 
 EQUIVALENTS ?= /usr/share/unicode/EquivalentUnifiedIdeograph.txt
@@ -11,6 +11,6 @@ $(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_H
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(NORMALISE_OBJECTS) $(LIBS)
 
-# The list, when it is missing, is left to the program, which names the package.
+# If the list is missing, the program fails and names the package.
 $(BUILD)/tables/normalise.bin: $(BUILD)/tables/compile_normalise $(wildcard $(EQUIVALENTS))
 	$< $@ $(EQUIVALENTS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pinyin of characters and initials of phrases, from Unihan, Rime's simplified pinyin dictionary, our own lists, and jieba's
-# word frequencies.
+# Pinyin of characters and initials of phrases, from Unihan, Rime's simplified pinyin dictionary, our own lists, and
+# jieba's word frequencies.
 TABLES += pinyin
 
 UNIHAN_READINGS ?= /usr/share/unicode/Unihan_Readings.txt.bz2
@@ -23,7 +23,7 @@ $(BUILD)/tables/readings.txt: $(STAMP) $(wildcard $(UNIHAN_READINGS))
 	for field in kMandarin 'k(HanyuPinlu|TGHZ2013)'; do bzcat $(UNIHAN_READINGS) | grep -E "	$$field	"; done >$@.new
 	mv $@.new $@
 
-# Other files that are missing are left to the program, which names the package.
+# If another file is missing, the program fails and names the package.
 $(BUILD)/tables/pinyin.bin: $(BUILD)/tables/compile_pinyin $(BUILD)/tables/readings.txt $(PINYIN_PHRASES) $(PINYIN_SURNAMES) $(PINYIN_SYLLABLES) \
     $(wildcard $(RIME_PINYIN) $(JIEBA)/dict.txt)
 	$< $@ $(BUILD)/tables/readings.txt $(RIME_PINYIN) $(PINYIN_PHRASES) $(PINYIN_SURNAMES) $(JIEBA)/dict.txt $(PINYIN_SYLLABLES)

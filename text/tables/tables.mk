@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tables compiled at build time from the distribution's data packages. A table NAME is $(BUILD)/tables/NAME.bin, made by a small program
-# beside this file, and becomes fp_table_NAME … fp_table_NAME_end in read-only memory. Each *.mk file here adds its names to
-# TABLES and gives the rules for their .bin.
+# Tables compiled at build time from the distribution's data packages. A program in this directory writes table NAME to
+# $(BUILD)/tables/NAME.bin, which is embedded as fp_table_NAME … fp_table_NAME_end in read-only memory. Each *.mk file
+# here adds names to TABLES and has the rules for their .bin files.
 
 TABLES :=
-# Where their data lies; another place makes them anew.
+# Paths of their data; changing a path rebuilds the tables.
 TABLE_DATA :=
 
-# Read for several tables.
+# Inputs of several tables.
 JIEBA ?= /usr/lib/python3/dist-packages/jieba
 RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
 TABLE_DATA += $(JIEBA) $(RIME_PINYIN)
-# What reads their texts.
+# The reader of their text files.
 TABLE_READER := text/unicode/utf8  base/cpu base/string base/status base/arena
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
@@ -19,8 +19,8 @@ TABLE_RULES := $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/
 ifndef CC_FOR_BUILD
 include $(TABLE_RULES)
 else
-# What compiles tables runs here, and CC makes programs for another machine: the tables are those of a build of their own for this one, which
-# knows nothing of the other's compiler and libraries. They hold little-endian numbers alone, and are the same on every machine.
+# Cross-compilation: table compilers run on this machine, so a separate native build makes the tables, without the
+# target's compiler and libraries. Tables hold only little-endian numbers and are the same on every machine.
 TABLES := $(shell sed -n 's/^TABLES += //p' $(TABLE_RULES))
 NATIVE := $(BUILD)/native
 NATIVE_TABLES := $(addprefix $(NATIVE)/tables/,$(addsuffix .bin,$(TABLES) unicode))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# banding.gp - how probable it is that a pair becomes a candidate, against its similarity: the S-curve of bands and rows
-# (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4) for a choice and for those that come close. Shaded: below
-# the target the share of pairs that become candidates, above it the share that is lost, if all similarities were equally
-# frequent. It is loaded after STEM-choice.gp, which gives target, recall, chance, slots, bands[1 …] and rows[1 …], the chosen
-# ones first. To redraw, in the directory of this file:
+# banding.gp - the probability that a pair becomes a candidate, against its similarity: the S-curve of bands and rows
+# (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4) for the chosen design and close alternatives.
+# Shaded: below the target the share of pairs that become candidates, above it the share that is lost, if all
+# similarities were equally frequent. Load STEM-choice.gp first: it defines target, recall, chance, slots, bands[1 …]
+# and rows[1 …], the chosen design first. To redraw, in the directory of this file:
 #   gnuplot STEM-choice.gp banding.gp
 #   gnuplot -e "format = 'svg'" STEM-choice.gp banding.gp
 
@@ -41,7 +41,7 @@ eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# ---- The sheet ----
+# ---- Sheet ----
 
 set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
@@ -60,7 +60,7 @@ if (target < 0.85) { set label 3 sprintf('%s %g', say('target', '目标'), targe
 if (target >= 0.85) { set label 3 sprintf('%s %g', say('target', '目标'), target) at target, graph 0.04 right offset -0.8, 0 textcolor rgb quiet font face(small) }
 if (recall > 0) { set arrow 2 from 0, recall to 1, recall nohead linecolor rgb quiet linewidth 2 dashtype 3 }
 if (recall > 0) { set label 4 sprintf('%s %g', say('recall', '召回率'), recall) at graph 0.01, first recall offset 0, 0.7 textcolor rgb quiet font face(small) }
-# A viewer of the SVG shows the titles as tips.
+# SVG viewers show titles as tooltips.
 plot [0:1] \
      '+' using 1:($1 <= target ? P(1, $1) : NaN) with filledcurves y1=0 fillcolor rgb tint(second_colour) \
         title say('candidates below the target', '误报') noenhanced, \

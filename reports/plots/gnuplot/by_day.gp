@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# by_day.gp - texts by day, or by week, month … where there are many days: duplicates below, new ones above them; and in a panel of
-# its own the share of duplicates, with a gap where there are no texts. It is loaded after STEM-spans.gp, which gives the unit, how
-# many spans there are, and name[i], texts[i] and duplicates[i] of each. To redraw, in the directory of this file:
+# by_day.gp - texts by day, or by week, month … if there are many days: duplicates below, new ones above; and in a
+# second panel the share of duplicates, with a gap for spans without texts. Load STEM-spans.gp first: it defines the
+# unit, the number of spans, and name[i], texts[i] and duplicates[i] of each. To redraw, in the directory of this file:
 #   gnuplot STEM-spans.gp by_day.gp
 #   gnuplot -e "format = 'svg'" STEM-spans.gp by_day.gp
 
@@ -18,7 +18,7 @@ between = 40
 share_height = slide ? 120 : narrow ? 170 : 230
 below = 76
 
-# ---- What the counts say ----
+# ---- Totals and ranges ----
 
 texts_sum = 0.0
 duplicates_sum = 0.0
@@ -72,11 +72,11 @@ do for [i = 1:spans:tics_every] { set xtics add ('' i) }
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
 set yrange [0:most * 1.05]
-# No marks between whole texts.
+# No ticks at fractions of a text.
 if (most < 5) { set ytics 1 }
 set format y '%.0f'
 set label 1 say('texts', '文本数') at screen x_at(30), graph 0.5 center rotate
-# A viewer of the SVG shows the titles as tips.
+# SVG viewers show titles as tooltips.
 plot for [i = 1:spans] '+' using (i):(duplicates[i] / 2):(i - 0.4):(i + 0.4):(0):(duplicates[i]) every ::::0 with boxxyerror @REPEATED \
         title sprintf('%s: %.0f', name[i], duplicates[i]) noenhanced, \
      for [i = 1:spans] '+' using (i):(texts[i]):(i - 0.4):(i + 0.4):(duplicates[i]):(texts[i]) every ::::0 with boxxyerror @NEW \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# by_source.gp - the largest sources: a bar of the texts of each, cut into new ones, duplicates of texts of the same source and
-# duplicates of other sources' texts; the thin bar below it is how often its own were taken up by others. It is loaded after
-# STEM-largest.gp, which gives name[i], texts[i], duplicates[i], from_others[i] and taken_up[i] of the sources that are shown, and
-# how many there are. To redraw, in the directory of this file:
+# by_source.gp - the largest sources: a bar of the texts of each, divided into new ones, duplicates of texts of the same
+# source and duplicates of other sources' texts; the thin bar below shows how often other sources copied its texts. Load
+# STEM-largest.gp first: it defines name[i], texts[i], duplicates[i], from_others[i] and taken_up[i] of the sources
+# shown, and their number. To redraw, in the directory of this file:
 #   gnuplot STEM-largest.gp by_source.gp
 #   gnuplot -e "format = 'svg'" STEM-largest.gp by_source.gp
 
@@ -12,7 +12,7 @@ across = 1
 directory = ''
 load (exists('here') ? here : '').'style.gp'
 
-# ---- What the counts say ----
+# ---- Totals and ranges ----
 
 most = 1.0
 texts_sum = 0.0
@@ -34,7 +34,7 @@ row_height = narrow ? 94 : 64
 x_of(count) = bar_left + count / most * (bar_right - bar_left)
 middle(i) = header + (i - 0.5) * row_height + (narrow ? 16 : 0)
 
-# ---- Ink: pale for new ones, dark for what was taken from others, hatched for repetitions within a source ----
+# ---- Ink: pale for new texts, dark for copies from others, hatched for repetitions within a source ----
 
 new_colour = grey ? '#D8D8D8' : '#9CC8E4'
 own_colour = grey ? '#8C8C8C' : palette[2]
@@ -44,7 +44,7 @@ OWN = "fillcolor rgb own_colour fillstyle pattern 4 border rgb quiet"
 OTHERS = "fillcolor rgb other_colour fillstyle solid border rgb quiet"
 TAKEN = "fillcolor rgb ink fillstyle solid noborder"
 
-# ---- The picture ----
+# ---- Picture ----
 
 tag = 1
 box(x0, y0, x1, y1, fill) = sprintf("set object %d rectangle from %f, %f to %f, %f %s", tag, x0, y0, x1, y1, fill)
@@ -70,7 +70,7 @@ eval draw_head
 aside = say('texts, and the share of duplicates', '文本数与重复占比')
 set label 7 aside at width - 24, header - 38 right font face(small) textcolor rgb quiet
 
-# The axis: marks at a power of ten times 1, 2 or 5.
+# The axis: ticks at 1, 2 or 5 times a power of ten.
 unit = 10.0 ** floor(log10(most))
 step = most / unit < 2 ? unit / 5 : most / unit < 5 ? unit / 2 : unit
 if (step < 1) { step = 1.0 }
@@ -85,7 +85,7 @@ do for [i = 1:sources] {
     y = middle(i)
     if (narrow) { set label 10 + 2 * i name_of(i) at bar_left, y - 38 textcolor rgb (name[i] eq '' ? quiet : ink) }
     if (!narrow) { set label 10 + 2 * i name_of(i) at bar_left - 16, y right font fitting(name_of(i), text, bar_left - 40) textcolor rgb (name[i] eq '' ? quiet : ink) }
-    # New ones first, then what others had, then what the source itself had.
+    # New texts first, then duplicates of others' texts, then duplicates within the source.
     array part[3] = [texts[i] - duplicates[i], from_others[i], duplicates[i] - from_others[i]]
     before = 0.0
     do for [k = 1:3] {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# bytes.gp - average precision against the stored bytes of a document, a panel an arm of a corpus, with its interval, and the other arms behind
-# it. A broken line is the exact similarity that the arm estimates, a dotted one the bound: each distance drawn by itself from the law. An arm
-# without a parameter for its size is one point. To redraw, in the directory of this file:
+# bytes.gp - average precision against the stored bytes per document, a panel per arm of a corpus, with its interval and
+# the other arms in the background. Dashed: the exact similarity that the arm estimates; dotted: the bound, with each
+# distance sampled independently from the arm's theoretical distribution. An arm without a size parameter is one point.
+# To redraw, in this directory:
 #   gnuplot CORPUS-arms.gp bytes.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp bytes.gp
 
@@ -10,9 +11,9 @@ figure = 'bytes'
 left_of_plot = 112
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/bytes.tsv'
-most_behind = 24 # arms; more would hide one another
+most_behind = 24 # arms in the background; more would hide one another
 
-# ---- Ranges, and what is near enough ----
+# ---- Ranges, and the bytes needed to come near the exact similarity ----
 
 least_bytes = 1e300
 most_bytes = 0
@@ -79,7 +80,7 @@ do for [i = 1:arms] {
     set label 3 say('average precision', '平均精确率') at screen x_at(left - 84), screen y_at((top + bottom) / 2) center rotate
     first = bytes_first[i]
     last = bytes_last[i]
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     drawn = "plot -1 linecolor rgb '#FFFFFFFF' notitle, "
     do for [j = 1:arms] {
         if (j != i && arms <= most_behind) { drawn = drawn.sprintf("table every ::%d::%d using (column('bytes')):(column('average_precision')) with linespoints linecolor rgb '#B8B8B8' linewidth 1.5 pointtype 7 pointsize dot(0.6) title label[%d] noenhanced, ", bytes_first[j], bytes_last[j], j) }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# calibration.gp - the probability that a pair at a distance is a duplicate, falling with the distance, and its interval; one
-# panel an arm. Limits that rise somewhere, as resampled ones do, are widened until they fall as the probability does. To redraw, in the directory of this file:
+# calibration.gp - the probability that a pair at a distance is a duplicate, decreasing with the distance, and its
+# interval; a panel per arm. Limits that increase (bootstrap limits may) are widened until they decrease. To redraw, in
+# this directory:
 #   gnuplot CORPUS-arms.gp calibration.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp calibration.gp
 
@@ -71,7 +72,7 @@ do for [i = 1:arms] {
     set xrange [-0.02 * end[i]:1.02 * end[i]]
     step = marks_of(end[i])
     set xtics step
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot sprintf('$band_%d', i) using (column("distance")):(column("low")):(column("high")) \
             with filledcurves linecolor rgb tint(first_colour) title interval noenhanced, \
          table every ::calibration_first[i]::calibration_last[i] using (column("distance")):(column("probability")) \

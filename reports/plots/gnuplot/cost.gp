@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# cost.gp - cost curves: the expected cost, as a share of the most that can be lost, against the probability cost function PC(+),
-# every arm of a corpus at its best threshold for each (the lower envelope of its thresholds; Drummond, Holte 2006). Dotted: calling
-# nothing, and calling everything. Above the frame stands what a missed duplicate costs, in wrong calls, at the share of duplicates
-# that costs.tsv is for. To redraw, in the directory of this file:
+# cost.gp - cost curves: the expected cost, as a share of the maximum, against the probability cost function PC(+),
+# every arm of a corpus at its best threshold for each value (the lower envelope of its thresholds; Drummond, Holte
+# 2006). Dotted: predicting no pair and predicting every pair. Above the frame: the cost of a false negative, in false
+# positives, at the share of duplicates of costs.tsv. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp cost.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp cost.gp
 
@@ -30,7 +30,7 @@ do for [i = 1:arms] {
     stats table every ::cost_curve_first[i]::cost_curve_last[i] using (column("cost_from")) nooutput prefix 'C'
     highest = C_max > highest ? C_max : highest
 }
-# The share that the ratios hold for, and those of three places on the axis that have a name, with the thresholds there.
+# The share of duplicates of the ratios, and the shares at three named points of the axis, with their thresholds.
 share = NaN
 stats directory.'/costs.tsv' every ::costs_first[1]::costs_last[1] using (share = column("prevalence"), 0) nooutput
 probability(r) = share * r / (share * r + 1 - share)
@@ -57,7 +57,7 @@ do for [i = 1:arms] {
 }
 shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sprintf('%.4g', real(h))
 
-# ---- Title, and a legend ----
+# ---- Title and legend ----
 
 plot_height = slide ? 380 : narrow ? 420 : 700
 below = 110
@@ -78,7 +78,7 @@ eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# ---- The sheet ----
+# ---- Sheet ----
 
 set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
@@ -93,7 +93,7 @@ set yrange [-0.012 * top:top]
 step = narrow ? 0.2 : 0.1
 set xtics step format '%.1f'
 set ytics format '%.2f'
-# Ratios that have room beside the one before.
+# Ratios with enough room beside the previous one.
 before = 0
 do for [k = 1:words(named_ratios)] {
     name = word(named_ratios, k)
@@ -107,7 +107,7 @@ do for [k = 1:words(named_ratios)] {
 nothing = say('calling nothing', '全不判重')
 everything = say('calling everything', '全部判重')
 set samples 200
-# A viewer of the SVG shows the titles as tips.
+# SVG viewers show titles as tooltips.
 plot [0:1] x with lines linecolor rgb quiet linewidth 2 dashtype 3 title nothing noenhanced, \
      1 - x with lines linecolor rgb quiet linewidth 2 dashtype 3 title everything noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("pc")):(column("cost")) \

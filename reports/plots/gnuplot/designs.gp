@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# designs.gp - what a query costs against the memory that the tables take, for designs of an index: both logarithmic. The line
-# joins the front, the designs that no other one equals in one and beats in the other; a ring marks the one that is
-# recommended, a broken line the memory that there is. It is loaded after STEM-rows.gp, which gives bits, distance,
-# fingerprints, most_bytes and for each row of designs.tsv its label, on_front and is_recommended. To redraw, in the directory
-# of this file:
+# designs.gp - the cost of a query against the memory of the tables, for designs of an index; both axes logarithmic. The
+# line joins the Pareto front, the designs that no other equals in one and beats in the other; a ring marks the
+# recommended design, a dashed line the available memory. Load STEM-rows.gp first: it defines bits, distance,
+# fingerprints, most_bytes and for each row of designs.tsv its label, on_front and is_recommended. To redraw, in the
+# directory of this file:
 #   gnuplot STEM-rows.gp designs.gp
 #   gnuplot -e "format = 'svg'" STEM-rows.gp designs.gp
 
@@ -21,7 +21,7 @@ array time[arms]
 do for [i = 1:arms] {
     stats table every ::(i - 1)::(i - 1) using (bytes[i] = column("bytes"), time[i] = column("nanoseconds"), 0) nooutput
 }
-# A design that takes many times the memory of all others, as copies of every variant do, stands in the legend alone.
+# A design that takes many times the memory of all others, such as copies of every variant, is only in the legend.
 array sorted[arms]
 do for [i = 1:arms] { sorted[i] = bytes[i] }
 do for [a = 1:arms] { do for [b = a + 1:arms] { if (sorted[b] < sorted[a]) { swap = sorted[a]; sorted[a] = sorted[b]; sorted[b] = swap } } }
@@ -35,7 +35,7 @@ do for [i = 1:arms] {
     if (is_inside(i) && time[i] > most_time) { most_time = time[i] }
 }
 
-# ---- Title, and a legend of a line for two designs ----
+# ---- Title, and a legend with two designs per line ----
 
 unit_text(v, step, names) = v < step ? sprintf('%.3g', v).' '.word(names, 1) : v < step ** 2 ? sprintf('%.3g', v / step).' '.word(names, 2) \
     : v < step ** 3 ? sprintf('%.3g', v / step ** 2).' '.word(names, 3) : v < step ** 4 ? sprintf('%.3g', v / step ** 3).' '.word(names, 4) \
@@ -87,7 +87,7 @@ do for [i = 1:arms] {
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# ---- The sheet ----
+# ---- Sheet ----
 
 set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
@@ -96,7 +96,7 @@ set bmargin at screen y_at(header + plot_height)
 set label 1 say('memory of all tables', '全部表的内存') at graph 0.5, screen y_at(header + plot_height + 70) center
 set label 2 say('expected time of a query', '每次查询的预期时间') at screen x_at(30), graph 0.5 center rotate
 
-# Both axes are logarithmic, with marks at powers of a unit.
+# Both axes are logarithmic, with ticks at powers of a unit.
 right_most = most_bytes > most_inside && most_bytes < 30 * most_inside ? most_bytes : most_inside
 left_end = sorted[1] / (right_most / sorted[1]) ** 0.06 / 1.1
 right_end = right_most * (right_most / sorted[1]) ** 0.06 * 1.1
@@ -121,8 +121,8 @@ if (most_bytes > 0 && most_bytes <= right_end && most_bytes >= left_end) {
     set arrow 1 from most_bytes, graph 0 to most_bytes, graph 1 nohead back linecolor rgb second_colour linewidth 3 dashtype 2
 }
 
-# The front by memory: a step goes to the right as far as the next design, and down to its time. Below it there is nothing, so
-# that its names have room there.
+# The front by memory: each step goes right to the next design, then down to its time. The space below is empty and has
+# the names.
 array order[arms]
 steps = 0
 do for [i = 1:arms] { if (on_front[i] && is_inside(i)) { steps = steps + 1; order[steps] = i } }
@@ -142,7 +142,7 @@ do for [a = 1:steps] {
 do for [i = 1:arms] {
     if (!on_front[i] && is_inside(i)) { set label 100 + i sprintf('%d', i) at bytes[i], time[i] left offset 0.9, 0.6 textcolor rgb quiet font face(small) }
 }
-# A viewer of the SVG shows the titles as tips.
+# SVG viewers show titles as tooltips.
 plot for [i = 1:arms] '+' using (is_inside(i) ? bytes[i] : NaN):(time[i]) every ::::0 with points pointtype 7 \
         linecolor rgb (on_front[i] ? first_colour : other) pointsize (on_front[i] ? dot_size : 0.8 * dot_size) title label[i] noenhanced, \
      for [i = 1:arms] '+' using (is_recommended[i] ? bytes[i] : NaN):(time[i]) every ::::0 with points linecolor rgb ink linewidth 2 \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# edits.gp - mean distances of duplicates by the share of their characters that was edited and by length, a panel an arm: the
-# darker a cell, the farther apart; in it the measured mean, and below what the arm's law expects at the exact similarity. Panels
-# of the same scale have the same shades. To redraw, in the directory of this file:
+# edits.gp - mean distances of duplicates by share of edited characters and by length, a panel per arm: a darker cell
+# means a larger distance; in it the measured mean, and below the mean expected by the arm's theoretical distribution at
+# the exact similarity. Panels of the same scale have the same shades. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp edits.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp edits.gp
 
@@ -14,7 +14,7 @@ load (exists('here') ? here : '').'style.gp'
 table = directory.'/edits.tsv'
 few = 5 # pairs
 
-# ---- The classes of shares and of lengths that any arm has ----
+# ---- Classes of shares and lengths over all arms ----
 
 most_shares = 64
 array share_low[most_shares]
@@ -47,7 +47,7 @@ do for [i = 1:arms] {
     if (rows[i] < 1) { continue }
     stats table every ::edits_first[i]::edits_last[i] using (length_name[int(column("lengths"))] = strcol("length"), 0) nooutput
 }
-# The lengths that have cells, the shortest at the bottom.
+# Lengths with cells, the shortest at the bottom.
 array row_of[|length_name|]
 held = 0
 do for [b = 1:|length_name|] { if (length_name[b] ne '') { held = held + 1; row_of[b] = held } }
@@ -55,7 +55,7 @@ eval equal_ends
 do for [i = 1:arms] { note_of[i] = rows[i] < 1 ? '' : distance_axis(unit[i]) }
 eval lay_headings
 
-# ---- Shades: towards the first colour, on which figures can be read ----
+# ---- Shades: towards the first colour; numbers stay readable ----
 
 channel(rgb, k) = int('0x'.rgb[2 * k:2 * k + 1])
 mixed(rgb, share, k) = int(255 - (255 - channel(rgb, k)) * share)
@@ -102,7 +102,7 @@ set xrange [0:shares > 0 ? shares : 1]
 set yrange [0:held > 0 ? held : 1]
 do for [s = 1:shares] { set xtics add (range_of(s) s - 0.5) }
 do for [b = 1:lengths] { if (length_name[b] ne '') { set ytics add (length_name[b] row_of[b] - 0.5) } }
-# The cells of an arm: a row of the table is one.
+# The cells of an arm, one per row of the table.
 array cell_x[4096]
 array cell_y[4096]
 array cell_value[4096]

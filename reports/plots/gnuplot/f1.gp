@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# f1.gp - F1 at every distance, a panel an arm of a corpus: marks at the thresholds 1 to 10, a line at the largest, and broken what
-# calling everything has. Panels of the same scale have the same axis. To redraw, in the directory of this file:
+# f1.gp - F1 at every distance, a panel per arm of a corpus: marks at the thresholds 1 to 10, a line at the largest F1;
+# dashed: the F1 of predicting every pair. Panels of the same scale have the same axis. To redraw, in this directory:
 #   gnuplot CORPUS-arms.gp f1.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp f1.gp
 
@@ -17,9 +17,9 @@ array best[arms]
 array best_at[arms]
 array mark_y[arms * marked]
 f1_of(r) = column("precision") + column("recall") > 0 ? 2 * column("precision") * column("recall") / (column("precision") + column("recall")) : 0
-# A threshold has the F1 of the last distance that is not beyond it.
+# The F1 of a threshold is that of the last distance within it.
 settle(d) = next <= marked && next < d ? (mark_y[marked * (i - 1) + next] = last_f1, next = next + 1, settle(d)) : 0
-# A curve may have a row for every pair: rows that cannot be told from the one before are left out.
+# A curve may have a row for every pair: rows that look the same as the previous one are left out.
 visit(d, f) = (settle(d), last_f1 = f, end[i] = d > end[i] ? d : end[i], kept = abs(f - kept_f1) >= 0.002 || d - kept_at >= 0.1, \
     kept_f1 = kept ? f : kept_f1, kept_at = kept ? d : kept_at, f)
 do for [i = 1:arms] {
@@ -82,7 +82,7 @@ do for [i = 1:arms] {
         if (k > end[i] || mark_y[marked * (i - 1) + k] != mark_y[marked * (i - 1) + k]) { continue }
         set label 100 + k '' at k, mark_y[marked * (i - 1) + k] point pointtype 7 pointsize dot(1.2) linecolor rgb first_colour front
     }
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     if (curves_last[i] < curves_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle }
     if (curves_last[i] >= curves_first[i]) {
         plot [0:end[i]] of_everything with lines linecolor rgb quiet linewidth 2 dashtype 2 title everything noenhanced, \

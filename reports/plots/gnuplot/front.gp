@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# front.gp - quality against bytes and against time, what pareto.gp and quality.gp share: every named arm has a mark, which the
-# list below names, and its name beside the mark where there is room; a line joins the front of each panel, the arms that no other one equals at less cost. It is given
-#   table, first_of_all, last_of_all    the rows of all arms, named or not
+# front.gp - quality against bytes and against time, shared by pareto.gp and quality.gp: every named arm has a mark,
+# explained in the list below, and its name beside the mark if there is room; a line joins the Pareto front of each
+# panel, the arms that no other one equals at less cost. Input:
+#   table, first_of_all, last_of_all    rows of all arms, named or not
 #   arm_row[i]                          the row of a named arm
 #   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_least_of(r), time_most_of(r)   by the columns of a row
-#   bound_of(r)                         what independent bits or slots could do (eval/analyses/theory.h); NaN: not known
+#   bound_of(r)                         bound for independent bits or slots (eval/analyses/theory.h); NaN: unknown
 #   is_recommended[i]
-# and `title`, `note`, `quality_said`, `times_said`, which ranges those of the times are, and what stands at the axis of quality.
+# and `title`, `note`, `quality_said`, `times_said`, the kind of the times' ranges, and the label of the quality axis.
 
 cost_of(p) = p == 1 ? bytes_of(0) : time_of(0)
 array value[arms]
@@ -26,7 +27,7 @@ do for [i = 1:arms] {
     if (time_most[i] > cost[arms + i]) { times_vary = 1 }
 }
 
-# ---- The front of each panel: again and again the cheapest of those that are better ----
+# ---- The front of each panel: repeatedly the cheapest of the better arms ----
 
 array front_steps[2]
 array step_cost[400]
@@ -49,7 +50,7 @@ do for [p = 1:2] {
     }
     unset print
 }
-# ---- Ranges: logarithmic where the values span more than a factor of 8 ----
+# ---- Ranges: logarithmic if the values span more than a factor of 8 ----
 
 array least_of[2]
 array most_of[2]
@@ -72,7 +73,7 @@ do for [i = 1:arms] {
     if (time_least[i] > 0 && time_least[i] < least_of[2]) { least_of[2] = time_least[i] }
 }
 wide(p) = most_of[p] > 8 * least_of[p]
-# An axis ends at marks: decades, or 1, 2, 5; of a linear one, multiples of the step.
+# An axis ends at ticks: decades, or 1, 2, 5; a linear one at multiples of the step.
 in_decades(p) = most_of[p] > 60 * least_of[p] || narrow
 decade(v) = 10.0 ** floor(log10(v) + 1e-9)
 below_of(p, v) = decade(v) * (in_decades(p) || v < 1.999 * decade(v) ? 1 : v < 4.999 * decade(v) ? 2 : 5)
@@ -82,7 +83,7 @@ low_edge(p) = wide(p) ? below_of(p, least_of[p] / 1.1) : 0
 high_edge(p) = wide(p) ? above_of(p, most_of[p] * 1.1) : step_of(p) * ceil(1.05 * most_of[p] / step_of(p))
 at_share(p, c) = wide(p) ? log(c / low_edge(p)) / log(high_edge(p) / low_edge(p)) : c / high_edge(p)
 
-# ---- Head, and a list of the arms below: the number, the figures, the name ----
+# ---- Head, and below a list of the arms: number, values, name ----
 
 stacked = narrow # one panel below the other
 interval = sure_of('interval')
@@ -147,7 +148,7 @@ x_at_cost(c) = left + at_share(p, c) * (right - left)
 x_of(i) = x_at_cost(cost[arms * (p - 1) + i])
 y_at_quality(q) = top + plot_height * (most_quality + 2 * margin - q) / (most_quality - least_quality + 3 * margin)
 y_of(i) = y_at_quality(value[i])
-# What names must not cover, in pixels: other names, marks and the line of the front; and where it can be, the bars.
+# What names must not cover, in pixels: other names, marks and the line of the front; if possible, also the bars.
 array name_x0[arms]
 array name_x1[arms]
 array name_y0[arms]
@@ -202,7 +203,7 @@ do for [p = 1:2] {
             set label 100 + i short(label[i]) at screen x_at(x0), screen y_at(y0 + 12) left font face(small) front
         }
     } }
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot table every ::first_of_all::last_of_all using (cost_of(p)):(quality_of(0)) with points linecolor rgb '#A0A0A0' pointtype 7 pointsize dot(1.3) \
             title say('not on it', '非前沿') noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (low_of(0) == low_of(0) ? cost_of(p) : NaN):(quality_of(0)):(low_of(0)):(high_of(0)) \

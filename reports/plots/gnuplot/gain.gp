@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gain.gp - precision gain against recall gain of every arm of a corpus: gains over calling everything, on the harmonic scale of
-# F1 (Flach, Kull 2015). The area between curve and axes stands below the name. Faint lines join points of equal F1. To redraw, in
-# the directory of this file:
+# gain.gp - precision gain against recall gain of every arm of a corpus: gains over predicting every pair, on the
+# harmonic scale of F1 (Flach, Kull 2015). The area under the curve is below the name. Faint lines join points of equal
+# F1. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp gain.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp gain.gp
 
@@ -50,8 +50,8 @@ iso_said = say('equal F1', '等 F1 线')
 share = pairs > 0 ? positives / pairs : NaN
 f1_gain(f) = (f - share) / ((1 - share) * f)
 levels = '0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9'
-# Lines that end at the corner, where all curves do, are left out. A number stands where its line meets the right end of the
-# frame, or the left one.
+# Lines that end at the corner, where all curves end, are left out. A line's number is where it meets the right or the
+# left side of the frame.
 iso_shown(k) = f1_gain(level(k)) > 0.55 || (f1_gain(level(k)) > 0.05 && f1_gain(level(k)) < 0.45)
 iso_end_x(k) = f1_gain(level(k)) > 0.5 ? 1.02 : 0
 iso_end_y(k) = f1_gain(level(k)) > 0.5 ? 2 * f1_gain(level(k)) - 1 : 2 * f1_gain(level(k)) + 0.01

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# histograms.gp - how the distances of positive and of negative pairs are distributed, a panel an arm, each class as
-# shares of itself. The axis of shares is logarithmic: the few negatives at small distances, which decide the precision,
-# would not show on a linear one. To redraw, in the directory of this file:
+# histograms.gp - distributions of the distances of positive and negative pairs, a panel per arm; shares within each
+# class. The axis of shares is logarithmic: the few negatives at small distances, which determine the precision,
+# would be invisible on a linear one. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp histograms.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp histograms.gp
 
@@ -11,7 +11,7 @@ left_of_plot = 108
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/histograms.tsv'
 
-# Steps of shares in per cent: two corners a bin; a blank line where a bin is empty, and nothing leads there.
+# Steps of shares in per cent: two corners per bin; a blank line at an empty bin, so that no line is drawn to it.
 share(name, total) = (shared = 100.0 * column(name) / total, least = shared < least ? shared : least, shared)
 step(name, total) = column(name) > 0 ? sprintf("%.9g\t%.9g\n%.9g\t%.9g\n", column("low"), share(name, total), column("high"), share(name, total)) : "\n"
 dot_at(name, total) = column(name) > 0 ? sprintf("%.9g\t%.9g\n", (column("low") + column("high")) / 2, share(name, total)) : ''
@@ -35,7 +35,7 @@ do for [i = 1:arms] {
     }
 }
 eval equal_ends
-# Below the smallest share, but no lower than one in a million.
+# Below the smallest share, but at least one in a million.
 floor_share = least / 1.6 < 1e-4 ? 1e-4 : least / 1.6
 
 positive = say('positive', '正例')
@@ -69,7 +69,7 @@ do for [i = 1:arms] {
     set xrange [0:end[i]]
     step = marks_of(end[i])
     set xtics step
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot floor_share linecolor rgb '#FFFFFFFF' notitle, \
          for [k = 2:1:-1] sprintf('$drawn_%d_%d', i, k) using 1:2 with lines linecolor rgb (k == 1 ? first_colour : second_colour) \
             linewidth (k == 1 ? 3 : 2) title (k == 1 ? positive : negative) noenhanced, \

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# index.gp - which pairs become candidates of the index: the probability over the exact similarity as a curve, and in each
-# tenth of similarity the share of all labelled pairs that becomes one, with its interval. A ring stands where the probability
-# puts the same pairs, each at its own similarity: where the curve bends it is not on the curve. Dashed: blocks that return
-# every pair within a smaller distance. Arms without an index, or
-# without an exact measure beside them, have no panel. To redraw, in the directory of this file:
+# index.gp - candidate rate of the index: the probability over the exact similarity as a curve, and for each tenth of
+# similarity the share of all labelled pairs that become candidates, with its interval. A ring is the mean probability
+# of the same pairs, each at its own similarity; where the curve bends, it is off the curve. Dashed: blocks that return
+# every pair within a smaller distance. Arms without an index, or without an exact measure in the run, have no panel. To
+# redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp index.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp index.gp
 
@@ -25,7 +25,7 @@ array measure[arms]
 array least[arms]
 array look_up[arms]
 array brought[arms]
-array strict[arms] # the least and the largest distance that a stricter index is sure of
+array strict[arms] # the smallest and the largest distance within which a stricter index returns every pair
 array strictest[arms]
 other_shown = 0
 shown = 0
@@ -86,7 +86,7 @@ eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# A class without pairs has nothing to show, and one without limits has no bar.
+# A class without pairs is not drawn; one without limits has no bar.
 filled(x) = column("pairs") > 0 && column("brought") == column("brought") ? x : NaN
 bounded(x) = column("brought_low") == column("brought_low") ? filled(x) : NaN
 set yrange [-3:105]
@@ -102,16 +102,16 @@ do for [i = 1:arms] {
     last = index_last[i]
     from = index_curve_first[i]
     to = index_curve_last[i]
-    # A stricter index is named where it returns half of the pairs.
+    # The label of a stricter index is where it returns half of the pairs.
     do for [k = 1:strict[i] < 0 ? 0 : strict[i] > strictest[i] ? 2 : 1] {
         sure = k == 1 ? strictest[i] : strict[i]
         half = 0
         stats curves every ::from::to using (strcol("index") ne look_up[i] && column("index_reach") == sure && column("expected") < 0.5 ? (half = column("similarity")) : 0, 0) nooutput
-        # Left of its curve where the panel ends.
+        # Left of its curve at the end of the panel.
         set label 10 + k sprintf('h ≤ %.0f', sure) at half + (half > 0.8 ? -0.03 : 0.015), 47 left font face(small) textcolor rgb quiet
         if (half > 0.8) { set label 10 + k right }
     }
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot for [k = 1:2] curves every ::from::to using (column("similarity")):(strcol("index") ne look_up[i] && \
             column("index_reach") == (k == 1 ? strictest[i] : strict[i]) ? 100 * column("expected") : NaN) \
             with lines linecolor rgb quiet linewidth 2 dashtype 2 notitle, \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# lengths.gp - which threshold for which length: a panel an arm; above, the threshold with the largest F1 of each bucket
-# of length, with its interval; beneath, precision, recall and F1 there. Hollow marks: fewer than 30 pairs. strata.gp
-# shows any other division of the pairs in the same way. To redraw, in the directory of this file:
+# lengths.gp - the best threshold by length, a panel per arm: above, the threshold with the largest F1 of each bucket
+# of length, with its interval; below, precision, recall and F1 there. Hollow marks: fewer than 30 pairs. strata.gp
+# shows other divisions of the pairs in the same way. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp lengths.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp lengths.gp
 
@@ -22,7 +22,7 @@ do for [b = 1:buckets] { widest = ems(stratum[b]) > widest ? ems(stratum[b]) : w
 lowest = 1
 has_precision = 0
 most(a, b) = b > a ? b : a
-least(a, b) = a != a || b < a ? b : a # the other where one is not defined
+least(a, b) = a != a || b < a ? b : a # the other if one is undefined
 do for [i = 1:arms] {
     end[i] = 0
     stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), \
@@ -33,7 +33,7 @@ do for [i = 1:arms] {
 eval equal_ends
 do for [i = 1:arms] { note_of[i] = tell('h ('.unit[i].')', 'h（'.unit_of(unit[i]).'）', 'h ('.unit[i].')') }
 eval lay_headings
-# Duplicates alone stand on the left, other pairs alone on the right, what has both between them; each from a line on.
+# Order: buckets with only duplicates, with both classes, with only negatives; a line separates them.
 array class_of[buckets]
 array spot[buckets]
 stats table every ::strata_first[1]::strata_last[1] using (class_of[int(column(0)) + 1] = \
@@ -51,12 +51,12 @@ do for [c = 1:3] {
     if (c != 2 && spots > class_begin[c]) { apart = 1 }
 }
 array class_said[3] = [tell('duplicates', '重复', 'duplicates 重复'), tell('both', '兼有', 'both 兼有'), tell('others', '非重复', 'others 非重复')]
-# Where all is well the lower half shows what differs.
+# If all values are high, the lower panel shows only the upper range.
 bottom_of_figures = lowest >= 0.82 ? 0.8 : lowest >= 0.53 ? 0.5 : 0
 measured = by eq 'length'
 what = measured ? say('length of the shorter text, characters', '较短文本的字数') : by
 slanted = widest * small > 0.92 * (panel_width - left_of_plot - right_of_plot) / buckets
-longest = 8.5 # a longer name is cut
+longest = 8.5 # longer names are cut
 upright = slanted && 0.7 * (panel_width - left_of_plot - right_of_plot) / buckets < small * 1.05 # names at 45 degrees would touch
 tick_height = slanted ? (widest < longest ? widest : longest) * small * (upright ? 1 : 0.72) - 20 : 0
 head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
@@ -66,7 +66,7 @@ best = say('threshold with the best F1', '最佳阈值')
 precision = say('precision there', '精确率')
 recall = say('recall there', '召回率')
 f1 = 'F1'
-# Pairs of one class alone have an F1 with all pairs of the other.
+# The F1 of pairs of only one class uses all pairs of the other class.
 f1_said = apart ? tell('F1, with all pairs of the other class', 'F1（与另一类的全部文本对合计）', 'F1, with all of the other class 与另一类合计') : f1
 interval = sure_of('intervals')
 few_said = say('few '.counted_en, documents ? '篇数少' : '对数少')
@@ -104,11 +104,11 @@ eval close_sheet
 
 # ---- Panels ----
 
-# A mark is drawn full or hollow.
+# Marks are full or hollow.
 full(value) = column("pairs") >= few ? value : NaN
 hollow(value) = column("pairs") < few ? value : NaN
 at(shift) = spot[int(column(0)) + 1] + shift
-# A bar without limits would reach to the axis.
+# Without limits, a bar would reach the axis.
 with_limits(name, x) = column(name.'_low') == column(name.'_low') ? x : NaN
 set xrange [-0.6:spots - 0.4]
 do for [i = 1:arms] {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# losses.gp - how a positive pair is found or lost, in words and in ink; lost.gp and lost_thresholds.gp load it. Dark and full is
-# what is found, hatched what luck or the sketch decides, pale what no sketch could find.
+# losses.gp - names and inks of the ways in which a positive pair is found or lost; loaded by lost.gp and
+# lost_thresholds.gp. Dark and solid: found; hatched: decided by chance or by the sketch; pale: no sketch could find it.
 
 losses = 6
 array loss_said[losses] = [say('found', '找到'), \
@@ -12,7 +12,7 @@ array loss_said[losses] = [say('found', '找到'), \
     say('too different for the fingerprint; nothing exact beside it', '指纹相差过大，无精确度量对照')]
 array loss_ink[losses] = [palette[1], palette[1], palette[2], grey ? '#404040' : '#A63C00', '#C8C8C8', grey ? '#909090' : '#707070']
 array loss_fill[losses] = ['solid', 'pattern 4', 'solid', 'pattern 1', 'solid', 'pattern 5']
-# A class that an arm cannot have is NA, and as good as empty here.
+# A class that an arm cannot have is NA and counts as empty.
 part(name) = strcol(name) eq 'NA' ? 0 : column(name)
-# An index, and how far it finds everything.
+# An index, and the distance up to which it finds every pair.
 look_up(name, far) = sprintf(tell('%s: all within %s', '%s：%s 以内不漏', '%s: all within 不漏 %s'), name, far)

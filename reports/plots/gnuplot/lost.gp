@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# lost.gp - where recall is lost: a bar an arm, at the threshold of its best F1 or of the choice that it came with, cut into
-# the positive pairs that are found and those that index, sketch or similarity lose. Slices too thin for their figure have it
+# lost.gp - where recall is lost: a bar per arm, at the threshold of its best F1 or of its saved choice, divided into
+# the positive pairs found and those lost by index, sketch or similarity. A slice too thin for its number has the number
 # above. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp lost.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp lost.gp
@@ -12,7 +12,7 @@ load (exists('here') ? here : '').'style.gp'
 load (exists('here') ? here : '').'losses.gp'
 table = directory.'/lost-best.tsv'
 
-# ---- What the table says ----
+# ---- Values of the table ----
 
 array found[arms]
 array luck[arms]
@@ -38,7 +38,7 @@ do for [i = 1:arms] {
 count(k, i) = k == 1 ? found[i] - luck[i] : k == 2 ? luck[i] : k == 3 ? by_index[i] : k == 4 ? by_sketch[i] : k == 5 ? by_similarity[i] : by_measure[i]
 do for [i = 1:arms] { do for [k = 1:losses] { used[k] = used[k] + count(k, i) } }
 
-# ---- Head: only what occurs ----
+# ---- Head: only classes that occur ----
 
 title = titled('where recall is lost', '召回率损失在何处')
 note = tell(sprintf('of %.0f positive pairs, each arm at its best threshold', positives), sprintf('%.0f 个正例，各方案取最佳阈值', positives), \
@@ -49,14 +49,14 @@ sure = tell(surely('interval', '').' of all found', '全部找到者的 '.surely
     (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found 全部找到者')
 x = entry(sprintf("set arrow 900 + k from x, y to x + swatch, y heads size screen 0.005, 90 linewidth 3 linecolor rgb '%s'; ", ink), sure)
 
-# ---- Places, in pixels: the name beside its bar, or above it where there is no room ----
+# ---- Places, in pixels: the name beside its bar, or above it if there is no room ----
 
 bar_left = narrow ? 24.0 : 510.0
 bar_right = width - 40
 bar_height = slide ? 30 : narrow ? 46 : 56
-outside = 26 # above a bar, for figures of thin slices
+outside = 26 # above a bar, for numbers of thin slices
 gap = slide ? 4 : 22
-# On a slide, which is low, the threshold has to do.
+# A slide has little height: only the threshold.
 if (slide) { do for [i = 1:arms] { if (strstrt(note_of[i], "\n")) { note_of[i] = note_of[i][1:strstrt(note_of[i], "\n") - 1] } } }
 header = head_height(34)
 heading_width = narrow ? width - 48 : bar_left - 50
@@ -82,7 +82,7 @@ do for [i = 1:arms] {
 }
 height = int(bottom + 56)
 
-# ---- The picture ----
+# ---- Picture ----
 
 tag = 1
 box(x0, y0, x1, y1, fill) = sprintf("set object %d rectangle from %f, %f to %f, %f %s", tag, x0, y0, x1, y1, fill)
@@ -105,8 +105,7 @@ do for [i = 1:arms] {
     set label mark heading[i] at 24, named_at[i]
     set label mark + 1 note_of[i] at 24, named_at[i] + line * lines_of[i] font face(small) textcolor rgb quiet
     mark = mark + 2
-    # The figures of thin slices stand above the bar, moved to the right as far as the one before asks, and back as far as the
-    # end of the picture does.
+    # Numbers of thin slices are above the bar, moved right past the previous number, and back left if the picture ends.
     before = 0
     said_to = 0
     do for [k = 1:losses] {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# lost_thresholds.gp - where recall is lost at each threshold: a panel an arm, the classes of lost.gp as layers of a stack.
-# To redraw, in the directory of this file:
+# lost_thresholds.gp - where recall is lost at each threshold: a panel per arm, with the classes of lost.gp as stacked
+# layers. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp lost_thresholds.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp lost_thresholds.gp
 
@@ -19,10 +19,10 @@ do for [i = 1:arms] {
         positives = column("positives"), 0) nooutput
 }
 few = H_records <= 16
-# Many boxes are drawn without lines between them, and no gap shows.
+# Many boxes are drawn without lines between them, so that no gap is visible.
 edge(k) = few ? 'border rgb ink' : loss_fill[k] eq 'solid' ? sprintf("border rgb '%s'", loss_ink[k]) : 'noborder'
 
-# The top of a layer, in per cent: all classes up to it.
+# The top of a layer, in per cent: the sum of the classes up to it.
 count(k) = k == 1 ? part("found") - part("found_by_chance") : k == 2 ? part("found_by_chance") : k == 3 ? part("lost_index") : \
            k == 4 ? part("lost_sketch") : k == 5 ? part("lost_similarity") : part("lost_measure")
 reach(k) = positives > 0 ? 100.0 * (sum [j = 1:k] count(j)) / positives : 0
@@ -61,7 +61,7 @@ do for [i = 1:arms] {
     axis = axis_of(i)
     eval place
     set xrange [H_min - 0.5:within_scale(unit[i], H_max) + 0.5]
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     layers = "plot 0 linecolor rgb '#FFFFFFFF' notitle"
     do for [k = 1:6] {
         layers = layers.sprintf(", table every ::first::last using (where(%d)):(under(%d)):(column('threshold') - 0.5):(column('threshold') + 0.5):(under(%d)):(reach(%d)) \

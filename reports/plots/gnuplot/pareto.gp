@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# pareto.gp - quality on held-out groups against bytes and against microseconds per document, for every arm of a tuning, with the
-# front of each; times with the range of the measurements. Named are the arms that no other one equals in all three and beats in
-# one. It is loaded after STEM-front.gp, which gives objective, and for each arm to be named arm_row and is_recommended. To
-# redraw, in the directory of this file:
+# pareto.gp - quality on held-out groups against bytes and against microseconds per document, for every arm of a tuning,
+# with the Pareto front of each; times with the range of the measurements. Names are of arms that no other one equals in
+# all three and beats in one. Load STEM-front.gp first: it defines objective, and arm_row and is_recommended of each arm
+# to be named. To redraw, in the directory of this file:
 #   gnuplot STEM-front.gp pareto.gp
 #   gnuplot -e "format = 'svg'" STEM-front.gp pareto.gp
 
@@ -21,7 +21,7 @@ low_of(r) = column("held_out_low")
 high_of(r) = column("held_out_high")
 bytes_of(r) = column("bytes_per_document")
 time_of(r) = column("microseconds_per_document")
-bound_of(r) = NaN # of held-out figures none is known
+bound_of(r) = NaN # unknown for held-out results
 if (!exists("times_told")) times_told = 0
 time_least_of(r) = times_told ? column("microseconds_per_document") : NaN
 times_said = say('; of times: all measurements', '；耗时为各次测量的范围')

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# precision_recall.gp - precision against recall of every arm of a corpus, with a mark at the best F1. The steps enclose the
-# average precision (AP) of summary.tsv: the precision at a distance holds for the recall that this distance adds. A broken line
-# is chance: the share of positives. Faint lines join points of equal F1. To redraw, in the directory of this file:
+# precision_recall.gp - precision against recall of every arm of a corpus, with a mark at the best F1. The steps enclose
+# the average precision (AP) of summary.tsv: the precision at a distance applies to the recall that this distance adds.
+# Dashed: chance, the share of positives. Faint lines join points of equal F1. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp precision_recall.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp precision_recall.gp
 
@@ -31,7 +31,7 @@ do for [i = 1:arms] {
 across_of(r) = column("recall")
 up_of(r) = column("precision")
 distance_of(r) = column("distance")
-# From recall 0 at the precision of the first distance.
+# Starts at recall 0 with the precision of the first distance.
 starts = 1
 start_x(r) = 0
 start_y(r) = column("precision")

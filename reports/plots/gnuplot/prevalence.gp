@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# prevalence.gp - precision against the share of duplicates among all pairs, a panel an arm of a corpus at the threshold with its
-# best F1, with its interval, and the other arms behind it; both axes are logarithmic. Lines stand at the set's own share and at the stated one. To redraw,
-# in the directory of this file:
+# prevalence.gp - precision against the share of duplicates among all pairs, a panel per arm of a corpus at the
+# threshold of its best F1, with its interval and the other arms in the background; both axes are logarithmic. Lines
+# mark the share of the corpus and the given share. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp prevalence.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp prevalence.gp
 
@@ -10,7 +10,7 @@ figure = 'prevalence'
 left_of_plot = 112
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/prevalence.tsv'
-most_behind = 24 # arms; more would hide one another
+most_behind = 24 # arms in the background; more would hide one another
 
 # ---- The curve of every arm ----
 
@@ -18,7 +18,7 @@ stated = NaN
 least = 0.1
 do for [i = 1:arms] {
     threshold = 'NA'
-    there = 'NA' # precision at the stated share
+    there = 'NA' # precision at the given share
     eval sprintf("set print $curve_%d", i)
     print "prevalence\tprecision\tlow\thigh"
     unset print
@@ -79,7 +79,7 @@ do for [i = 1:arms] {
     set label 3 say('precision', '精确率') at screen x_at(left - 88), screen y_at((top + bottom) / 2) center rotate
     if (own_shown) { set arrow 1 from own, graph 0 to own, graph 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back }
     if (stated == stated) { set arrow 2 from stated, graph 0 to stated, graph 1 nohead linecolor rgb ink linewidth 2 back }
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     drawn = "plot begin / 10 linecolor rgb '#FFFFFFFF' notitle, "
     do for [j = 1:arms] {
         if (j != i && arms <= most_behind) { drawn = drawn.sprintf("$curve_%d using (column('prevalence')):(column('precision')) with lines linecolor rgb '#B8B8B8' linewidth 1.5 title label[%d] noenhanced, ", j, j) }

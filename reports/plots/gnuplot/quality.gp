@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# quality.gp - the best F1 of every arm of a corpus against the bytes of a sketch and the microseconds from a text to its sketch, with
-# the front of each. To redraw, in the directory of this file:
+# quality.gp - the best F1 of every arm of a corpus against the bytes of a sketch and the microseconds to compute it
+# from a text, with the Pareto front of each. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp quality.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp quality.gp
 

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# ranking.gp - what the curves over all thresholds share: precision_recall.gp, roc.gp and gain.gp load it. One panel has the
-# curves of all arms, told apart by colour, dashes and marks; a list names them, the best first. It is given
+# ranking.gp - curves over all thresholds; loaded by precision_recall.gp, roc.gp and gain.gp. One panel has the curves
+# of all arms, distinguished by colour, dashes and marks; a list names them, the best first. Input:
 #   table, first_row[i], last_row[i]    the rows of arm i
 #   across_of($0), up_of($0)                the point of a row, by its columns
-#   distance_of($0)                       its distance, or NaN: then there are no marks
-#   score[i]                            what orders the list, NaN last
-#   axis_across, axis_up                what stands at the axes
-#   drawn_with                          lines or fsteps, in which the height of a point holds from the point before on
-#   note_of[i]                          what stands below the name of arm i
-# and beside them `title`, `note`, `behind`, what is drawn behind all curves, with
+#   distance_of($0)                       its distance; NaN: no marks
+#   score[i]                            order of the list, NaN last
+#   axis_across, axis_up                labels of the axes
+#   drawn_with                          lines or fsteps, where the height of a point applies from the previous point
+#   note_of[i]                          text below the name of arm i
+# and `title`, `note`, `behind` (commands that draw the background), with
 # `behind_look` and `behind_said`, its legend.
 
-# ---- Curves, thinned to what can be seen: a curve may have a row for every pair; a mark at the best F1 ----
+# ---- Curves, thinned to visible differences (a curve may have a row for every pair); a mark at the best F1 ----
 
-seen = arms > 4 ? 0.002 : 0.001 # of an axis
+seen = arms > 4 ? 0.002 : 0.001 # smallest visible difference, as a share of an axis
 array mark_x[arms]
 array mark_y[arms]
 array best_at[arms]
-# Whether to keep a row; a kept row is remembered.
+# Whether to keep a row; stores the kept row.
 thin(x, y) = (kept = abs(x - kept_x) >= seen || abs(y - kept_y) >= seen, kept_x = kept ? x : kept_x, kept_y = kept ? y : kept_y, 0)
-# The mark is at the last row that is not beyond the threshold.
+# The mark is at the last row within the threshold.
 visit(x, y, d) = (d <= best_at[i] * (1 + 1e-12) ? (mark_x[i] = x, mark_y[i] = y) : 0, thin(x, y))
 do for [i = 1:arms] {
     mark_x[i] = NaN
@@ -39,7 +39,7 @@ do for [i = 1:arms] {
     plot table every ::first_row[i]::last_row[i] using (across_of($0)):(up_of($0)):(visit(across_of($0), up_of($0), distance_of($0))) with table \
         if (kept || $0 == last_row[i] - first_row[i])
     unset table
-    # Steps as a line of their own: gnuplot's begin the dashes anew at each.
+    # Steps as an explicit line: gnuplot's steps restart the dashes at each.
     if (drawn_with eq 'lines') { continue }
     eval sprintf("rows = |$curve_%d|", i)
     eval sprintf("array from[rows]; do for [n = 2:rows] { from[n] = $curve_%d[n] }; undefine $curve_%d; set print $curve_%d", i, i, i)
@@ -51,7 +51,7 @@ do for [i = 1:arms] {
     unset print
 }
 
-# ---- Head, and places in pixels: the list beside the panel, or below it where there is no room ----
+# ---- Head, and places in pixels: the list beside the panel, or below it if there is no room ----
 
 eval lay_head
 if (has_marks) { x = entry(point_look(quiet, 7, 1.6), say('the best F1', '最佳 F1')) }
@@ -64,13 +64,13 @@ beside = !narrow && (slide || arms <= 9)
 right = beside ? width * (slide ? 0.55 : 0.6) : width - 76
 plot_height = slide ? 400 : narrow ? 480 : right - left > 760 ? 760 : right - left
 list_left = beside ? right + 100 : 24
-# A slide and a column have room for names alone where there are many.
+# On a slide or in a column, a long list has only names.
 if (arms > (slide ? 5 : narrow ? 10 : arms)) { do for [i = 1:arms] { note_of[i] = '' } }
 array rank[arms]
 do for [i = 1:arms] { rank[i] = i }
 comes_before(a, b) = score[a] > score[b] || (score[b] != score[b] && score[a] == score[a])
 do for [a = 1:arms - 1] { do for [b = arms:a + 1:-1] { if (comes_before(rank[b], rank[b - 1])) { swap = rank[b]; rank[b] = rank[b - 1]; rank[b - 1] = swap } } }
-# As many columns of the list as have room, where it stands below.
+# A list below has as many columns as fit.
 widest = 0
 do for [i = 1:arms] {
     do for [said in '0 1'] {
@@ -114,7 +114,7 @@ eval draw_head
 do for [i = 1:arms] {
     x = list_x[i]
     y = list_y[i]
-    k = 200 + i # the tags of the looks
+    k = 200 + i # tags of the legend entries
     eval line_look(colour(i), 3.5, dash(i))
     if (has_marks) { eval point_look(colour(i), point(i), 1.8) }
     set label 2000 + 2 * i heading[i] at x + swatch + 16, y
@@ -123,7 +123,7 @@ do for [i = 1:arms] {
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# ---- The panel ----
+# ---- Panel ----
 
 set lmargin at screen x_at(left)
 set rmargin at screen x_at(right)
@@ -141,7 +141,7 @@ set label 2 axis_up at screen x_at(left - 80), screen y_at((header + bottom) / 2
 do for [k = 1:words(levels)] {
     if (iso_shown(k)) { set label 10 + k sprintf('%g', level(k)) at iso_end_x(k), iso_end_y(k) offset 0.4, 0 textcolor rgb quiet font face(small) }
 }
-# A viewer of the SVG shows the titles as tips.
+# SVG viewers show titles as tooltips.
 drawn = "plot ".behind
 do for [i = 1:arms] {
     drawn = drawn.sprintf("$curve_%d using (column('x')):(column('y')) with lines linecolor rgb colour(%d) dashtype dash(%d) linewidth 3.5 title label[%d] noenhanced, ", i, i, i, i)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# ranks.gp - average ranks of arms over corpora, with bars over arms that do not differ (the critical-difference diagram of Demšar, JMLR 7, 2006). The
-# better half of the arms is named on the left, the rest on the right. It is loaded after STEM-order.gp, which names the arms in the order of ranks.tsv,
-# best first. To redraw, in the directory of this file:
+# ranks.gp - average ranks of arms over corpora, with bars over arms that do not differ significantly (the
+# critical-difference diagram of Demšar, JMLR 7, 2006). The better half is on the left. Load STEM-order.gp first: it
+# names the arms in the order of ranks.tsv, best first. To redraw, in this directory:
 #   gnuplot STEM-order.gp ranks.gp
 #   gnuplot -e "format = 'svg'" STEM-order.gp ranks.gp
 
@@ -20,7 +20,7 @@ do for [i = 1:arms] {
                p = column("iman_davenport_p"), 0) nooutput
 }
 
-# ---- Bars: the longest runs of arms that lie less than the critical difference apart ----
+# ---- Bars: the longest runs of arms whose ranks differ by less than the critical difference ----
 
 array bar_first[arms]
 array bar_last[arms]
@@ -71,14 +71,14 @@ do for [k = half + 1:arms] {
 }
 height = int((left_end > right_end ? left_end : right_end) + 16)
 
-# ---- The picture ----
+# ---- Picture ----
 
 dot_size = dot(1.5)
 eval open_canvas
 eval open_sheet
 eval draw_head
 
-# The critical difference, as long as it is on the axis; no longer than the axis.
+# The critical difference, to the scale of the axis and at most as long as the axis.
 shown = difference < arms - 1 ? difference : arms - 1.0
 set arrow 1 from x_of(1), axis_y - 80 to x_of(1 + shown), axis_y - 80 nohead linewidth 3 linecolor rgb ink
 set arrow 2 from x_of(1), axis_y - 88 to x_of(1), axis_y - 72 nohead linewidth 3 linecolor rgb ink

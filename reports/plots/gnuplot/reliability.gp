@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# reliability.gp - whether probabilities hold: the share of duplicates among pairs held out against the mean probability that
-# other groups give them, in bins, each with its interval; one panel an arm. Both axes are
-# logarithmic; what lies below them stands at their beginning. Where the probabilities hold, the intervals meet the
-# diagonal. To redraw, in the directory of this file:
+# reliability.gp - calibration of the probabilities: the share of duplicates among held-out pairs against their mean
+# probability, fitted on the other groups, in bins, each with its interval; a panel per arm. Both axes are logarithmic;
+# smaller values are drawn at their start. If the probabilities are calibrated, the intervals meet the diagonal. To
+# redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp reliability.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp reliability.gp
 
@@ -40,7 +40,7 @@ eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
-# From a power of ten on.
+# Starts at a power of ten.
 begin = 10.0 ** (floor(log10(least) + 1e-9) < -9 ? -9 : floor(log10(least) + 1e-9))
 shown(v) = v < begin ? begin : v
 set xrange [0.8 * begin:1.4]
@@ -53,7 +53,7 @@ do for [i = 1:arms] {
     eval place
     if (reliability_last[i] < reliability_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     set label 3 say('share observed', '实际比例') at screen x_at(left - 84), screen y_at((top + bottom) / 2) center rotate
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot table every ::reliability_first[i]::reliability_last[i] \
             using (shown(column("predicted"))):(shown(column("observed"))):(shown(column("observed_low"))):(shown(column("observed_high"))) \
             with yerrorbars linecolor rgb first_colour linewidth 2.5 pointtype 0 title observed noenhanced, \

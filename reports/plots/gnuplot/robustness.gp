@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# robustness.gp - F1 and recall at a precision of 0.95 of every arm under every kind of corruption, as two heat maps one above the
-# other. A column of narrow cells is an arm, the rates rising from left to right, each
-# with its number where there is room. It is loaded after STEM-cells.gp, which names arms
-# (scheme), kinds (kind, kind_zh) and rates in the order of robustness.tsv. To redraw, in the directory of this file:
+# robustness.gp - F1 and recall at a precision of 0.95 of every arm under every kind of corruption, as two heat maps one
+# above the other. A column of narrow cells is an arm, with rates increasing from left to right; cells show their number
+# if there is room. Load STEM-cells.gp first: it names arms (scheme), kinds (kind, kind_zh) and rates in the order of
+# robustness.tsv. To redraw, in the directory of this file:
 #   gnuplot STEM-cells.gp robustness.gp
 #   gnuplot -e "format = 'svg'" STEM-cells.gp robustness.gp
 
@@ -26,7 +26,7 @@ beside = slide # the second map is beside the first, not below it
 map_width = beside ? width / 2.0 : width
 map_left = 24 + (names < names_most ? names : names_most) + 16
 map_right = map_width - 24
-# The names above the last arm lean to the right, and need room there.
+# Names above the last arm are slanted to the right and need room there.
 slant_most = narrow ? 240 : 400
 leaning = (slots < slant_most ? slots : slant_most) * 0.766 - (map_right - map_left) / real(schemes) / 2
 map_right = map_right - (leaning > 0 ? leaning : 0)
@@ -34,7 +34,7 @@ gap = 8.0
 block = (map_right - map_left) / real(schemes)
 cell_wide = (block - gap) / rates
 cell_high = 27.0
-slant = 0.64 # of a name that stands at 40 degrees
+slant = 0.64 # height per length of a name at 40 degrees
 as_percent(s) = sprintf('%g%%', 100 * real(s))
 numbers = cell_wide >= 46 # room for them
 widest_rate = 0
@@ -46,14 +46,14 @@ above_map = 44 + names_high # the heading, and the names
 left_at(p, a, r) = (beside ? (p - 1) * map_width : 0) + map_left + (a - 1) * block + (r - 1) * cell_wide
 top_at(top, k) = top + (k - 1) * cell_high
 
-# ---- Colours: from pale to dark, also without colour ----
+# ---- Colours: from pale to dark, also in grey ----
 
 mix(from, to, v) = int(from + (to - from) * v + 0.5)
 shade(v) = grey ? 65536 * mix(245, 30, v) + 256 * mix(245, 30, v) + mix(245, 30, v) : \
     v < 0.5 ? 65536 * mix(253, 240, 2 * v) + 256 * mix(231, 148, 2 * v) + mix(214, 70, 2 * v) : \
     65536 * mix(240, 0, 2 * v - 1) + 256 * mix(148, 60, 2 * v - 1) + mix(70, 120, 2 * v - 1)
 
-# ---- The picture ----
+# ---- Picture ----
 
 title = headed('what survives which corruption', '各种改动之下指纹还认得出多少')
 percents = as_percent(rate[1])
@@ -67,7 +67,7 @@ do for [i = 0:9] {
 do for [i = 0:2] {
     scale_look = scale_look.sprintf("set label %d '%g' at x + swatch * %g, y + 28 center font face(small) textcolor rgb quiet; ", 930 + i, i / 2.0, i / 2.0)
 }
-x = entry(scale_look, say('F1, recall', 'F1、召回率')."\n ") # the numbers below ask for a second line
+x = entry(scale_look, say('F1, recall', 'F1、召回率')."\n ") # the numbers below need a second line
 x = entry(point_look(ink, 7, 0.8), surely('interval wider than 0.2', '区间宽于 0.2'))
 header = head_height(30)
 first_top = header + above_map
@@ -99,7 +99,7 @@ do for [panel = 1:2] {
     }
 }
 
-# Row 0 is the first after the header: arm by arm, kind by kind, rate by rate.
+# Row 0 is the first after the header; rows are sorted by arm, kind, rate.
 arm_of(row) = int(row) / (kinds * rates) + 1
 kind_of(row) = int(row) / rates % kinds + 1
 rate_of(row) = int(row) % rates + 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# roc.gp - recall against the share of the negatives that are called, for every arm of a corpus, with a mark at the best F1
-# (Fawcett, Pattern Recognition Letters 27, 2006). A broken line is chance: the diagonal. Pairs at one distance are called
-# together: a straight piece of the curve. To redraw, in the directory of this file:
+# roc.gp - recall against the false positive rate, for every arm of a corpus, with a mark at the best F1
+# (Fawcett, Pattern Recognition Letters 27, 2006). Dashed: chance, the diagonal. Pairs at one distance are one
+# straight segment of the curve. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp roc.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp roc.gp
 
@@ -28,7 +28,7 @@ do for [i = 1:arms] {
     score[i] = area[i] eq 'NA' ? NaN : real(area[i])
     sure = sure || low[i] ne 'NA'
 }
-# FP = TP (1/precision − 1): where nothing right is called, the table does not tell how much is wrong, and the row is left out.
+# FP = TP (1/precision − 1): without true positives, the table does not determine FP, and the row is left out.
 negatives = pairs - positives
 across_of(r) = column("precision") > 0 && negatives > 0 ? column("recall") * positives * (1 / column("precision") - 1) / negatives : NaN
 up_of(r) = column("precision") > 0 ? column("recall") : NaN

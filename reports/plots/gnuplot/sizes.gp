@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# sizes.gp - how many clusters there are of each size, on logarithmic axes. It is loaded after STEM-counts.gp, which gives how many
-# clusters and texts there are. To redraw, in the directory of this file:
+# sizes.gp - the number of clusters of each size, on logarithmic axes. Load STEM-counts.gp first: it defines the numbers
+# of clusters and texts. To redraw, in the directory of this file:
 #   gnuplot STEM-counts.gp sizes.gp
 #   gnuplot -e "format = 'svg'" STEM-counts.gp sizes.gp
 
@@ -38,7 +38,7 @@ high_end = most_clusters < 10 ? 10 : most_clusters * 1.5
 set xrange [1.7:right_end]
 set yrange [0.7:high_end]
 set logscale xy
-# Powers of ten alone are few where there is little to show.
+# On a short axis, powers of ten alone are too few ticks.
 set xtics () format ''
 set ytics () format ''
 do for [k = 0:15] {

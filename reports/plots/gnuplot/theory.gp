@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# theory.gp - precision and recall at each threshold: lines as the law of each arm expects them for these pairs, marks as
-# they were measured, with their intervals. Arms without a law have no panel. To redraw, in the directory of this file:
+# theory.gp - precision and recall at each threshold: lines: expected for these pairs by each arm's theoretical
+# distribution; marks: measured, with intervals. Arms without one have no panel. To redraw, in this directory:
 #   gnuplot CORPUS-arms.gp theory.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory.gp
 
@@ -32,7 +32,7 @@ do for [i = 1:shown] {
 }
 if (shown == 0) { H_records = 2; H_min = 0; H_max = 1; unit[1] = '' }
 few = H_records <= 16
-# Bars where there is room, bands where not.
+# Bars if there is room, else bands.
 bars = few || (arms == 1 && H_records <= 33)
 apart = bars ? 0.08 : 0
 inside(name) = bars ? column(name) : NaN
@@ -76,8 +76,8 @@ do for [i = 1:arms] {
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_first[i]
     last = theory_last[i]
-    # The constant, which cannot be seen, keeps the axes of a panel without any figure.
-    # A viewer of the SVG shows the titles as tips.
+    # The invisible constant keeps the axes of a panel without data.
+    # SVG viewers show titles as tooltips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (column("threshold")):(between("recall_low")):(between("recall_high")) \
             with filledcurves linecolor rgb tint(second_colour) title of(recall, interval) noenhanced, \

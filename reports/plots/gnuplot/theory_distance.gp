@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# theory_distance.gp - distance against the exact similarity of the pairs: the mean that the law expects, with a band of
-# one standard deviation on either side, and the measured mean of the pairs in each tenth of similarity, with the root of
-# their mean square about the law. A ring stands where the law puts the mean of the same pairs: near a similarity of 1 the
-# curve bends so much that it is not on the curve. Arms without a law have no panel. To redraw, in the directory of this
-# file:
+# theory_distance.gp - distance against the exact similarity of the pairs: the expected mean, with a band of one
+# standard deviation on either side, and the measured mean of the pairs in each tenth of similarity, with the root mean
+# square deviation from the expected mean. A ring is the expected mean of the same pairs: near a similarity of 1 the
+# curve bends so much that the ring is off the curve. Arms without a theoretical distribution have no panel. To redraw,
+# in the directory of this file:
 #   gnuplot CORPUS-arms.gp theory_distance.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory_distance.gp
 
@@ -91,7 +91,7 @@ do for [i = 1:arms] {
     last = theory_bins_last[i]
     from = theory_law_first[i]
     to = theory_law_last[i]
-    # A viewer of the SVG shows the titles as tips.
+    # SVG viewers show titles as tooltips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          law every ::from::to using (column("similarity")):(column("mean") - column("deviation")):(column("mean") + column("deviation")) \
             with filledcurves linecolor rgb tint(first_colour) title law_band noenhanced, \

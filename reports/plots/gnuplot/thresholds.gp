@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# thresholds.gp - precision and recall of every arm of a corpus over the whole scale, a panel an arm (after the figure of
-# Manku, Jain and Das Sarma, WWW 2007), with the thresholds 1 to 10 shaded and a line at the best F1. Marks and intervals stand
-# at the thresholds of results.tsv; where distances go beyond these, curves.tsv continues the lines. A figure that is not
-# defined (NA) leaves a gap. To redraw, in the directory of this file:
+# thresholds.gp - precision and recall of every arm of a corpus over the whole scale, a panel per arm (after the figure
+# of Manku, Jain and Das Sarma, WWW 2007), with the thresholds 1 to 10 shaded and a line at the best F1. Marks and
+# intervals are at the thresholds of results.tsv; for larger distances curves.tsv continues the lines. An undefined
+# value (NA) leaves a gap. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp thresholds.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp thresholds.gp
 
@@ -19,10 +19,10 @@ array best_at[arms]
 positives = 0
 negatives = 0
 intervals = 0 # rows that have one
-array last_recall[arms] # at the farthest distance
+array last_recall[arms] # at the largest distance
 array last_precision[arms]
 array last_at[arms]
-# Of many rows those are kept that can be told from the one before.
+# Of many rows, keeps those that differ visibly from the previous one.
 keep(r, p) = (kept = abs(r - kept_recall) >= 0.005 || abs(p - kept_precision) >= 0.005, kept_recall = kept ? r : kept_recall, \
     kept_precision = kept ? p : kept_precision, p)
 do for [i = 1:arms] {
@@ -53,14 +53,14 @@ do for [i = 1:arms] {
         (keep(column("recall"), column("precision"))) with table if (kept || $0 == curves_last[i] - curves_first[i])
     unset table
 }
-# The scale that a unit names ("bits of 64") is the least end.
+# The axis ends at least at the scale of the unit ("bits of 64").
 do for [i = 1:arms] {
     if (words(unit[i]) == 3 && real(word(unit[i], 3)) > end[i] && end[i] > 0.5 * real(word(unit[i], 3))) { end[i] = real(word(unit[i], 3)) }
 }
 do for [i = 1:arms] { end[i] = within_scale(unit[i], end[i]) }
 eval equal_ends
 eval lay_headings
-# A band needs two thresholds; where there is one, a bar serves.
+# A band needs two thresholds; for one, a bar.
 single(name) = H_records == 1 ? column(name) : NaN
 
 precision = say('precision', '精确率')
@@ -69,7 +69,7 @@ interval = sure_of('interval')
 band = sure_of_all
 precision_interval = of(precision, interval)
 recall_interval = of(recall, interval)
-# Farther from the curve, fainter.
+# Fainter with the distance from the curve.
 faint(rgb) = '#E0'.rgb[2:7]
 
 axis_of(i) = threshold_axis(unit[i])
@@ -127,8 +127,8 @@ do for [i = 1:arms] {
         set arrow 2 from last_at[i], last_recall[i] to end[i], last_recall[i] nohead linecolor rgb second_colour linewidth 3 dashtype 2
         set arrow 3 from last_at[i], last_precision[i] to end[i], last_precision[i] nohead linecolor rgb first_colour linewidth 3
     }
-    # The constant, which cannot be seen, keeps the axes of a panel without any figure.
-    # A viewer of the SVG shows the titles as tips.
+    # The invisible constant keeps the axes of a panel without data.
+    # SVG viewers show titles as tooltips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (column("threshold")):(banded("precision_band_low")):(banded("precision_band_high")) \
             with filledcurves linecolor rgb faint(first_colour) title precision_band noenhanced, \

@@ -67,14 +67,14 @@ reads sighan s <<'WANT'
 WANT
 grep -qP '^rows of train15-A2\t2\t835$' told && grep -qP '^rows of test15\t2\t1100$' told && grep -qP '^pairs within groups\t4\tNA$' told &&
     grep -qP '^left out: both texts the same\t1\tNA$' told || complain "sighan: $(cat told)"
-refused 1 's/Training/SIGHAN15_CSC_A2_Training.sgml:3: "号" does not stand at character 2 of A-1' \
+refused 1 's/Training/SIGHAN15_CSC_A2_Training.sgml:3: "号" is not at character 2 of A-1' \
     sh -c 'sed "s/location=\"7\"/location=\"2\"/" s/Training/SIGHAN15_CSC_A2_Training.sgml >new && mv new s/Training/SIGHAN15_CSC_A2_Training.sgml && "$0" import --quiet --recipe sighan s --out x' "$fplab"
 "$fplab" import --recipe sighan s --out x -f tsv --skip-bad >told 2>err && grep -qP '^bad rows, left out\t1\tNA$' told && grep -q '^fplab: left out: s/Training/SIGHAN15' err || complain "sighan --skip-bad: $(cat told err)"
 printf 'B-9, 0\nB-2, 9, 沒\n' >s/Test/SIGHAN15_CSC_TestTruth.txt
 "$fplab" import --recipe sighan s --out x --skip-bad >told 2>err
 grep -qF 's/Test/SIGHAN15_CSC_TestInput.txt:1: the truth is of B-9, the sentence is B-1' err && grep -qF 'TestInput.txt:2: B-2 has no character 9 to be corrected' err || complain "sighan, truth: $(cat err)"
 mkdir s2; cp s/Test/SIGHAN15_CSC_TestInput.txt s2
-refused 1 's2: the truth of a test is not here, which s2/SIGHAN15_CSC_TestInput.txt belongs to' "$fplab" import --quiet --recipe sighan s2 --out x
+refused 1 's2: the truth of a test is missing, needed for s2/SIGHAN15_CSC_TestInput.txt' "$fplab" import --quiet --recipe sighan s2 --out x
 [ -e x ] && rm -r x
 
 mkdir p; printf '今天的天气很号。\n沒有錯。\n他坐巴士上斑。\n' >p/test13_error.txt; printf '今天的天气很好。\n沒有錯。\n他坐巴士上班。\n' >p/test13_correct.txt
@@ -113,7 +113,7 @@ grep -qP '^rows of test\t4\t14211$' told && grep -qP '^pairs within groups\t3\tN
 printf '[["x-1", "x-9"]]' >n/full_test_gt.json
 refused 1 'n/full_test_gt.json: pair 1: no article has the id x-9' "$fplab" import --quiet --recipe news-copy n --out x
 printf '[["x-1"]]' >n/full_test_gt.json
-refused 1 'n/full_test_gt.json: pair 1 is no array of two ids' "$fplab" import --quiet --recipe news-copy n --out x
+refused 1 'n/full_test_gt.json: pair 1 is not an array of two ids' "$fplab" import --quiet --recipe news-copy n --out x
 printf '{"x-1": {"text": "a"}, "x-2": {"article": "b"}}' >n/test_inf_data.json; printf '[]' >n/full_test_gt.json
 refused 1 'n/test_inf_data.json: the article x-1 has no "article", or it is no string' "$fplab" import --quiet --recipe news-copy n --out x
 mkdir nt; printf '\tText 1\tText 2\tLabel\n0\tRain today.\t"Rain ""today"""\tsame\n1\tRain.\tSnow.\tdifferent\n' >nt/train_set.csv
@@ -134,7 +134,7 @@ grep -qF '"cat":"non_dup"' got-core/docs.jsonl && grep -qP '^documents\t3\t10000
 printf '{"core_id": "14", "labelled_duplicates": "15"}\n{"title": 1}\n{"core_id"\n{"core_id": "16"}\n' >>o/Ground_Truth_data.jsonl
 "$fplab" import --recipe core o --out x --skip-bad -f tsv >told 2>err
 cmp -s err - <<'WANT' || complain "core, bad: $(cat err)"
-fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is no array
+fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is not an array
 fplab: left out: o/Ground_Truth_data.jsonl:5: core_id and labelled_duplicates are ids, strings or numbers
 fplab: left out: o/Ground_Truth_data.jsonl:6: not JSON: Expecting ':' delimiter (byte 459)
 fplab: left out: o/Ground_Truth_data.jsonl:7: neither original_title nor original_abstract is there
@@ -161,7 +161,7 @@ reads scancode l <<'WANT'
 WANT
 grep -qP '^rows of rules\t5\tNA$' told && grep -qP '^passed over: of another kind\t3\tNA$' told || complain "scancode: $(cat told)"
 rm l/src/licensedcode/data/rules/beta_1.yml
-refused 1 'l/src/licensedcode/data/rules/beta_1.RULE: no facts, neither between two lines --- at the begin nor in a .yml beside' "$fplab" import --quiet --recipe scancode l --out x
+refused 1 'l/src/licensedcode/data/rules/beta_1.RULE: no facts: neither between two lines --- at the start nor in a .yml file beside it' "$fplab" import --quiet --recipe scancode l --out x
 
 # ---- PAN ----
 mkdir -p t/susp t/src t/01-no-plagiarism t/02-no-obfuscation
@@ -172,7 +172,7 @@ echo 'suspicious-document00001.txt source-document00003.txt' >t/02-no-obfuscatio
 cmp -s pan/pairs.tsv <(printf 'suspicious-document00001\tsource-document00002\t0\tno-plagiarism\nsuspicious-document00001\tsource-document00003\t1\tno-obfuscation\n') || complain "pan: $(cat pan/pairs.tsv)"
 grep -qF '03-random-obfuscation/pairs is not in t' err || complain "pan: $(cat err)"
 echo 'suspicious-document00001.txt' >t/02-no-obfuscation/pairs
-refused 1 't/02-no-obfuscation/pairs:1: a line is two names of files with a blank between them' "$fplab" import --quiet --recipe pan t --out x
+refused 1 't/02-no-obfuscation/pairs:1: a line is not two file names separated by a space' "$fplab" import --quiet --recipe pan t --out x
 echo 'suspicious-document00001.txt source-document00009.txt' >t/02-no-obfuscation/pairs
 refused 1 't/src/source-document00009.txt: cannot open: No such file or directory' "$fplab" import --quiet --recipe pan t --out x
 
