@@ -132,20 +132,6 @@ typedef struct fp_moments {
 } fp_moments;
 fp_moments fp_theory_moments(const fp_instance *instance, double similarity);
 
-/* ---- pairs divided by their similarity. ---- */
-
-/* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
-fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
-                           fp_theory *theory, fp_error *error);
-
-/* ---- a law, spread out over the distances, and its moments. ---- */
-
-/* Whole thresholds up to the largest distance. */
-size_t fp_theory_steps(const fp_instance *instance);
-
-/* P[distance ≤ h] for h = 0 … fp_theory_steps − 1 in below[] (may be NULL), and the moments. */
-fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below);
-
 /* Where to begin to look for quantiles of a law at a similarity: its median, and how far it is from there to 84%, in
  * steps of the grid on which distances are looked for. */
 typedef struct fp_law_place {

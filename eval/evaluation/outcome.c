@@ -31,7 +31,8 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
     return FP_OK;
 }
 
-fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
+/* Brings the measurements to the level, and makes the curves. */
+static fp_status complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
     if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
     fp_curve *curves = FP_NEED(fp_arena_alloc(arena, outcome->lane_count, sizeof *curves), error);
     for (size_t i = 0; i < outcome->lane_count; i++)
@@ -78,7 +79,7 @@ static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_s
         outcome->counterparts = counterparts;
     }
     FP_TRY(measure_lanes(stage, seeded->lanes, &plan, of->distances, arena, outcome, error));
-    return fp_outcome_complete(outcome, of->level, arena, error);
+    return complete(outcome, of->level, arena, error);
 }
 
 fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
@@ -226,19 +227,11 @@ fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_opt
 
 /* ---- Means over seeds ---- */
 
-size_t fp_seeds_count(const fp_outcome *outcome, size_t arm) {
-    return 1 + (outcome->further ? outcome->further[arm].count : 0);
-}
-
-size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
-    return seed ? outcome->further[arm].first + seed - 1 : arm;
-}
-
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
     double value, sum = 0;
     size_t defined = 0;
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        memcpy(&value, (const char *)(outcome->curves + fp_seeds_lane(outcome, arm, k)) + offset, sizeof value);
+    for (size_t k = 0; k < fp_seed_count(outcome->further, arm); k++) {
+        memcpy(&value, (const char *)(outcome->curves + fp_seed_lane(outcome->further, arm, k)) + offset, sizeof value);
         if (!isnan(value)) sum += value, defined++;
     }
     return defined ? sum / (double)defined : NAN;

@@ -57,30 +57,4 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
 fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
                         fp_error *error);
 
-/* ----
- * a split while it is made: its units are found and dealt, then its pairs are kept.
- */
-
-typedef struct fp_splitting {
-    const fp_corpus *corpus;
-    const fp_split_options *options;
-    fp_arena *arena, *scratch;
-    fp_split *split;
-    const uint32_t *unit;
-    uint8_t *fold;
-    fp_unit_load *load; /* [unit_count] */
-    bool *paired;       /* [unit_count] one of its documents is in a pair */
-    fp_error *error;
-} fp_splitting;
-
-static inline bool fp_splitting_by_groups(const fp_splitting *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
-
-/* Keeps the pairs of what was dealt. Error: FP_ERROR_MEMORY. */
-fp_status fp_splitting_keep(fp_splitting *to);
-
-/* Prefixes the message with the path of the corpus. */
-static inline fp_status fp_splitting_refuse(const fp_splitting *of, fp_status code) {
-    return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
-}
-
 #endif
