@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Draws a distance for every pair from the law of the arm, and takes the mean of what such draws reach. */
-#include "eval/analyses/bound.h"
+#include "eval/analyses/theory.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs that share facts, and nearest neighbours. */
-#include "eval/analyses/hard_pairs.h"
+#include "eval/analyses/copies.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs by their exact similarity, and what the index brings of them. */
-#include "eval/analyses/index_curve.h"
+#include "eval/analyses/recall_loss.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "eval/analyses/recall_loss.h"
 #include "eval/statistics/proportion_interval.h"
 
 /* ---- The curve ---- */

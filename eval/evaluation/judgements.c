@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Thresholds from elsewhere, and what is right at them. */
-#include "eval/evaluation/judgements.h"
+#include "eval/evaluation/inference.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/analyses/bound.h"
+#include "eval/analyses/theory.h"
 #include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Views of texts, and boosted trees on their form, as contestants of arms. */
-#include "eval/inspection/giveaways.h"
+#include "eval/inspection/inspection.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

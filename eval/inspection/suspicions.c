@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Texts and labels that are looked at twice. */
-#include "eval/inspection/suspicions.h"
+#include "eval/inspection/inspection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static bool is_of(fp_string language, const char *primary) {
 }
 
 /* Whether letters of those scripts are no text of that language (BCP 47: "zh-Hans", "en"), by the rule that
- * suspicions.h states; false of no language. */
+ * inspection.h states; false of no language. */
 static bool belies(const text_scripts *scripts, fp_string language) {
     if (language.length == 0 || is_of(language, "und") || is_of(language, "mul")) return false;
     if (is_of(language, "zh") || is_of(language, "yue") || is_of(language, "lzh"))

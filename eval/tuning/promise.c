@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums over units that grow with every call, and the tests made of them. */
-#include "eval/tuning/promise.h"
+#include "eval/tuning/objective.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -28,7 +28,6 @@
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/objective.h"
-#include "eval/tuning/promise.h"
 #include "eval/units/split.h"
 
 typedef struct fp_tune_options {

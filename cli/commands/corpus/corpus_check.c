@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "eval/inspection/giveaways.h"
-#include "eval/inspection/suspicions.h"
+#include "eval/inspection/inspection.h"
 
 /* ---- Facts ---- */
 

@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "corpora/json_writer.h"
-#include "eval/analyses/hard_pairs.h"
+#include "eval/analyses/copies.h"
 
 /* Pairs of documents, and the kind that pairs.tsv says. */
 typedef struct fp_hard_list {
