@@ -341,14 +341,12 @@ static fp_status make_texts(const fp_copies *copies, const fp_progress *progress
     making with = {copies,
                    to,
                    texts,
-                   fp_arena_raw(arena, all, sizeof *with.texts),
-                   fp_arena_raw(arena, all, sizeof *with.documents),
-                   fp_arena_alloc(arena, to->count * cells, sizeof *with.sites),
-                   fp_arena_alloc(arena, to->count * cells, sizeof *with.changes)};
-    to->sites = fp_arena_alloc(arena, cells, sizeof *to->sites);
-    to->changes = fp_arena_alloc(arena, cells, sizeof *to->changes);
-    if (!with.texts || !with.documents || !with.sites || !with.changes || !to->sites || !to->changes)
-        return fp_no_memory(error);
+                   FP_NEED(fp_arena_raw(arena, all, sizeof *with.texts), error),
+                   FP_NEED(fp_arena_raw(arena, all, sizeof *with.documents), error),
+                   FP_NEED(fp_arena_alloc(arena, to->count * cells, sizeof *with.sites), error),
+                   FP_NEED(fp_arena_alloc(arena, to->count * cells, sizeof *with.changes), error)};
+    to->sites = FP_NEED(fp_arena_alloc(arena, cells, sizeof *to->sites), error);
+    to->changes = FP_NEED(fp_arena_alloc(arena, cells, sizeof *to->changes), error);
     FP_TRY(fp_arenas_open(&to->texts, progress, arena, error));
     fp_status status = fp_parallel(to->count, &to->texts, false, copy_document, &with, "copies", progress, error);
     if (status != FP_OK) {

@@ -139,9 +139,8 @@ static fp_status fill_bins(const making *with, const known *of, double confidenc
     bin_job job = {&with->lost->resample,
                    of,
                    confidence,
-                   fp_arena_alloc(with->arena, FP_SIMILARITY_BINS, sizeof(fp_index_bin)),
+                   FP_NEED(fp_arena_alloc(with->arena, FP_SIMILARITY_BINS, sizeof(fp_index_bin)), error),
                    {0}};
-    if (!job.bins) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) held[of->bin[i]]++;
     for (size_t b = 0; b < FP_SIMILARITY_BINS; b++)
         if (held[b]) job.number[curve->bin_count++] = b;

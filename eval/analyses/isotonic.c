@@ -303,9 +303,9 @@ typedef struct gathered {
 
 static fp_status gather(const counted *of, fp_arena *scratch, gathered *to, fp_error *error) {
     size_t places = of->couples * of->ranking->bin_count, most = of->ranking->pair_count;
-    *to = (gathered){0, fp_arena_raw(scratch, most, sizeof(double)), fp_arena_raw(scratch, most, sizeof(size_t)),
-                     fp_arena_raw(scratch, most, sizeof(size_t))};
-    if (!to->probability || !to->place || !to->order) return fp_no_memory(error);
+    *to = (gathered){0, FP_NEED(fp_arena_raw(scratch, most, sizeof(double)), error),
+                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error),
+                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error)};
     for (size_t place = 0; place < places; place++) {
         if (of->cells[2 * place] + of->cells[2 * place + 1] == 0) continue;
         to->probability[to->count] = of->probability[place];

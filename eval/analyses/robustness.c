@@ -161,10 +161,10 @@ static fp_status measure_pairs(study *in, size_t corpus, const fp_copied_corpus 
                                fp_arena *scratch, fp_error *error) {
     size_t lanes = in->arms.lane_count;
     kept_corpus *to = &in->kept[corpus];
-    double *thresholds = fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds);
-    measured with = {in, of, measurements, thresholds, draw_units(in, corpus, of->unit_count, scratch), to};
+    double *thresholds = FP_NEED(fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds), error);
+    const uint8_t *weights = FP_NEED(draw_units(in, corpus, of->unit_count, scratch), error);
+    measured with = {in, of, measurements, thresholds, weights, to};
     const fp_progress *progress = in->options->progress;
-    if (!thresholds || !with.weights) return fp_no_memory(error);
     FP_TRY(fp_parallel_in(scratch, 2 * lanes, tune_lane, &with, "thresholds", progress, error));
     FP_TRY(fp_parallel_in(scratch, lanes * in->cell_count, measure_cell, &with, "cells", progress, error));
     note_thresholds(in, corpus, thresholds);
@@ -366,12 +366,11 @@ fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count
     FP_TRY(check_options(options, corpus_count, error));
     FP_TRY(choose_cells(corpora, cells, cell_count, &in, error));
     FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
-    const char **names = fp_arena_raw(arena, corpus_count, sizeof *names);
-    size_t *documents = fp_arena_alloc(arena, corpus_count, sizeof *documents),
-           *units = fp_arena_alloc(arena, corpus_count, sizeof *units);
-    in.kept = fp_arena_alloc(arena, corpus_count, sizeof *in.kept);
-    in.thresholds = fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds);
-    if (!names || !documents || !units || !in.kept || !in.thresholds) return fp_no_memory(error);
+    const char **names = FP_NEED(fp_arena_raw(arena, corpus_count, sizeof *names), error);
+    size_t *documents = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *documents), error),
+           *units = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *units), error);
+    in.kept = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *in.kept), error);
+    in.thresholds = FP_NEED(fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds), error);
     *made = (fp_robustness){.cells = in.cells,
                             .arms = arms,
                             .cell_count = in.cell_count,

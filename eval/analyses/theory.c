@@ -307,8 +307,7 @@ fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counter
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error) {
     work job = {arm, fp_theory_has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
-    *expected = job.expected = fp_arena_raw(arena, pair_count, sizeof *job.expected);
-    if (!job.expected) return fp_no_memory(error);
+    *expected = job.expected = FP_NEED(fp_arena_raw(arena, pair_count, sizeof *job.expected), error);
     return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);
 }
 

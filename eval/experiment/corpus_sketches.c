@@ -168,9 +168,9 @@ static long find(const char *spec, fp_arm *const *arms, size_t count) {
 
 fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
                                fp_error *error) {
-    place *places = fp_arena_alloc(arena, arm_count, sizeof *places);
-    *plan = (fp_counterpart_plan){arm_count, places, 0, fp_arena_alloc(arena, arm_count, sizeof *plan->further)};
-    if (!places || !plan->further) return fp_no_memory(error);
+    place *places = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *places), error);
+    fp_arm **further = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *further), error);
+    *plan = (fp_counterpart_plan){arm_count, places, 0, further};
     for (size_t i = 0; i < arm_count; i++) {
         fp_arm *exact;
         FP_TRY(fp_arm_counterpart(arms[i], arena, &exact, error));
@@ -203,10 +203,9 @@ fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement 
                                   const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
                                   fp_error *error) {
     *counterparts = (fp_counterparts){.arm_count = arm_count};
-    fp_arm **arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
-    fp_measurement *made = fp_arena_alloc(arena, arm_count, sizeof *made);
+    fp_arm **arms = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *arms), error);
+    fp_measurement *made = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *made), error);
     fp_counterpart_plan plan;
-    if (!arms || !made) return fp_no_memory(error);
     for (size_t i = 0; i < arm_count; i++) arms[i] = measurements[i].arm;
     FP_TRY(fp_counterparts_plan(arms, arm_count, arena, &plan, error));
     if (plan.further_count)

@@ -203,10 +203,9 @@ static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
 static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error) {
     const fp_sketches *from = &to->measurement->sketches;
     size_t count = to->order.columns, stride = from->stride;
-    unsigned char *data = stride ? fp_arena_raw(arena, count, stride) : NULL;
-    size_t *offset = stride ? NULL : fp_arena_raw(arena, count + 1, sizeof *offset),
-           *size = stride ? NULL : fp_arena_raw(arena, count, sizeof *size);
-    if (!data && (!offset || !size)) return fp_no_memory(error);
+    unsigned char *data = stride ? FP_NEED(fp_arena_raw(arena, count, stride), error) : NULL;
+    size_t *offset = stride ? NULL : FP_NEED(fp_arena_raw(arena, count + 1, sizeof *offset), error),
+           *size = stride ? NULL : FP_NEED(fp_arena_raw(arena, count, sizeof *size), error);
     for (size_t c = 0; c < count; c++) {
         fp_sketch sketch = fp_sketches_at(from, to->order.document[c]);
         if (stride) memcpy(data + c * stride, sketch.data, stride);

@@ -202,7 +202,7 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
         FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));
-        if (!(spare = fp_arena_alloc(arena, way->tally, sizeof *spare))) return fp_no_memory(error);
+        spare = FP_NEED(fp_arena_alloc(arena, way->tally, sizeof *spare), error);
     }
     watch.watch.limit = useful_limit(job, tally, thread);
     if (watch.watch.limit < 0 && spare) return FP_OK;

@@ -195,9 +195,9 @@ static void match_pair(void *context, size_t column, size_t stratum, double dist
 static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const search *in = context;
     size_t strata = in->in->strata;
-    row_search row = {fp_arena_alloc(arena, strata, sizeof *row.next), fp_arena_alloc(arena, strata, sizeof *row.end),
-                      fp_arena_alloc(arena, strata, sizeof *row.seen)};
-    if (!row.next || !row.end || !row.seen) return fp_no_memory(error);
+    row_search row = {FP_NEED(fp_arena_alloc(arena, strata, sizeof *row.next), error),
+                      FP_NEED(fp_arena_alloc(arena, strata, sizeof *row.end), error),
+                      FP_NEED(fp_arena_alloc(arena, strata, sizeof *row.seen), error)};
     for (size_t i = in->begin[index]; i < in->begin[index + 1]; i++) {
         size_t stratum = in->targets[i].stratum;
         if (!row.next[stratum]) row.next[stratum] = in->targets + i;
@@ -222,10 +222,9 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
 
 static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
                             fp_judged_sample *sample, fp_error *error) {
-    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
-    target *targets = fp_arena_raw(scratch, sample->pair_count, sizeof *targets);
-    uint64_t *ranks = fp_arena_raw(scratch, sample->pair_count, sizeof *ranks);
-    if (!generator.state || !targets || !ranks) return fp_no_memory(error);
+    gsl_rng generator = {gsl_rng_mt19937, FP_NEED(fp_arena_raw(scratch, gsl_rng_mt19937->size, 1), error)};
+    target *targets = FP_NEED(fp_arena_raw(scratch, sample->pair_count, sizeof *targets), error);
+    uint64_t *ranks = FP_NEED(fp_arena_raw(scratch, sample->pair_count, sizeof *ranks), error);
     size_t made = 0;
     for (size_t s = 0; s < in->strata; s++) {
         const fp_judged_stratum *stratum = sample->strata + s;

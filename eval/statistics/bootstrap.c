@@ -98,14 +98,11 @@ static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, cons
 static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const fp_progress *progress, fp_arena *arena,
                       fp_error *error) {
     size_t lanes = bootstrap->lane_count, first = before ? before->replicates : 0;
-    if (lanes > SIZE_MAX / (bootstrap->replicates + 1)) return fp_no_memory(error);
     size_t rows = (bootstrap->replicates + 1) * lanes;
-    job work = {.out = bootstrap, .first = first, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
-    if (bootstrap->threshold_count && rows > SIZE_MAX / bootstrap->threshold_count) return fp_no_memory(error);
-    if (bootstrap->ranked_count && rows > SIZE_MAX / bootstrap->ranked_count) return fp_no_memory(error);
-    work.called = fp_arena_raw(arena, rows * bootstrap->threshold_count, sizeof *work.called);
-    work.values = fp_arena_raw(arena, rows * bootstrap->ranked_count, sizeof *work.values);
-    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
+    job work = {.out = bootstrap, .first = first};
+    work.totals = FP_NEED(fp_arena_raw(arena, rows, sizeof *work.totals), error);
+    work.called = FP_NEED(fp_arena_raw(arena, rows, bootstrap->threshold_count * sizeof *work.called), error);
+    work.values = FP_NEED(fp_arena_raw(arena, rows, bootstrap->ranked_count * sizeof *work.values), error);
     if (before) {
         copy_rows(before, 0, before->replicates, &work, 0);
         copy_rows(before, before->replicates, 1, &work, bootstrap->replicates);

@@ -149,13 +149,9 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
 
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    size_t *order = scratch ? fp_arena_raw(scratch, count, sizeof *order) : NULL, *position = NULL;
-    double *defined = fp_arena_raw(scratch, count, sizeof *defined);
-    if (scratch) position = fp_arena_raw(scratch, count, sizeof *position);
-    if (!order || !defined || !position) {
-        return fp_no_memory(error);
-    }
-    size_t tests = 0;
+    size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error), tests = 0,
+           *position = FP_NEED(fp_arena_raw(scratch, count, sizeof *position), error);
+    double *defined = FP_NEED(fp_arena_raw(scratch, count, sizeof *defined), error);
     for (size_t i = 0; i < count; i++) {
         if (isnan(p[i])) {
             adjusted[i] = NAN;

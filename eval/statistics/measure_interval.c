@@ -413,8 +413,7 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
 
 fp_status fp_thresholds_merge(const double *list, size_t count, const double *further, size_t further_count,
                               fp_arena *arena, double **merged, size_t *merged_count, fp_error *error) {
-    double *all = further_count <= SIZE_MAX - count ? fp_arena_raw(arena, count + further_count, sizeof *all) : NULL;
-    if (!all) return fp_no_memory(error);
+    double *all = FP_NEED(fp_arena_raw(arena, count + further_count, sizeof *all), error);
     size_t used = 0, kept = 0;
     for (size_t i = 0; i < count; i++) all[used++] = list[i];
     for (size_t i = 0; i < further_count; i++)

@@ -127,8 +127,8 @@ static void mark_members(const fp_ranking *ranking, fp_member_cells members, boo
 
 static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const double *value, fp_member_cells members,
                             fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    bool *member = members.cells ? fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member) : NULL;
-    if (members.cells && !member) return fp_no_memory(error);
+    bool *member =
+        members.cells ? FP_NEED(fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member), error) : NULL;
     for (size_t k = 0; member && k < fp_seed_count(bootstrap->further, arm); k++)
         mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->further, arm, k), members, member);
     return fp_dyadic_of(bootstrap->resample, value, member, scratch, spread, error);
@@ -147,8 +147,7 @@ static void share_out(const fp_counted_pairs *counted, size_t arm, fp_member_cel
 /* Leaves shares out where there are no members. */
 static fp_status over_counts(const fp_counted_pairs *counted, size_t arm, fp_unit_sums *sums, fp_member_cells members,
                              fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    double *share = members.cells ? fp_arena_raw(scratch, sums->count, sizeof *share) : NULL;
-    if (members.cells && !share) return fp_no_memory(error);
+    double *share = members.cells ? FP_NEED(fp_arena_raw(scratch, sums->count, sizeof *share), error) : NULL;
     if (share) share_out(counted, arm, members, share);
     sums->share = share;
     *spread = fp_dyadic_from(sums);

@@ -51,9 +51,8 @@ static fp_tune_choice choice_of(const chooser *of, const fp_best_step *best) {
 static fp_status sort_pairs(const chooser *of, uint32_t **pairs, uint32_t **end) {
     const fp_split *split = of->split;
     const uint16_t *step = of->steps->held_out;
-    *pairs = fp_arena_raw(of->scratch, split->pair_count, sizeof **pairs);
-    *end = fp_arena_alloc(of->scratch, of->counts.count + 1, sizeof **end);
-    if (!*pairs || !*end) return fp_no_memory(of->work->error);
+    *pairs = FP_NEED(fp_arena_raw(of->scratch, split->pair_count, sizeof **pairs), of->work->error);
+    *end = FP_NEED(fp_arena_alloc(of->scratch, of->counts.count + 1, sizeof **end), of->work->error);
     for (size_t i = 0; i < split->pair_count; i++) (*end)[step[i] + 1]++;
     for (size_t i = 0; i < of->counts.count; i++) (*end)[i + 1] += (*end)[i];
     for (size_t i = 0; i < split->pair_count; i++) (*pairs)[(*end)[step[i]]++] = (uint32_t)i;
@@ -65,9 +64,8 @@ static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t *
     const fp_split *split = of->split;
     uint32_t *pairs, *end;
     fp_evidence_sums sums;
-    fp_evidence *at = fp_arena_raw(of->scratch, of->counts.count, sizeof *at);
-    *step = fp_arena_raw(of->scratch, of->counts.count, sizeof **step);
-    if (!at || !*step) return fp_no_memory(of->work->error);
+    fp_evidence *at = FP_NEED(fp_arena_raw(of->scratch, of->counts.count, sizeof *at), of->work->error);
+    *step = FP_NEED(fp_arena_raw(of->scratch, of->counts.count, sizeof **step), of->work->error);
     FP_TRY(sort_pairs(of, &pairs, &end));
     FP_TRY(fp_evidence_open(split->unit_count, split->weight, of->scratch, &sums, of->work->error));
     *path = (fp_evidence_path){.at = at};

@@ -101,17 +101,16 @@ static fp_status open_models(models *to, size_t most) {
 static fp_status add_set(models *to, left_out out) {
     const fp_split *split = &to->of->work->tuned->split;
     bool all = out.first == NOBODY;
-    bool *training = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *training);
-    bool *sketched = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *sketched);
-    if (!all && (!training || !sketched)) return fp_no_memory(to->of->work->error);
+    fp_error *error = to->of->work->error;
+    bool *training = all ? NULL : FP_NEED(fp_arena_raw(to->arena, split->document_count, sizeof *training), error);
+    bool *sketched = all ? NULL : FP_NEED(fp_arena_raw(to->arena, split->document_count, sizeof *sketched), error);
     for (size_t i = 0; !all && i < split->document_count; i++) {
         sketched[i] = split->fold[i] == out.first || split->fold[i] == out.second;
         training[i] = !sketched[i];
     }
     for (size_t m = 0; m < to->of->count; m++) {
         if (!all && !fp_arm_learns(arm_of(to->of, m))) continue;
-        fp_arm *own = fp_arena_raw(to->arena, 1, sizeof *own);
-        if (!own) return fp_no_memory(to->of->work->error);
+        fp_arm *own = FP_NEED(fp_arena_raw(to->arena, 1, sizeof *own), error);
         *own = *arm_of(to->of, m);
         to->member[to->count] = (uint32_t)m;
         to->out[to->count] = out;
@@ -220,8 +219,7 @@ static fp_status run_models(const portion *of) {
 
 static fp_status open_steps(portion *of, fp_arena *arena) {
     const fp_split *split = &of->work->tuned->split;
-    of->steps = fp_arena_alloc(arena, of->count, sizeof *of->steps);
-    if (!of->steps) return fp_no_memory(of->work->error);
+    of->steps = FP_NEED(fp_arena_alloc(arena, of->count, sizeof *of->steps), of->work->error);
     for (size_t i = 0; i < of->count; i++) {
         fp_tune_steps *steps = of->steps + i;
         steps->scale = fp_threshold_grid_of(fp_arm_layout(arm_of(of, i)));

@@ -123,8 +123,8 @@ typedef struct keeper {
 } keeper;
 
 static fp_status open_keeper(const splitting *of, size_t most, keeper *to) {
-    *to = (keeper){fp_arena_raw(of->arena, most, sizeof *to->pairs), fp_arena_raw(of->arena, most, 1)};
-    if (!to->pairs || !to->set) return fp_no_memory(of->error);
+    *to = (keeper){FP_NEED(fp_arena_raw(of->arena, most, sizeof *to->pairs), of->error),
+                   FP_NEED(fp_arena_raw(of->arena, most, 1), of->error)};
     of->split->pairs = to->pairs;
     of->split->pair_set = to->set;
     return FP_OK;
