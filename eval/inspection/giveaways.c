@@ -295,15 +295,13 @@ static void grow_tree(boosting *in) {
 }
 
 /* Learns from pairs that touch neither fold of the set, of each label a systematic sample of LEARNED / 2 at most. */
-static void learn_without(boosting *in, size_t a, size_t b) {
+static void learn_without(boosting *in, size_t set) {
     size_t seen[2] = {0}, all[2] = {0}, kept[2];
     for (int counting = 1; counting >= 0; counting--) {
         for (int label = 0; label < 2; label++) kept[label] = all[label] < LEARNED / 2 ? all[label] : LEARNED / 2;
         for (size_t i = 0; i < in->count; i++) {
-            size_t high = 0, label = in->pairs[i].label, low;
-            while (fp_fold_set(high + 1, 0) <= in->set[i]) high++;
-            low = in->set[i] - fp_fold_set(high, 0);
-            in->learned[i] = high != a && high != b && low != a && low != b;
+            size_t label = in->pairs[i].label;
+            in->learned[i] = !fp_fold_sets_meet(in->set[i], set);
             if (!in->learned[i]) continue;
             if (counting) all[label]++;
             else in->learned[i] = (seen[label] + 1) * kept[label] / all[label] > seen[label] * kept[label] / all[label];
@@ -341,12 +339,11 @@ static fp_status add_combined(finding *in, boosting *of, bool facts, fp_giveaway
     double *distances = FP_NEED(fp_arena_raw(in->arena, of->count, sizeof *distances), error);
     of->features = facts ? FEATURES : FORM;
     for (size_t f = 0; f < FEATURES; f++) of->gain[f] = 0;
-    for (size_t a = 0; a < FP_GIVEAWAY_FOLDS; a++)
-        for (size_t b = 0; b <= a; b++) {
-            learn_without(of, a, b);
-            for (size_t i = 0; i < of->count; i++)
-                if (of->set[i] == fp_fold_set(a, b)) distances[i] = round(1e6 / (1 + exp(of->score[i]))) / 1e6;
-        }
+    for (size_t set = 0; set < FP_GIVEAWAY_FOLDS * (FP_GIVEAWAY_FOLDS + 1) / 2; set++) {
+        learn_without(of, set);
+        for (size_t i = 0; i < of->count; i++)
+            if (of->set[i] == set) distances[i] = round(1e6 / (1 + exp(of->score[i]))) / 1e6;
+    }
     made->combined[facts] = FP_NEED(rests_on(of, in->arena), error);
     return fp_evaluation_add_distances(in->evaluation, facts ? "combined (form, digits, names)" : "combined (form)",
                                        distances, error);
