@@ -9,6 +9,7 @@
 #include "algorithms/arms/pipeline.h"
 #include "base/map.h"
 #include "base/parallel.h"
+#include "eval/units/sampling_units.h"
 
 /* ---- Labels ---- */
 
@@ -37,14 +38,8 @@ static size_t pairs_in_groups(const learning_part *of, const uint32_t *next, fp_
 
 static fp_status group_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
     const fp_corpus *corpus = of->corpus;
-    uint32_t *next = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *next), error);
-    uint32_t *first = FP_NEED(fp_arena_raw(arena, corpus->group_count, sizeof *first), error);
-    memset(first, 0xff, corpus->group_count * sizeof *first);
-    for (size_t i = corpus->document_count; i-- > 0;) {
-        uint32_t group = corpus->group[i];
-        next[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
-        if (group != UINT32_MAX) first[group] = (uint32_t)i;
-    }
+    uint32_t *next;
+    FP_TRY(fp_group_chain(corpus->group, corpus->document_count, arena, &next, error));
     fp_pair *pairs = FP_NEED(fp_arena_raw(arena, pairs_in_groups(of, next, NULL), sizeof *pairs), error);
     to->pair_count = pairs_in_groups(of, next, pairs);
     to->pairs = pairs;

@@ -160,20 +160,6 @@ static void keep_positives(const splitting *of, const keeper *to, const uint32_t
         for (uint32_t j = next[i]; j != UINT32_MAX; j = next[j]) keep(of, to, (fp_pair){(uint32_t)i, j, 1});
 }
 
-/* The next document of the same group. */
-static fp_status chain_groups(const splitting *of, uint32_t **next) {
-    const fp_corpus *corpus = of->corpus;
-    uint32_t *first = FP_NEED(fp_arena_raw(of->scratch, corpus->group_count, sizeof *first), of->error);
-    *next = FP_NEED(fp_arena_raw(of->scratch, corpus->document_count, sizeof **next), of->error);
-    memset(first, 0xff, corpus->group_count * sizeof *first);
-    for (size_t i = corpus->document_count; i-- > 0;) {
-        uint32_t group = corpus->group[i];
-        (*next)[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
-        if (group != UINT32_MAX) first[group] = (uint32_t)i;
-    }
-    return FP_OK;
-}
-
 static fp_status keep_groups(const splitting *of) {
     fp_split *split = of->split;
     uint64_t total = split->positives + split->negatives, most = of->options->most_negatives,
@@ -182,7 +168,7 @@ static fp_status keep_groups(const splitting *of) {
     keeper to;
     uint32_t *next;
     FP_TRY(open_keeper(of, (size_t)room, &to));
-    FP_TRY(chain_groups(of, &next));
+    FP_TRY(fp_group_chain(of->corpus->group, of->corpus->document_count, of->scratch, &next, of->error));
     keep_positives(of, &to, next);
     keep_negatives(of, &to, draws, total);
     uint64_t kept = split->pair_count - split->positives;

@@ -22,16 +22,16 @@ enum {
 /* The number of a set of one fold (a = b) or two: 0, and 1 … k(k + 1)/2 − 1 for k folds. */
 static inline size_t fp_fold_set(size_t a, size_t b) { return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
 
-/* Whether a set has the fold, and whether two sets have one in common. */
-static inline bool fp_fold_set_has(size_t set, size_t fold) {
-    size_t high = 0;
-    while (fp_fold_set(high + 1, 0) <= set) high++;
-    return fold == high || fold == set - fp_fold_set(high, 0);
+/* The larger fold of a set; and whether two sets have a fold in common. */
+static inline size_t fp_fold_of_set(size_t set) {
+    size_t fold = 0;
+    while (fp_fold_set(fold + 1, 0) <= set) fold++;
+    return fold;
 }
 static inline bool fp_fold_sets_meet(size_t one, size_t other) {
-    size_t high = 0;
-    while (fp_fold_set(high + 1, 0) <= one) high++;
-    return fp_fold_set_has(other, high) || fp_fold_set_has(other, one - fp_fold_set(high, 0));
+    size_t a = fp_fold_of_set(one), b = one - fp_fold_set(a, 0), c = fp_fold_of_set(other),
+           d = other - fp_fold_set(c, 0);
+    return a == c || a == d || b == c || b == d;
 }
 
 typedef struct fp_split_options {
