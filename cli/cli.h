@@ -165,9 +165,7 @@ extern const char *const fp_cli_usual_arms[];
 /* Reads a corpus, telling skipped rows: a directory, or a table of pairs or of texts (cli/read_entries.h). Returns −1,
  * or the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
-/* With the values of a field (NULL: of none). */
-int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus);
-/* With those of several; ended by NULL. */
+/* With the values of fields; ended by NULL. */
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus);
 

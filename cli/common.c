@@ -257,11 +257,7 @@ static void tell_skipped(void *context, const fp_error *error) {
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
-    return fp_cli_corpus_with(path, skip_bad, NULL, arena, corpus);
-}
-
-int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
-    return fp_cli_corpus_fields(path, skip_bad, (const char *const[]){field, NULL}, arena, corpus);
+    return fp_cli_corpus_fields(path, skip_bad, NULL, arena, corpus);
 }
 
 /* Tables keep their own path and name, and the checksum of what they hold. */

@@ -104,11 +104,10 @@ static void add_features(fp_table *table, size_t count) {
 
 static int digits_of(const verdict *of) { return of->arm->instance.layout.integral ? 0 : 2; }
 
-/* Their numbers, from 1; NULL: no memory. */
+/* Their numbers, from 1. */
 static const char *places_text(const verdict *of, fp_arena *arena) {
     enum { DIGITS = 21 };
     char *text = fp_arena_raw(arena, of->places * DIGITS + 1, 1), *end = text;
-    if (!text) return NULL;
     *end = 0;
     for (size_t i = 0; i < of->places; i++)
         if (of->differs[i]) end += sprintf(end, "%s%zu", end > text ? " " : "", i + 1);

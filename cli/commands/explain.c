@@ -54,7 +54,7 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
     if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
     const char *weighed = fp_format(arena, "%s,weight=table", spec);
     fp_arm *arm;
-    return weighed && fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
+    return fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
 }
 
 /* ---- Telling ---- */

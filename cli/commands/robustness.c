@@ -113,7 +113,7 @@ static int measure(robustness *with) {
 /* The kinds that were skipped, "homophone, lookalike"; empty where none were. */
 static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
     const char *list = "", *before = "";
-    for (size_t i = 0; list && i < made->skipped_count; i++) {
+    for (size_t i = 0; i < made->skipped_count; i++) {
         const char *kind = made->skipped[i].kind;
         if (strcmp(kind, before) != 0) list = fp_format(arena, "%s%s%s", list, *list ? ", " : "", kind);
         before = kind;

@@ -81,26 +81,18 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
 
 static int tell(const options *with) {
     const fp_merged *made = &with->made;
-    const struct {
-        const char *fact;
-        size_t count;
-    } FACTS[] = {{"documents", made->documents},
-                 {"left out: the same document was there", made->same},
-                 {"ids with a prefix", made->renamed},
-                 {"groups with a prefix", made->groups_renamed},
-                 {"pairs", made->pairs},
-                 {"positive", made->positives},
-                 {"left out: the pair was there", made->repeated},
-                 {"left out: the pair was there, with the other label", made->conflicts}};
-    fp_table *table = fp_table_new("fact|>count", with->making.arena);
-    for (size_t i = 0; i < sizeof FACTS / sizeof *FACTS; i++) {
-        fp_table_text(table, FACTS[i].fact);
-        fp_table_count(table, FACTS[i].count);
-    }
+    const fp_cli_count counts[] = {{"documents", made->documents},
+                                   {"left out: the same document was there", made->same},
+                                   {"ids with a prefix", made->renamed},
+                                   {"groups with a prefix", made->groups_renamed},
+                                   {"pairs", made->pairs},
+                                   {"positive", made->positives},
+                                   {"left out: the pair was there", made->repeated},
+                                   {"left out: the pair was there, with the other label", made->conflicts}};
     if (with->told > TOLD)
         fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->told - TOLD,
                 fp_cli_word(with->told - TOLD, "pair", "pairs"));
-    return fp_cli_write(table, with->as);
+    return fp_cli_write_counts(counts, sizeof counts / sizeof *counts, with->making.arena, with->as);
 }
 
 /* Where one corpus has pairs, groups of another connect and label nothing. */
@@ -120,7 +112,8 @@ static int read_corpora(const fp_command *command, options *with, const char *co
         return fp_cli_usage(command, "corpus merge takes 2 to %d directories", MOST_CORPORA);
     with->corpora = fp_arena_alloc(with->making.arena, with->count, sizeof *with->corpora);
     for (size_t c = 0; c < with->count; c++)
-        FP_CLI_TRY(fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]));
+        FP_CLI_TRY(fp_cli_corpus_fields(paths[c], with->skip_bad, (const char *const[]){"group", NULL},
+                                        with->making.arena, &with->corpora[c]));
     return -1;
 }
 
