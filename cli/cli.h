@@ -145,7 +145,9 @@ int fp_cli_plugins(const fp_algorithm *const **plugins);
 /* Parses every spec of the NULL-terminated list; @FILE stands for the arm that `fplab tune --save` wrote, under the
  * name that it has there. Returns −1, or the exit status after telling the mistake. */
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
-/* The same, with the threshold of each that is a saved choice; NaN for others. */
+/* The same of one spec. */
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm);
+/* The same as of a list, with the threshold of each that is a saved choice; NaN for others. */
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
 enum { FP_CLI_CHOICE_MARK = '@' };
 /* Warns of what makes the arms' figures doubtful: that one learned from too few documents, and that the sketches of

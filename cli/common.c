@@ -143,9 +143,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
                     double *threshold) {
     fp_error error = {0};
     fp_choice choice = {.arm = spec, .threshold = NAN};
-    if (*spec == FP_CLI_CHOICE_MARK) {
-        FP_CLI_TRY(fp_cli_read_choice(spec + 1, arena, &choice));
-    }
+    if (*spec == FP_CLI_CHOICE_MARK) FP_CLI_TRY(fp_cli_read_choice(spec + 1, arena, &choice));
     *threshold = choice.threshold;
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
@@ -175,6 +173,13 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
     double *thresholds;
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
+}
+
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm) {
+    const fp_algorithm *const *plugins;
+    double threshold;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
+    return read_arm(spec, plugins, arena, arm, &threshold);
 }
 
 /* What is wrong with the text, or the texts, whose sketch is of nothing. */

@@ -126,12 +126,10 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
 
 /* The text and feature parameters of a saved choice's arm. */
 static int choice_spec(const fp_command *command, const char *file, fp_arena *arena, const char **spec) {
-    fp_arm **arms;
-    size_t count;
-    const char *whole = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file);
-    FP_CLI_TRY(fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count));
-    if (!*arms[0]->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
-    *spec = arms[0]->feature_key;
+    fp_arm *arm;
+    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm));
+    if (!*arm->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
+    *spec = arm->feature_key;
     return -1;
 }
 

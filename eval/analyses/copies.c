@@ -10,15 +10,20 @@
 
 /* ---- Cells ---- */
 
-fp_status fp_copy_rates_parse(fp_string text, double *rates, size_t most, size_t *count, fp_error *error) {
+static fp_status parse_rates(fp_string text, size_t most, double rates[FP_COPY_RATES], size_t *count, fp_error *error) {
     char number[32];
     *count = 0;
     for (fp_string rest = text, field; fp_next_field(&rest, ',', &field); ++*count) {
-        if (*count == most) return fp_fail(error, FP_ERROR_RANGE, "at most %zu rates", most);
+        if (*count == most) return fp_fail(error, FP_ERROR_RANGE, "--rate takes at most %zu rates", most);
         snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
         if (!fp_parse_real(number, &rates[*count]) || !(rates[*count] >= 0) || rates[*count] > 1)
-            return fp_fail(error, FP_ERROR_SYNTAX, "shares from 0 to 1, separated by commas, not \"%s\"", number);
+            return fp_fail(error, FP_ERROR_SYNTAX, "--rate takes shares from 0 to 1, separated by commas, not \"%s\"",
+                           number);
     }
+    for (size_t i = 0; i < *count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (rates[k] == rates[i])
+                return fp_fail(error, FP_ERROR_DUPLICATE, "the rate %.12g is there twice", rates[i]);
     return FP_OK;
 }
 
@@ -43,21 +48,12 @@ static fp_status add_kind(fp_string name, const double *rates, size_t rate_count
     return FP_OK;
 }
 
-static fp_status check_rates(const double *rates, size_t count, fp_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (!(rates[i] >= 0 && rates[i] <= 1))
-            return fp_fail(error, FP_ERROR_RANGE, "a rate is a share from 0 to 1, not %.12g", rates[i]);
-        for (size_t k = 0; k < i; k++)
-            if (rates[k] == rates[i])
-                return fp_fail(error, FP_ERROR_DUPLICATE, "the rate %.12g is there twice", rates[i]);
-    }
-    return FP_OK;
-}
-
-fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_count, fp_arena *arena,
+fp_status fp_copy_cells_make(fp_string kinds, fp_string rates_text, size_t most, fp_arena *arena,
                              const fp_copy_cell **made, size_t *count, fp_error *error) {
     cell_list list = {0};
-    FP_TRY(check_rates(rates, rate_count, error));
+    double rates[FP_COPY_RATES];
+    size_t rate_count;
+    FP_TRY(parse_rates(rates_text, most, rates, &rate_count, error));
     for (fp_string rest = kinds, name; fp_next_field(&rest, ',', &name);) {
         if (!fp_string_equal(name, fp_string_of("all"))) {
             FP_TRY(add_kind(name, rates, rate_count, &list, arena, error));
@@ -191,8 +187,6 @@ fp_status fp_copies_make(const fp_copies *copies, const fp_copied_text *of, size
                                      .donor_count = takes ? FP_COPY_DONORS : 0};
     return fp_corrupt(&in->corruption, in->rate, &copies->means, &text, arena, made, error);
 }
-
-/* ---- A corpus of documents and copies, made in memory ---- */
 
 /* ---- Draws by id ---- */
 

@@ -21,15 +21,15 @@ typedef struct fp_copy_cell {
     const char *name; /* "homophone@0.05" */
 } fp_copy_cell;
 
-/* Rates as a user writes them, "0.05,0.2": shares from 0 to 1, into rates[most]. FP_ERROR_SYNTAX names the one that is
- * none; FP_ERROR_RANGE for too many. */
-fp_status fp_copy_rates_parse(fp_string text, double *rates, size_t most, size_t *count, fp_error *error);
+enum { FP_COPY_RATES = 100 };
 
 /* Every kind at every rate: cells[kind_count · rate_count], the rates of a kind one after the other. `kinds` are names,
- * of which "all" stands for every kind by itself; *made lives in `arena`. Errors as of fp_corruption_parse and
- * fp_corrupt; FP_ERROR_DUPLICATE for one that is there twice. */
-fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_count, fp_arena *arena,
-                             const fp_copy_cell **made, size_t *count, fp_error *error);
+ * of which "all" stands for every kind by itself; `rates` shares from 0 to 1 as a user writes them, "0.05,0.2", as many
+ * as `most`, up to FP_COPY_RATES; *made lives in `arena`. Errors as of fp_corruption_parse and fp_corrupt;
+ * FP_ERROR_DUPLICATE for one that is there twice; of rates that are none FP_ERROR_SYNTAX, and FP_ERROR_RANGE for too
+ * many. */
+fp_status fp_copy_cells_make(fp_string kinds, fp_string rates, size_t most, fp_arena *arena, const fp_copy_cell **made,
+                             size_t *count, fp_error *error);
 
 typedef struct fp_copies {
     const fp_corpus *corpus;

@@ -230,8 +230,6 @@ fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata,
     return FP_OK;
 }
 
-/* ---- All pairs by length ---- */
-
 /* ---- The longest documents ---- */
 
 typedef struct item {

@@ -159,11 +159,10 @@ fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress
 
 /* ---- Arms at their own thresholds ---- */
 
-static void take(const fp_outcome *outcome, size_t threshold, fp_chosen_arm *chosen) {
-    const fp_inference *from = outcome->inference;
-    chosen->precision = fp_inference_of(from, &fp_measure_precision, chosen->arm)[threshold];
-    chosen->recall = fp_inference_of(from, &fp_measure_recall, chosen->arm)[threshold];
-    chosen->f1 = fp_inference_of(from, &fp_measure_f1, chosen->arm)[threshold];
+static void take(const fp_inference *from, size_t arm, size_t threshold, fp_chosen_arm *chosen) {
+    chosen->precision = fp_inference_of(from, &fp_measure_precision, arm)[threshold];
+    chosen->recall = fp_inference_of(from, &fp_measure_recall, arm)[threshold];
+    chosen->f1 = fp_inference_of(from, &fp_measure_f1, arm)[threshold];
 }
 
 /* As the outcome's own inference, with the one threshold. */
@@ -173,7 +172,7 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     size_t listed = fp_threshold_position(options->thresholds, options->threshold_count, chosen->threshold);
     fp_inference inference;
     chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
-    if (listed < options->threshold_count) return take(outcome, listed, chosen), FP_OK;
+    if (listed < options->threshold_count) return take(outcome->inference, chosen->arm, listed, chosen), FP_OK;
     fp_inference_options at = *options;
     at.thresholds = &chosen->threshold;
     at.threshold_count = 1;
@@ -184,9 +183,7 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
         FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     else
         FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
-    chosen->precision = *fp_inference_of(&inference, &fp_measure_precision, 0);
-    chosen->recall = *fp_inference_of(&inference, &fp_measure_recall, 0);
-    chosen->f1 = *fp_inference_of(&inference, &fp_measure_f1, 0);
+    take(&inference, 0, 0, chosen);
     return FP_OK;
 }
 

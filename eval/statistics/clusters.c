@@ -201,9 +201,7 @@ fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *mul
     return FP_OK;
 }
 
-/* ---- Replicates and intervals of the agreement of clusters ---- */
-
-/* ---- Replicates ---- */
+/* ---- Replicates of the agreement ---- */
 
 typedef struct job {
     const fp_contingency *contingency;
@@ -287,9 +285,7 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     return FP_OK;
 }
 
-/* ---- How the agreement of clusters varies, from what each true cluster adds to it ---- */
-
-/* ---- Derivatives ---- */
+/* ---- How the agreement varies: derivatives ---- */
 
 typedef double gradient[SUMS];
 
