@@ -145,10 +145,10 @@ int fp_cli_plugins(const fp_algorithm *const **plugins);
 /* Parses every spec of the NULL-terminated list; @FILE stands for the arm that `fplab tune --save` wrote, under the
  * name that it has there. Returns −1, or the exit status after telling the mistake. */
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
-/* The same of one spec. */
-int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm);
-/* The same as of a list, with the threshold of each that is a saved choice; NaN for others. */
+/* The same, with the threshold of each that is a saved choice; NaN for others. */
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
+/* The same of one spec; `threshold` may be NULL. */
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshold);
 enum { FP_CLI_CHOICE_MARK = '@' };
 /* Warns of what makes the arms' figures doubtful: that one learned from too few documents, and that the sketches of
  * silent[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`

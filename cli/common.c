@@ -175,11 +175,11 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
-int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm) {
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshold) {
     const fp_algorithm *const *plugins;
-    double threshold;
+    double unused;
     FP_CLI_TRY(fp_cli_plugins(&plugins));
-    return read_arm(spec, plugins, arena, arm, &threshold);
+    return read_arm(spec, plugins, arena, arm, threshold ? threshold : &unused);
 }
 
 /* What is wrong with the text, or the texts, whose sketch is of nothing. */

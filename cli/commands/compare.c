@@ -204,6 +204,18 @@ static int print(const comparison *of, fp_table_format format) {
 
 /* ---- All ---- */
 
+/* All of both lists, or the usual ones where both are empty. */
+static const char **specs_of(const char *const *arms, const char *const *choices, fp_arena *arena) {
+    size_t first = 0, count = 0;
+    if (!arms && !choices) arms = fp_cli_usual_arms;
+    while (arms && arms[first]) first++;
+    while (choices && choices[count]) count++;
+    const char **specs = fp_arena_alloc(arena, first + count + 1, sizeof *specs);
+    for (size_t i = 0; i < first; i++) specs[i] = arms[i];
+    for (size_t i = 0; i < count; i++) specs[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
+    return specs;
+}
+
 static int compare(const fp_cli_input *input, const char *const arguments[2], const char *const *specs,
                    fp_table_format format, comparison *made) {
     fp_arm **arms;
@@ -225,7 +237,7 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char **arms = NULL, **choices = NULL, **specs;
+    const char **arms = NULL, **choices = NULL;
     const char *format_name = NULL;
     fp_cli_input input = {0};
     comparison made = {0};
@@ -246,8 +258,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "compare takes two texts");
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_input_check(command, &input, made.arena));
-    FP_CLI_TRY(fp_cli_specs(arms, choices, made.arena, &specs));
-    return compare(&input, arguments, specs, format, &made);
+    return compare(&input, arguments, specs_of(arms, choices, made.arena), format, &made);
 }
 
 const fp_command fp_command_compare = {

@@ -127,7 +127,7 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
 /* The text and feature parameters of a saved choice's arm. */
 static int choice_spec(const fp_command *command, const char *file, fp_arena *arena, const char **spec) {
     fp_arm *arm;
-    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm));
+    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm, NULL));
     if (!*arm->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
     *spec = arm->feature_key;
     return -1;

@@ -249,16 +249,13 @@ static int check_options(const fp_command *command, const fingerprint_options *c
 
 /* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
 static int open_arm(const fp_command *command, const fingerprint_options *chosen, fp_arena *arena, fp_arm **arm) {
-    const char *fallback = "simhash", *specs[] = {NULL, NULL};
-    fp_arm **arms;
-    size_t count;
+    const char *fallback = "simhash", *spec;
     fp_error error = {0};
     if (chosen->model && !chosen->arm && !chosen->choice &&
         fp_model_spec(chosen->model, arena, &fallback, &error) != FP_OK)
         return fp_cli_fail(&error);
-    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, specs));
-    FP_CLI_TRY(fp_cli_arms(specs, arena, &arms, &count));
-    *arm = arms[0];
+    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, &spec));
+    FP_CLI_TRY(fp_cli_arm(spec, arena, arm, NULL));
     if (chosen->save && !fp_arm_learns(*arm))
         return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
     return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);

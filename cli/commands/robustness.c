@@ -172,7 +172,7 @@ static int study(const fp_command *command, robustness *with) {
     const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_usual_arms;
     FP_CLI_TRY(fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
                                        : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count));
-    if (with->near) FP_CLI_TRY(fp_cli_arm(with->near, with->arena, &with->near_arm));
+    if (with->near) FP_CLI_TRY(fp_cli_arm(with->near, with->arena, &with->near_arm, NULL));
     FP_CLI_TRY(read_corpora(command, with));
     FP_CLI_TRY(measure(with));
     int status = write_out(with);

@@ -43,7 +43,7 @@ static int parse_hard(const fp_command *command, fp_corrupting *with) {
             return fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
         with->template |= template;
         lists += spec || facts;
-        if (spec) status = fp_cli_arm(spec, with->arena, &made);
+        if (spec) status = fp_cli_arm(spec, with->arena, &made, NULL);
     }
     if (lists > FP_HARD_LISTS) return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
     return status;
@@ -131,7 +131,7 @@ static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_hard_pair *pairs;
     fp_progress progress = fp_cli_progress();
     fp_hard_list list = {.kind = fp_format(with->arena, "nearest:%s", spec)};
-    FP_CLI_TRY(fp_cli_arm(spec, with->arena, &arm));
+    FP_CLI_TRY(fp_cli_arm(spec, with->arena, &arm, NULL));
     fp_status done = fp_experiment_sketches(&with->corpus, &arm, 1, &progress, with->arena, &measurement, &error);
     if (done == FP_OK) {
         done = fp_pairs_of_neighbours(&with->copies, &measurement, &progress, with->arena, &pairs, &count, &error);

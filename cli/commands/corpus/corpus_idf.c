@@ -85,7 +85,7 @@ static int count(const fp_command *command, const options *chosen, const char *c
     term_frequency *terms;
     fp_error error = {0};
     if (!rest[0] || rest[1]) return fp_cli_usage(command, "corpus idf takes one directory");
-    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "cosine:%s", chosen->spec), arena, &arm));
+    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "cosine:%s", chosen->spec), arena, &arm, NULL));
     FP_CLI_TRY(fp_cli_corpus(rest[0], chosen->skip_bad, arena, &corpus));
     if (corpus_frequencies(&corpus, arm, arena, &terms, &count, &error) != FP_OK ||
         write_frequencies(terms, count, corpus.document_count, chosen->out, &error) != FP_OK)
