@@ -151,11 +151,11 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
 int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshold);
 enum { FP_CLI_CHOICE_MARK = '@' };
 /* Warns of what makes the arms' figures doubtful: that one learned from too few documents, and that the sketches of
- * silent[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`
+ * empty[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`
  * names the corpus or the file; NULL: none. Says nothing where all is well. */
-void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count);
+void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count, const char *where, size_t count);
 /* The same of one arm. */
-void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count);
+void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count);
 /* Says in one line how many of `count` texts, which all of these arms have read, are in a script whose words the
  * segmenter does not find; nothing where none is. fp_cli_cautions says it, too. */
 void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);

@@ -192,23 +192,23 @@ static const char *lack_of(const fp_arm *arm, bool one) {
     return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 
-/* Whether two arms have the same to say. */
-static bool silent_alike(fp_arm *const *arms, const size_t *silent, size_t a, size_t b) {
-    return silent[a] == silent[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
+/* Whether the same is to be said of the empty sketches of two arms. */
+static bool same_emptiness(fp_arm *const *arms, const size_t *empty, size_t a, size_t b) {
+    return empty[a] == empty[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
 }
 
 /* One line for all arms that say the same as this one, unless an earlier one has told it. */
-static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_count, size_t arm, const char *where,
-                        size_t count) {
-    bool several = false, one = silent[arm] == 1;
-    if (!silent[arm]) return;
+static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_count, size_t arm, const char *where,
+                          size_t count) {
+    bool several = false, one = empty[arm] == 1;
+    if (!empty[arm]) return;
     for (size_t i = 0; i < arm; i++)
-        if (silent_alike(arms, silent, i, arm)) return;
-    for (size_t i = arm + 1; i < arm_count; i++) several |= silent_alike(arms, silent, i, arm);
+        if (same_emptiness(arms, empty, i, arm)) return;
+    for (size_t i = arm + 1; i < arm_count; i++) several |= same_emptiness(arms, empty, i, arm);
     fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
     for (size_t i = arm + 1; i < arm_count; i++)
-        if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
-    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", silent[arm], count,
+        if (same_emptiness(arms, empty, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
+    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", empty[arm], count,
             count == 1 ? "" : "s", lack_of(arms[arm], one),
             one ? "its sketch is empty, and counts" : "their sketches are empty, and count");
 }
@@ -229,18 +229,18 @@ void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where,
                              : "s are");
 }
 
-void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {
+void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count, const char *where, size_t count) {
     for (size_t i = 0; i < arm_count; i++) {
         const char *caution = fp_arm_caution(arms[i]);
         if (caution)
             fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
     }
-    for (size_t i = 0; i < arm_count; i++) tell_silent(arms, silent, arm_count, i, where, count);
+    for (size_t i = 0; i < arm_count; i++) warn_of_empty(arms, empty, arm_count, i, where, count);
     fp_cli_tell_uncut(arms, arm_count, where, count);
 }
 
-void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count) {
-    fp_cli_cautions(&arm, &silent, 1, where, count);
+void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count) {
+    fp_cli_cautions(&arm, &empty, 1, where, count);
 }
 
 /* ---- Corpora ---- */

@@ -17,7 +17,7 @@ typedef struct verdict {
     double chosen;               /* the threshold of a saved choice; NaN: the arm is none */
     fp_usual_threshold usual;
     size_t features[2]; /* of each text; SIZE_MAX where the arm reads none */
-    size_t silent;      /* texts that say nothing */
+    size_t empty;       /* texts that say nothing */
     size_t places;      /* that the distance counts: bits or slots; 0: none, or nothing to say */
     bool *differs;      /* [places], in the order in which the fingerprint is written */
 } verdict;
@@ -79,8 +79,8 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, NULL, 2, NULL, 0, error));
     for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, error));
     to->usual = fp_arm_usual_threshold(arm);
-    to->silent = (size_t)made[0].empty + made[1].empty;
-    if (to->silent) return FP_OK;
+    to->empty = (size_t)made[0].empty + made[1].empty;
+    if (to->empty) return FP_OK;
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
@@ -225,14 +225,14 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
     for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], made->arena, made->texts + i);
     if (status >= 0) return status;
     made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
-    size_t *silent = fp_arena_alloc(made->arena, made->count, sizeof *silent);
+    size_t *empty = fp_arena_alloc(made->arena, made->count, sizeof *empty);
     for (size_t i = 0; i < made->count; i++) {
         made->choices |= !isnan(thresholds[i]);
         if (measure(arms[i], thresholds[i], made->texts, made->arena, made->verdicts + i, &error) != FP_OK)
             return fp_cli_fail(&error);
-        silent[i] = made->verdicts[i].silent;
+        empty[i] = made->verdicts[i].empty;
     }
-    fp_cli_cautions(arms, silent, made->count, NULL, 2);
+    fp_cli_cautions(arms, empty, made->count, NULL, 2);
     return print(made, format);
 }
 

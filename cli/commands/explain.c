@@ -79,11 +79,11 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     fp_arm *arm;
     double threshold;
     fp_error error = {0};
-    fp_explanation *told = fp_explanation_new(arena);
+    fp_explanation *steps = fp_explanation_new(arena);
     FP_CLI_TRY(fp_cli_arm(with_table_weights(spec, arena), arena, &arm, &threshold));
-    if (tell(arm, threshold, texts, count, told, &error) != FP_OK) return fp_cli_fail(&error);
+    if (tell(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_show_begin();
-    return fp_cli_show_end(fp_explanation_write(told, format, fp_cli_colours(), stdout, &error), &error);
+    return fp_cli_show_end(fp_explanation_write(steps, format, fp_cli_colours(), stdout, &error), &error);
 }
 
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */

@@ -150,7 +150,7 @@ static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t
         fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
 }
 
-static void add_told(const fp_recipe *recipe, fp_table *table, const char *fact, size_t count, size_t published) {
+static void add_compared(const fp_recipe *recipe, fp_table *table, const char *fact, size_t count, size_t published) {
     add(table, fact, count, published);
     tell(recipe, fact, count, published);
 }
@@ -182,7 +182,7 @@ static void count_pairs(const fp_imported *made, fp_cli_count to[PAIR_COUNTS]) {
 
 static void add_groups(const importing_recipe *of, const fp_imported *made, fp_table *table) {
     add(table, "groups", made->groups, 0);
-    add_told(of->recipe, table, "pairs within groups", made->group_pairs, of->recipe->positives);
+    add_compared(of->recipe, table, "pairs within groups", made->group_pairs, of->recipe->positives);
     if (of->empty) add(table, "left out: an empty text", of->empty, 0);
     if (of->same) add(table, "left out: both texts the same", of->same, 0);
     if (of->passed) add(table, "passed over: of another kind", of->passed, 0);
@@ -195,9 +195,9 @@ static int recipe_tell(importing_recipe *of, const fp_imported *made, size_t bad
     fp_cli_count pairs[PAIR_COUNTS];
     fp_table *table = fp_table_new("fact|>count|>published", arena);
     add_rows(of, made->rows, table, arena);
-    if (!recipe->groups) add_told(recipe, table, "rows that are positive", made->positive_rows, recipe->positives);
+    if (!recipe->groups) add_compared(recipe, table, "rows that are positive", made->positive_rows, recipe->positives);
     add(table, "bad rows, left out", of->bad + bad, 0);
-    add_told(recipe, table, "documents", made->documents, recipe->documents);
+    add_compared(recipe, table, "documents", made->documents, recipe->documents);
     count_pairs(made, pairs);
     if (recipe->groups) add_groups(of, made, table);
     else

@@ -191,8 +191,8 @@ static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_readin
 static fp_status fill_missing(const fp_evaluation *evaluation, const char *file, double missing, fp_scores *scores,
                               fp_error *error) {
     if (scores->missing && missing == 0) {
-        const char *told = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
-        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", told), file, SIZE_MAX, SIZE_MAX);
+        const char *unscored = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
+        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", unscored), file, SIZE_MAX, SIZE_MAX);
     }
     for (size_t i = 0; scores->missing && i < evaluation->corpus.pair_count; i++)
         if (isnan(scores->distances[i])) scores->distances[i] = missing;

@@ -106,7 +106,7 @@ typedef struct fp_measured {
     const fp_estimate
         *estimate;           /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
     const fp_interval *band; /* of a measure at a threshold, in the same order: intervals that hold all thresholds of an
-                                arm at once (simultaneous.h); NULL where they are not known */
+                                arm at once (measure_interval.h); NULL where they are not known */
 } fp_measured;
 
 /* A sample of the negatives (eval/experiment/sampled_pairs.h), in numbers. */

@@ -5,7 +5,7 @@
  *
  * All pairs of bit fingerprints and signatures are counted in any case: kernels compare two of them in fractions of a
  * nanosecond. A pair is in the sample of the other arms with the chance π = 1 − (1 − q)·Π(1 − p): p is the chance that
- * the bands of a set or vector arm find it (key_bands.h), q that it is among N that are sampled uniformly without
+ * the bands of a set or vector arm find it (below), q that it is among N that are sampled uniformly without
  * replacement. It stands for 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these weights are
  * right on average for every arm, since which pairs are near decides how much a count varies, and not what it is on
  * average. All arms are measured on the same pairs. Positives are all taken.

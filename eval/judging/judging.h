@@ -156,7 +156,7 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
  *
  * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that
  * they stand for: N_k shrinks by their share of the judged, and what that share leaves uncertain is not counted.
- * Intervals are those of judging_estimate.h, and do not go beyond what the judged pairs rule out. NaN where a
+ * Intervals are those of the sums and parts below, and do not go beyond what the judged pairs rule out. NaN where a
  * stratum that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch`
  * is not reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,

@@ -59,7 +59,7 @@ typedef struct fp_best_step {
 } fp_best_step;
 
 /* One pass. Counts at steps are cumulative: a pair counts at its own step and all larger ones. Where a precision is
- * asked for, it is that of the counts as they are: no promise (promise.h). */
+ * asked for, it is that of the counts as they are: no promise (below). */
 fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, double weight);
 
 /* ----

@@ -6,7 +6,7 @@
 #include "corpora/importing/merge.h"
 #include "cli/out.h"
 
-enum { MOST_CORPORA = 1000, TOLD = 10 };
+enum { MOST_CORPORA = 1000, SHOWN = 10 };
 
 typedef struct options {
     const char *name, *format, *out;
@@ -14,14 +14,14 @@ typedef struct options {
     bool prefix, skip_bad;
     fp_table_format as;
     fp_corpus *corpora;
-    size_t count, told;
+    size_t count, conflicts;
     fp_merged made;
     fp_run_fact facts[8];
 } options;
 
 static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
     options *with = context;
-    if (with->told++ >= TOLD) return;
+    if (with->conflicts++ >= SHOWN) return;
     fprintf(stderr, "fplab: %s: %.*s and %.*s are labelled %d here and %d before; %d stays\n", corpus, (int)a.length,
             a.data, (int)b.length, b.data, !kept, kept, kept);
 }
@@ -89,9 +89,9 @@ static int tell(const options *with) {
                                    {"positive", made->positives},
                                    {"left out: the pair was there", made->repeated},
                                    {"left out: the pair was there, with the other label", made->conflicts}};
-    if (with->told > TOLD)
-        fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->told - TOLD,
-                fp_cli_word(with->told - TOLD, "pair", "pairs"));
+    if (with->conflicts > SHOWN)
+        fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->conflicts - SHOWN,
+                fp_cli_word(with->conflicts - SHOWN, "pair", "pairs"));
     return fp_cli_write_counts(counts, sizeof counts / sizeof *counts, with->making.arena, with->as);
 }
 

@@ -59,7 +59,7 @@ typedef struct call {
     bool right;
 } call;
 
-/* promise.h once more, from all calls at once. */
+/* The promise once more, from all calls at once. */
 static fp_evidence by_definition(const call *calls, size_t count, size_t units, double weight, double level) {
     enum { MOST_UNITS = 64 };
     fp_evidence of = {0};
