@@ -141,7 +141,8 @@ fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom,
 
 /* ----
  * do two arms judge the same pairs equally well, each at its threshold? The thresholds must come from
- * elsewhere than these pairs (eval/evaluation/inference.h): at those that are best on them the test sees how well each fits chance.
+ * elsewhere than these pairs (eval/evaluation/inference.h): at those that are best on them the test sees how well each
+ * fits chance.
  */
 
 /* Where pairs are independent p is McNemar's exact one (Psychometrika 12, 1947), min(1, 2·P[X ≤ the smaller count]) for
