@@ -88,16 +88,3 @@ int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, 
     *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
     return *spec ? -1 : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
 }
-
-int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *arena, const char ***specs) {
-    size_t first = 0, count = 0;
-    if (!arms && !choices) arms = fp_cli_usual_arms;
-    while (arms && arms[first]) first++;
-    while (choices && choices[count]) count++;
-    *specs = fp_arena_alloc(arena, first + count + 1, sizeof **specs);
-    for (size_t i = 0; i < first; i++) (*specs)[i] = arms[i];
-    for (size_t i = 0; i < count; i++) {
-        (*specs)[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
-    }
-    return -1;
-}

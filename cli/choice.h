@@ -20,12 +20,10 @@ int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice);
  * it; both may be NULL. Returns −1, or the exit status. */
 int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *arena, fp_cli_choices *choices);
 
-/* The spec that fp_cli_arms takes, of --arm or --choice; `fallback` (NULL: there must be one) where neither is given.
+/* The spec that fp_cli_arm takes, of --arm or --choice; `fallback` (NULL: there must be one) where neither is given.
  * Returns −1, or the exit status. */
 int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, const char *fallback, fp_arena *arena,
                 const char **spec);
-/* The same for lists: all of both, or every algorithm where both are empty. */
-int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *arena, const char ***specs);
 
 /* The arms of `specs`, and behind them those of the choices, under the names that they have there. Without `specs` the
  * arms of the choices alone; without either, `fallback`. Returns −1, or the exit status. */

@@ -147,13 +147,15 @@ int fp_cli_plugins(const fp_algorithm *const **plugins);
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
 /* The same, with the threshold of each that is a saved choice; NaN for others. */
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
+/* The same of one spec; `threshold` may be NULL. */
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshold);
 enum { FP_CLI_CHOICE_MARK = '@' };
 /* Warns of what makes the arms' figures doubtful: that one learned from too few documents, and that the sketches of
- * silent[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`
+ * empty[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`
  * names the corpus or the file; NULL: none. Says nothing where all is well. */
-void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count);
+void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count, const char *where, size_t count);
 /* The same of one arm. */
-void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count);
+void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count);
 /* Says in one line how many of `count` texts, which all of these arms have read, are in a script whose words the
  * segmenter does not find; nothing where none is. fp_cli_cautions says it, too. */
 void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
@@ -165,9 +167,7 @@ extern const char *const fp_cli_usual_arms[];
 /* Reads a corpus, telling skipped rows: a directory, or a table of pairs or of texts (cli/read_entries.h). Returns −1,
  * or the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
-/* With the values of a field (NULL: of none). */
-int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus);
-/* With those of several; ended by NULL. */
+/* With the values of fields; ended by NULL. */
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus);
 

@@ -143,9 +143,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
                     double *threshold) {
     fp_error error = {0};
     fp_choice choice = {.arm = spec, .threshold = NAN};
-    if (*spec == FP_CLI_CHOICE_MARK) {
-        FP_CLI_TRY(fp_cli_read_choice(spec + 1, arena, &choice));
-    }
+    if (*spec == FP_CLI_CHOICE_MARK) FP_CLI_TRY(fp_cli_read_choice(spec + 1, arena, &choice));
     *threshold = choice.threshold;
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
@@ -177,6 +175,13 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
+int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshold) {
+    const fp_algorithm *const *plugins;
+    double unused;
+    FP_CLI_TRY(fp_cli_plugins(&plugins));
+    return read_arm(spec, plugins, arena, arm, threshold ? threshold : &unused);
+}
+
 /* What is wrong with the text, or the texts, whose sketch is of nothing. */
 static const char *lack_of(const fp_arm *arm, bool one) {
     uint32_t needs = arm->instance.algorithm->needs;
@@ -187,23 +192,23 @@ static const char *lack_of(const fp_arm *arm, bool one) {
     return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 
-/* Whether two arms have the same to say. */
-static bool silent_alike(fp_arm *const *arms, const size_t *silent, size_t a, size_t b) {
-    return silent[a] == silent[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
+/* Whether the same is to be said of the empty sketches of two arms. */
+static bool same_emptiness(fp_arm *const *arms, const size_t *empty, size_t a, size_t b) {
+    return empty[a] == empty[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
 }
 
 /* One line for all arms that say the same as this one, unless an earlier one has told it. */
-static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_count, size_t arm, const char *where,
-                        size_t count) {
-    bool several = false, one = silent[arm] == 1;
-    if (!silent[arm]) return;
+static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_count, size_t arm, const char *where,
+                          size_t count) {
+    bool several = false, one = empty[arm] == 1;
+    if (!empty[arm]) return;
     for (size_t i = 0; i < arm; i++)
-        if (silent_alike(arms, silent, i, arm)) return;
-    for (size_t i = arm + 1; i < arm_count; i++) several |= silent_alike(arms, silent, i, arm);
+        if (same_emptiness(arms, empty, i, arm)) return;
+    for (size_t i = arm + 1; i < arm_count; i++) several |= same_emptiness(arms, empty, i, arm);
     fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
     for (size_t i = arm + 1; i < arm_count; i++)
-        if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
-    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", silent[arm], count,
+        if (same_emptiness(arms, empty, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
+    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", empty[arm], count,
             count == 1 ? "" : "s", lack_of(arms[arm], one),
             one ? "its sketch is empty, and counts" : "their sketches are empty, and count");
 }
@@ -224,18 +229,18 @@ void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where,
                              : "s are");
 }
 
-void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {
+void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count, const char *where, size_t count) {
     for (size_t i = 0; i < arm_count; i++) {
         const char *caution = fp_arm_caution(arms[i]);
         if (caution)
             fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
     }
-    for (size_t i = 0; i < arm_count; i++) tell_silent(arms, silent, arm_count, i, where, count);
+    for (size_t i = 0; i < arm_count; i++) warn_of_empty(arms, empty, arm_count, i, where, count);
     fp_cli_tell_uncut(arms, arm_count, where, count);
 }
 
-void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count) {
-    fp_cli_cautions(&arm, &silent, 1, where, count);
+void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count) {
+    fp_cli_cautions(&arm, &empty, 1, where, count);
 }
 
 /* ---- Corpora ---- */
@@ -257,11 +262,7 @@ static void tell_skipped(void *context, const fp_error *error) {
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
-    return fp_cli_corpus_with(path, skip_bad, NULL, arena, corpus);
-}
-
-int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
-    return fp_cli_corpus_fields(path, skip_bad, (const char *const[]){field, NULL}, arena, corpus);
+    return fp_cli_corpus_fields(path, skip_bad, NULL, arena, corpus);
 }
 
 /* Tables keep their own path and name, and the checksum of what they hold. */

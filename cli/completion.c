@@ -107,25 +107,34 @@ static void each_command(void (*write)(const fp_command *command)) {
     }
 }
 
-static void each_row(const fp_command *command, const fp_option *rows,
-                     void (*write)(const fp_command *command, const fp_option *option)) {
+typedef void write_option(const fp_command *command, const fp_option *option);
+
+/* What write_rows writes each row with. */
+static write_option *row_writer;
+
+static void write_rows(const fp_command *command, const fp_option *rows) {
     for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
-        if (row->kind == FP_OPTION_ROWS) each_row(command, row->place.rows, write);
-        else if (fp_option_is_shown(row)) write(command, row);
+        if (row->kind == FP_OPTION_ROWS) write_rows(command, row->place.rows);
+        else if (fp_option_is_shown(row)) row_writer(command, row);
     }
 }
 
-/* Calls `write` for every row of both tables, those of the command first. */
-static void each_option(const fp_command *command, const fp_option *own, const fp_option *common,
-                        void (*write)(const fp_command *command, const fp_option *option)) {
-    each_row(command, own, write);
-    each_row(command, common, write);
+static void write_tables(const fp_command *command, const fp_option *own, const fp_option *common) {
+    write_rows(command, own);
+    write_rows(command, common);
 }
 
-/* fp_cli_describe; what fails is told, and the program ends: nothing may follow what it has written. */
-static void describe_whole(const fp_command *command, fp_describe *how) {
-    int status = fp_cli_describe(command, how);
+/* Calls `write` for every option of the command, its own first. A failure is reported, and the program ends: nothing
+ * may follow what it has written. */
+static void each_option(const fp_command *command, write_option *write) {
+    row_writer = write;
+    int status = fp_cli_describe(command, write_tables);
     if (status != FP_EXIT_SUCCESS) exit(fp_cli_finish(status));
+}
+
+/* "check|stats|split": the parts of a command. */
+static void put_parts(const fp_command *command, const char *separator) {
+    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? separator : "", fp_command_word(command->parts[i]));
 }
 
 /* ---- bash: one function, which asks nothing of the package bash-completion ---- */
@@ -133,10 +142,6 @@ static void describe_whole(const fp_command *command, fp_describe *how) {
 static void bash_put_name(const fp_command *command, const fp_option *option) {
     (void)command;
     printf(" --%s", option->name);
-}
-
-static void bash_put_names(const fp_command *command, const fp_option *own, const fp_option *common) {
-    each_option(command, own, common, bash_put_name);
 }
 
 /* words='…' or nothing, and the kind. */
@@ -159,17 +164,13 @@ static void bash_put_option(const fp_command *command, const fp_option *option) 
     printf(" ;;\n");
 }
 
-static void bash_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    each_option(command, own, common, bash_put_option);
-}
-
-static void bash_put_values(const fp_command *command) { describe_whole(command, bash_put_options); }
+static void bash_put_values(const fp_command *command) { each_option(command, bash_put_option); }
 
 /* The part is the command, once its name is there. */
 static void bash_put_parts(const fp_command *command) {
     if (!command->parts) return;
     printf("    %s) case ${COMP_WORDS[2]} in ", command->name);
-    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? " | " : "", fp_command_word(command->parts[i]));
+    put_parts(command, " | ");
     printf(") command+=\" ${COMP_WORDS[2]}\" ;; esac ;;\n");
 }
 
@@ -180,7 +181,7 @@ static void bash_put_command(const fp_command *command) {
     bash_put_value(&argument);
     put_own_words(command, " own='", "'");
     printf(" options='");
-    describe_whole(command, bash_put_names);
+    each_option(command, bash_put_name);
     printf("' ;;\n");
 }
 
@@ -269,22 +270,18 @@ static void zsh_put_option(const fp_command *command, const fp_option *option) {
     printf("' \\\n");
 }
 
-static void zsh_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    each_option(command, own, common, zsh_put_option);
-}
-
 /* The part is the command, once its name is there. */
 static void zsh_put_parts(const fp_command *command) {
     if (!command->parts) return;
     printf("    (%s) case $words[2] in (", command->name);
-    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? "|" : "", fp_command_word(command->parts[i]));
+    put_parts(command, "|");
     printf(") command+=\" $words[2]\"; shift words; (( CURRENT-- )) ;; esac ;;\n");
 }
 
 static void zsh_put_command(const fp_command *command) {
     fp_value argument = argument_of(command);
     printf("    ('%s')\n        _arguments \\\n", command->name);
-    describe_whole(command, zsh_put_options);
+    each_option(command, zsh_put_option);
     put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
     printf("            '*");
     zsh_put_value(&argument, "argument");
@@ -336,16 +333,12 @@ static void fish_put_option(const fp_command *command, const fp_option *option) 
     printf("\n");
 }
 
-static void fish_put_options(const fp_command *command, const fp_option *own, const fp_option *common) {
-    each_option(command, own, common, fish_put_option);
-}
-
 static void fish_put_part(const fp_command *part) {
     printf("complete -c fplab -n '__fplab_command %.*s 2' -fa %s -d ", (int)strcspn(part->name, " "), part->name,
            fp_command_word(part));
     fish_put_quoted(part->summary);
     printf("\n");
-    describe_whole(part, fish_put_options);
+    each_option(part, fish_put_option);
 }
 
 static void fish_put_command(const fp_command *command) {
@@ -362,7 +355,7 @@ static void fish_put_command(const fp_command *command) {
         put_words(&argument);
         printf("'\n");
     }
-    describe_whole(command, fish_put_options);
+    each_option(command, fish_put_option);
 }
 
 static void complete_fish(void) {

@@ -58,7 +58,8 @@ const char *fp_cli_summary(const fp_command *command) {
     return said ? said->summary : command->summary;
 }
 
-const char *fp_cli_paragraph(const fp_command *command, int *length) {
+/* The first paragraph, of which *length bytes count. */
+static const char *first_paragraph(const fp_command *command, int *length) {
     const struct said_command *said = said_of(command);
     const char *text = said && said->paragraph ? said->paragraph : command->details, *end = strstr(text, "\n\n");
     *length = end ? (int)(end - text) : (int)strlen(text);
@@ -177,7 +178,7 @@ void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp
     (void)common;
     size_t indent, width;
     int length;
-    const char *paragraph = fp_cli_paragraph(command, &length), *examples = command->examples;
+    const char *paragraph = first_paragraph(command, &length), *examples = command->examples;
     widths_of(own, NULL, &indent, &width);
     printf("fplab %s: %s\n\n%s fplab %s %s\n\n%.*s\n", command->name, fp_cli_summary(command), fp_cli_said("Usage:"),
            command->name, command->arguments, length, paragraph);

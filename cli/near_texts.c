@@ -32,25 +32,21 @@ static void hint_similarity(const fp_cli_near *near) {
 }
 
 static int take_arm(const fp_command *command, fp_cli_near *near, const char *spec, fp_arena *arena) {
-    const char *specs[] = {spec, NULL};
-    fp_arm **arms;
-    double *thresholds;
-    size_t count;
+    double threshold;
     fp_error error = {0};
-    FP_CLI_TRY(fp_cli_arms_at(specs, arena, &arms, &thresholds, &count));
-    near->made = arms[0];
+    FP_CLI_TRY(fp_cli_arm(spec, arena, &near->made, &threshold));
     const fp_layout *layout = &near->made->instance.layout;
     if (near->choice) {
         FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->said));
         near->chosen = true;
         near->within = near->said.threshold;
     } else if (!near->threshold) {
-        if (isnan(thresholds[0]))
+        if (isnan(threshold))
             return fp_cli_usage(command,
                                 "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab "
                                 "tune --save` with --choice FILE",
                                 layout->scale);
-        near->within = thresholds[0];
+        near->within = threshold;
     }
     if (near->chosen && near->within >= layout->maximum) {
         FP_FAIL_AT(&error, FP_ERROR_RANGE, near->choice,

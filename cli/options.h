@@ -73,9 +73,8 @@ int fp_cli_word_at(const char *words, const char *word);
 
 /* A text of the help in the reader's language: the same, or its Chinese of help_zh.def. */
 const char *fp_cli_said(const char *text);
-/* The same of a command: its summary, and the first paragraph, of which *length bytes count. */
+/* The same of a command's summary. */
 const char *fp_cli_summary(const struct fp_command *command);
-const char *fp_cli_paragraph(const struct fp_command *command, int *length);
 
 /* Whether the command that runs has an option of that name. */
 bool fp_cli_takes(const char *name);

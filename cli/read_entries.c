@@ -143,11 +143,19 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
     return status;
 }
 
+/* Whether it is a known one; NULL: UTF-8. */
+static int check_encoding(const fp_command *command, const char *encoding, fp_arena *arena) {
+    fp_error error = {0};
+    fp_string none = {"", 0}, text;
+    if (!encoding || fp_to_utf8(none, encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN) return -1;
+    return fp_cli_usage(command, "%s", error.message);
+}
+
 int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena) {
     FP_CLI_TRY(take_form(command, texts, arena));
     FP_CLI_TRY(take_separator(command, texts));
     FP_CLI_TRY(take_columns(texts, arena));
-    return fp_cli_encoding_check(command, texts->options.encoding, arena);
+    return check_encoding(command, texts->options.encoding, arena);
 }
 
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
@@ -172,15 +180,8 @@ static void tell_report(const char *path, const fp_encoding_report *report) {
 
 static bool replaces(const fp_cli_input *input) { return input->invalid && strcmp(input->invalid, "replace") == 0; }
 
-int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_arena *arena) {
-    fp_error error = {0};
-    fp_string none = {"", 0}, text;
-    if (!encoding || fp_to_utf8(none, encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN) return -1;
-    return fp_cli_usage(command, "%s", error.message);
-}
-
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena) {
-    return fp_cli_encoding_check(command, input->encoding, arena);
+    return check_encoding(command, input->encoding, arena);
 }
 
 int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text) {

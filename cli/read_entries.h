@@ -124,8 +124,6 @@ typedef struct fp_cli_input {
 /* Whether --encoding and --invalid are something that is known: asked before anything is read. Returns −1, or the exit
  * status. */
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena);
-/* The same of an encoding alone; NULL: UTF-8. */
-int fp_cli_encoding_check(const fp_command *command, const char *encoding, fp_arena *arena);
 
 /* Reads one text, of options that were checked. A guessed encoding and replaced bytes are told on standard error.
  * Returns −1, or the exit status. */

@@ -176,14 +176,14 @@ const char *fp_cli_describe_columns(const char *const *columns, const size_t at[
                                     fp_arena *arena) {
     const fp_form *form = table.texts.options.form ? table.texts.options.form : fp_form_guess(path, false);
     const char *names = "", *places = "";
-    size_t count = 0, told = 0;
+    size_t count = 0, named = 0;
     for (size_t c = 0; c < FP_COLUMNS; c++) count += at[c] != SIZE_MAX;
     for (size_t c = 0; c < FP_COLUMNS; c++) {
         if (at[c] == SIZE_MAX) continue;
-        const char *comma = !told ? "" : told + 1 == count ? " and " : ", ";
+        const char *comma = !named ? "" : named + 1 == count ? " and " : ", ";
         names = fp_format(arena, "%s%s%s", names, comma, columns[at[c]]);
         places = fp_format(arena, "%s%s%zu", places, comma, at[c] + 1);
-        told++;
+        named++;
     }
     if (form && form->object) return fp_format(arena, "%s %s read", names, fp_cli_word(count, "is", "are"));
     return fp_format(arena, "%s %s column%s %s", names, fp_cli_word(count, "is", "are"), count == 1 ? "" : "s", places);

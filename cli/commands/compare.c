@@ -17,7 +17,7 @@ typedef struct verdict {
     double chosen;               /* the threshold of a saved choice; NaN: the arm is none */
     fp_usual_threshold usual;
     size_t features[2]; /* of each text; SIZE_MAX where the arm reads none */
-    size_t silent;      /* texts that say nothing */
+    size_t empty;       /* texts that say nothing */
     size_t places;      /* that the distance counts: bits or slots; 0: none, or nothing to say */
     bool *differs;      /* [places], in the order in which the fingerprint is written */
 } verdict;
@@ -79,8 +79,8 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, NULL, 2, NULL, 0, error));
     for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, error));
     to->usual = fp_arm_usual_threshold(arm);
-    to->silent = (size_t)made[0].empty + made[1].empty;
-    if (to->silent) return FP_OK;
+    to->empty = (size_t)made[0].empty + made[1].empty;
+    if (to->empty) return FP_OK;
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
@@ -104,11 +104,10 @@ static void add_features(fp_table *table, size_t count) {
 
 static int digits_of(const verdict *of) { return of->arm->instance.layout.integral ? 0 : 2; }
 
-/* Their numbers, from 1; NULL: no memory. */
+/* Their numbers, from 1. */
 static const char *places_text(const verdict *of, fp_arena *arena) {
     enum { DIGITS = 21 };
     char *text = fp_arena_raw(arena, of->places * DIGITS + 1, 1), *end = text;
-    if (!text) return NULL;
     *end = 0;
     for (size_t i = 0; i < of->places; i++)
         if (of->differs[i]) end += sprintf(end, "%s%zu", end > text ? " " : "", i + 1);
@@ -205,6 +204,18 @@ static int print(const comparison *of, fp_table_format format) {
 
 /* ---- All ---- */
 
+/* All of both lists, or the usual ones where both are empty. */
+static const char **specs_of(const char *const *arms, const char *const *choices, fp_arena *arena) {
+    size_t first = 0, count = 0;
+    if (!arms && !choices) arms = fp_cli_usual_arms;
+    while (arms && arms[first]) first++;
+    while (choices && choices[count]) count++;
+    const char **specs = fp_arena_alloc(arena, first + count + 1, sizeof *specs);
+    for (size_t i = 0; i < first; i++) specs[i] = arms[i];
+    for (size_t i = 0; i < count; i++) specs[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
+    return specs;
+}
+
 static int compare(const fp_cli_input *input, const char *const arguments[2], const char *const *specs,
                    fp_table_format format, comparison *made) {
     fp_arm **arms;
@@ -214,19 +225,19 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
     for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], made->arena, made->texts + i);
     if (status >= 0) return status;
     made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
-    size_t *silent = fp_arena_alloc(made->arena, made->count, sizeof *silent);
+    size_t *empty = fp_arena_alloc(made->arena, made->count, sizeof *empty);
     for (size_t i = 0; i < made->count; i++) {
         made->choices |= !isnan(thresholds[i]);
         if (measure(arms[i], thresholds[i], made->texts, made->arena, made->verdicts + i, &error) != FP_OK)
             return fp_cli_fail(&error);
-        silent[i] = made->verdicts[i].silent;
+        empty[i] = made->verdicts[i].empty;
     }
-    fp_cli_cautions(arms, silent, made->count, NULL, 2);
+    fp_cli_cautions(arms, empty, made->count, NULL, 2);
     return print(made, format);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char **arms = NULL, **choices = NULL, **specs;
+    const char **arms = NULL, **choices = NULL;
     const char *format_name = NULL;
     fp_cli_input input = {0};
     comparison made = {0};
@@ -247,8 +258,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "compare takes two texts");
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_input_check(command, &input, made.arena));
-    FP_CLI_TRY(fp_cli_specs(arms, choices, made.arena, &specs));
-    return compare(&input, arguments, specs, format, &made);
+    return compare(&input, arguments, specs_of(arms, choices, made.arena), format, &made);
 }
 
 const fp_command fp_command_compare = {

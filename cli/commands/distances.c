@@ -116,31 +116,29 @@ static int print(listing *it) {
 }
 
 /* Labelled pairs are measured together; all pairs of groups one at a time, while they are printed. */
-static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error) {
+static fp_status measure_pairs(listing *it, fp_arm *arm, fp_error *error) {
     fp_progress progress = fp_cli_progress();
     if (it->pairs || it->corpus->truth == FP_TRUTH_GROUPS) {
-        FP_TRY(fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error));
+        FP_TRY(fp_experiment_sketches(it->corpus, &arm, 1, &progress, it->arena, &it->measurement, error));
         if (it->pairs) return FP_OK;
         return fp_distances_check(it->corpus, &it->measurement, (fp_pair_list){0}, &progress, error);
     }
-    return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
+    return fp_experiment(it->corpus, &arm, 1, &progress, it->arena, &it->measurement, error);
 }
 
 static int measure(const char *path, const char *spec, const char *pairs, bool skip_bad, fp_table_format format,
                    fp_arena *arena) {
     fp_corpus corpus;
-    fp_arm **arms;
-    size_t count;
-    double *threshold;
-    const char *specs[] = {spec, NULL};
-    FP_CLI_TRY(fp_cli_arms_at(specs, arena, &arms, &threshold, &count));
+    fp_arm *arm;
+    double threshold;
+    FP_CLI_TRY(fp_cli_arm(spec, arena, &arm, &threshold));
     FP_CLI_TRY(fp_cli_corpus(path, skip_bad, arena, &corpus));
     if (!pairs) FP_CLI_TRY(fp_cli_labelled(&corpus));
     fp_error error = {0};
-    listing it = {.corpus = &corpus, .pairs = pairs, .threshold = *threshold, .format = format, .arena = arena};
-    if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
+    listing it = {.corpus = &corpus, .pairs = pairs, .threshold = threshold, .format = format, .arena = arena};
+    if (measure_pairs(&it, arm, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
-    fp_cli_caution(arms[0], corpus.name, it.measurement.silent_count, corpus.document_count);
+    fp_cli_caution(arm, corpus.name, it.measurement.silent_count, corpus.document_count);
     int status = print(&it);
     fp_measurement_free(&it.measurement);
     return status;

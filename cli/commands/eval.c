@@ -74,7 +74,8 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     fp_arm **arms;
     size_t count;
     FP_CLI_TRY(parse_arms(options, false, arena, &arms, &count));
-    FP_CLI_TRY(fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->asked.by), arena, corpus));
+    FP_CLI_TRY(fp_cli_corpus_fields(path, options->skip_bad,
+                                    (const char *const[]){fp_strata_field(options->asked.by), NULL}, arena, corpus));
     FP_CLI_TRY(fp_cli_labelled(corpus));
     fp_status done = fp_eval_corpus(&options->asked, corpus, arms, count, &progress, arena, &error);
     fp_cli_progress_end();

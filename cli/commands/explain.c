@@ -54,7 +54,7 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
     if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
     const char *weighed = fp_format(arena, "%s,weight=table", spec);
     fp_arm *arm;
-    return weighed && fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
+    return fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
 }
 
 /* ---- Telling ---- */
@@ -76,16 +76,14 @@ static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, siz
 }
 
 static int explain(const char *spec, const fp_string *texts, size_t count, fp_table_format format, fp_arena *arena) {
-    fp_arm **arms;
-    size_t arm_count;
+    fp_arm *arm;
+    double threshold;
     fp_error error = {0};
-    fp_explanation *told = fp_explanation_new(arena);
-    spec = with_table_weights(spec, arena);
-    double *threshold;
-    FP_CLI_TRY(fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count));
-    if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_explanation *steps = fp_explanation_new(arena);
+    FP_CLI_TRY(fp_cli_arm(with_table_weights(spec, arena), arena, &arm, &threshold));
+    if (tell(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_show_begin();
-    return fp_cli_show_end(fp_explanation_write(told, format, fp_cli_colours(), stdout, &error), &error);
+    return fp_cli_show_end(fp_explanation_write(steps, format, fp_cli_colours(), stdout, &error), &error);
 }
 
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */

@@ -93,7 +93,7 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
     for (size_t i = 0; i < count; i++) add_postings(to, &seen, lists, &terms, ids[i], features + i);
     for (uint32_t t = 0; t < terms; t++) {
         const char *documents = lists[t].first ? lists[t].first->id : "";
-        for (const posting *at = lists[t].first; documents && at && at->next; at = at->next)
+        for (const posting *at = lists[t].first; at && at->next; at = at->next)
             documents = fp_format(to->arena, "%s,%s", documents, at->next->id);
         fp_table_string(to->table, lists[t].term);
         fp_table_text(to->table, documents);
@@ -126,12 +126,10 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
 
 /* The text and feature parameters of a saved choice's arm. */
 static int choice_spec(const fp_command *command, const char *file, fp_arena *arena, const char **spec) {
-    fp_arm **arms;
-    size_t count;
-    const char *whole = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file);
-    FP_CLI_TRY(fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count));
-    if (!*arms[0]->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
-    *spec = arms[0]->feature_key;
+    fp_arm *arm;
+    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm, NULL));
+    if (!*arm->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
+    *spec = arm->feature_key;
     return -1;
 }
 
@@ -197,10 +195,8 @@ static int print_features(const fp_command *command, const features_options *cho
                           : chosen->corpus ? "id|feature|>weight|hash"
                                            : "feature|>weight|hash";
     listing to = {arm, chosen->corpus != NULL, fp_table_new(columns, arena), arena};
-    fp_status done = FP_OK;
-    if (to.table)
-        done =
-            chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
+    fp_status done =
+        chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
     if (done == FP_OK) fp_cli_caution(arm, NULL, 0, count);
     return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
 }

@@ -19,7 +19,7 @@ typedef struct printing {
     const fp_corpus *corpus; /* NULL: lines */
     fp_table *table;         /* of a corpus */
     fp_arena *scratch;
-    size_t count, silent_count;
+    size_t count, empty_count;
     bool headed;                 /* names of columns are written */
     bool full;                   /* standard output is closed or full */
     const fp_key_design *design; /* of --keys; NULL: fingerprints are printed */
@@ -79,7 +79,7 @@ static fp_status take_keys(printing *to, size_t first, size_t count, const fp_sk
         fp_string id = to->corpus ? to->corpus->documents[first + i].id : fp_string_of(line);
         for (size_t t = 0; t < to->design->tables && !sketches[i].empty; t++)
             write_key(to, id, t, keys[i * to->design->tables + t]);
-        to->silent_count += sketches[i].empty;
+        to->empty_count += sketches[i].empty;
     }
     to->count += count;
     return FP_OK;
@@ -98,7 +98,7 @@ static fp_status take_documents(void *context, size_t arm, size_t first, size_t 
         const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
         fp_table_string(to->table, to->corpus->documents[first + i].id);
         fp_table_text(to->table, text);
-        to->silent_count += sketches[i].empty;
+        to->empty_count += sketches[i].empty;
     }
     to->count += count;
     return FP_OK;
@@ -116,7 +116,7 @@ static int print_documents(printing *to, fp_arena *arena) {
         fp_text_source_close(&source);
     }
     fp_cli_progress_end();
-    if (status == FP_OK) fp_cli_caution(to->arm, to->corpus->name, to->silent_count, to->count);
+    if (status == FP_OK) fp_cli_caution(to->arm, to->corpus->name, to->empty_count, to->count);
     int result = status == FP_OK ? fp_cli_write(to->table, to->format) : fp_cli_fail(&to->error);
     fp_arena_free(row);
     fp_arena_free(to->scratch);
@@ -172,7 +172,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
         fp_arena_reset(to->scratch);
         const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
         write_line(to, first + i + 1, text);
-        to->silent_count += sketches[i].empty;
+        to->empty_count += sketches[i].empty;
     }
     to->count += count;
     to->full = fp_cli_flush() >= 0;
@@ -212,7 +212,7 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
         if (done == FP_ERROR_ENCODING && lines.unchecked) done = fp_lines_refuse(&lines, &to.error);
         if (!to.headed) write_head(&to);
         if (design && done == FP_OK && fp_cli_write(to.table, format) != FP_EXIT_SUCCESS) to.full = true;
-        if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.silent_count, to.count);
+        if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.empty_count, to.count);
         else if (done == FP_OK) fp_cli_note("There are no texts.\n");
         status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;
     }
@@ -249,16 +249,13 @@ static int check_options(const fp_command *command, const fingerprint_options *c
 
 /* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
 static int open_arm(const fp_command *command, const fingerprint_options *chosen, fp_arena *arena, fp_arm **arm) {
-    const char *fallback = "simhash", *specs[] = {NULL, NULL};
-    fp_arm **arms;
-    size_t count;
+    const char *fallback = "simhash", *spec;
     fp_error error = {0};
     if (chosen->model && !chosen->arm && !chosen->choice &&
         fp_model_spec(chosen->model, arena, &fallback, &error) != FP_OK)
         return fp_cli_fail(&error);
-    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, specs));
-    FP_CLI_TRY(fp_cli_arms(specs, arena, &arms, &count));
-    *arm = arms[0];
+    FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, &spec));
+    FP_CLI_TRY(fp_cli_arm(spec, arena, arm, NULL));
     if (chosen->save && !fp_arm_learns(*arm))
         return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
     return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);

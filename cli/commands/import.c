@@ -29,24 +29,21 @@ typedef struct importing_recipe {
 
 static const char *list_names(fp_arena *arena) {
     const char *names = "";
-    for (size_t i = 0; names && fp_recipe_at(i); i++)
-        names = fp_format(arena, "%s%s%s", names,
-                          i == 0                ? ""
-                          : fp_recipe_at(i + 1) ? ", "
-                                                : " or ",
-                          fp_recipe_at(i)->name);
-    return names ? names : "";
+    for (size_t i = 0; fp_recipe_at(i); i++) {
+        const char *before = i == 0 ? "" : fp_recipe_at(i + 1) ? ", " : " or ";
+        names = fp_format(arena, "%s%s%s", names, before, fp_recipe_at(i)->name);
+    }
+    return names;
 }
 
 /* "4076 + 1725 rows", as far as they are stated. */
 static const char *counts_of(const fp_recipe *recipe, fp_arena *arena) {
     const char *text = "";
-    for (size_t i = 0; text && i < FP_RECIPE_FILES; i++)
+    for (size_t i = 0; i < FP_RECIPE_FILES; i++)
         if (recipe->files[i].rows) text = fp_format(arena, "%s%s%zu", text, *text ? " + " : "", recipe->files[i].rows);
-    if (text && *text) text = fp_format(arena, "%s rows", text);
-    if (text && recipe->documents)
-        text = fp_format(arena, "%s%s%zu documents", text, *text ? ", " : "", recipe->documents);
-    if (text && recipe->positives) text = fp_format(arena, "%s, %zu positive", text, recipe->positives);
+    if (*text) text = fp_format(arena, "%s rows", text);
+    if (recipe->documents) text = fp_format(arena, "%s%s%zu documents", text, *text ? ", " : "", recipe->documents);
+    if (recipe->positives) text = fp_format(arena, "%s, %zu positive", text, recipe->positives);
     return text;
 }
 
@@ -55,10 +52,9 @@ static int recipes_list(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("recipe|set|files|published|looked up in|licence", arena);
     for (size_t i = 0; fp_recipe_at(i); i++) {
         const fp_recipe *recipe = fp_recipe_at(i);
-        const char *files = fp_recipe_files(recipe, arena);
         fp_table_text(table, recipe->name);
         fp_table_text(table, recipe->title);
-        fp_table_text(table, files);
+        fp_table_text(table, fp_recipe_files(recipe, arena));
         fp_table_text(table, counts_of(recipe, arena));
         fp_table_text(table, recipe->counted);
         fp_table_text(table, recipe->licence);
@@ -117,17 +113,16 @@ static bool take_counts(importing_recipe *to, const char *printed) {
     return true;
 }
 
-/* Runs the script of a set that has one: its input is what that wrote, in to->written, which the caller closes. Returns
- * −1, or the exit status. */
+/* Runs the script of a recipe that has one: its input is what that wrote, in to->written, which the caller closes.
+ * Returns −1, or the exit status. */
 static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_tool tool = {.package = "python3", .shows = true};
-    if (!to->recipe->script) return -1;
+    if (!to->recipe || !to->recipe->script) return -1;
     if (fp_temporary_directory_open(&to->written, "set", &error) != FP_OK) return fp_cli_fail(&error);
     const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
-    fp_status status = rows ? fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad,
-                                               fp_cli_most_bytes(), arena, &tool.arguments, &error)
-                            : fp_no_memory(&error);
+    fp_status status = fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad, fp_cli_most_bytes(),
+                                        arena, &tool.arguments, &error);
     if (status == FP_OK) status = fp_tool_run(&tool, &error);
     if (status != FP_OK) return fp_cli_fail(&error);
     if (tool.status == 1) return FP_EXIT_FAILURE; /* it has said why */
@@ -155,6 +150,11 @@ static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t
         fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
 }
 
+static void add_compared(const fp_recipe *recipe, fp_table *table, const char *fact, size_t count, size_t published) {
+    add(table, fact, count, published);
+    tell(recipe, fact, count, published);
+}
+
 static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp_arena *arena) {
     const fp_recipe *recipe = of->recipe;
     if (!recipe->files[0].names) add(table, "rows of all", all, 0);
@@ -163,26 +163,26 @@ static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp
         const fp_recipe_file *file = recipe->files + i;
         if (!of->paths[i] || (recipe->script && file->beside)) continue;
         size_t rows = of->rows[recipe->script ? i : count++];
-        const char *what = fp_format(arena, "rows of %s", of->paths[i]);
-        if (what) tell(recipe, what, rows, file->rows);
+        tell(recipe, fp_format(arena, "rows of %s", of->paths[i]), rows, file->rows);
         add(table, fp_format(arena, "rows of %s", file->kind), rows, file->rows);
     }
 }
 
-static void add_pairs(const fp_imported *made, fp_table *table) {
-    add(table, "pairs", made->pairs, 0);
-    add(table, "positive", made->positives, 0);
-    add(table, "left out: an empty text", made->empty, 0);
-    add(table, "left out: both texts the same", made->same, 0);
-    add(table, "left out: there before", made->repeated, 0);
-    add(table, "left out: there before, with the other label", made->conflicts, 0);
+enum { PAIR_COUNTS = 6 };
+
+static void count_pairs(const fp_imported *made, fp_cli_count to[PAIR_COUNTS]) {
+    const fp_cli_count counts[PAIR_COUNTS] = {{"pairs", made->pairs},
+                                              {"positive", made->positives},
+                                              {"left out: an empty text", made->empty},
+                                              {"left out: both texts the same", made->same},
+                                              {"left out: there before", made->repeated},
+                                              {"left out: there before, with the other label", made->conflicts}};
+    memcpy(to, counts, sizeof counts);
 }
 
 static void add_groups(const importing_recipe *of, const fp_imported *made, fp_table *table) {
-    const fp_recipe *recipe = of->recipe;
     add(table, "groups", made->groups, 0);
-    add(table, "pairs within groups", made->group_pairs, recipe->positives);
-    tell(recipe, "pairs within groups", made->group_pairs, recipe->positives);
+    add_compared(of->recipe, table, "pairs within groups", made->group_pairs, of->recipe->positives);
     if (of->empty) add(table, "left out: an empty text", of->empty, 0);
     if (of->same) add(table, "left out: both texts the same", of->same, 0);
     if (of->passed) add(table, "passed over: of another kind", of->passed, 0);
@@ -192,15 +192,16 @@ static void add_groups(const importing_recipe *of, const fp_imported *made, fp_t
 static int recipe_tell(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
                        fp_table_format format) {
     const fp_recipe *recipe = of->recipe;
+    fp_cli_count pairs[PAIR_COUNTS];
     fp_table *table = fp_table_new("fact|>count|>published", arena);
     add_rows(of, made->rows, table, arena);
-    if (!recipe->groups) add(table, "rows that are positive", made->positive_rows, recipe->positives);
-    if (!recipe->groups) tell(recipe, "rows that are positive", made->positive_rows, recipe->positives);
+    if (!recipe->groups) add_compared(recipe, table, "rows that are positive", made->positive_rows, recipe->positives);
     add(table, "bad rows, left out", of->bad + bad, 0);
-    add(table, "documents", made->documents, recipe->documents);
-    tell(recipe, "documents", made->documents, recipe->documents);
+    add_compared(recipe, table, "documents", made->documents, recipe->documents);
+    count_pairs(made, pairs);
     if (recipe->groups) add_groups(of, made, table);
-    else add_pairs(made, table);
+    else
+        for (size_t i = 0; i < PAIR_COUNTS; i++) add(table, pairs[i].fact, pairs[i].count, 0);
     if (recipe->note) fp_cli_note("%s\n", recipe->note);
     return fp_cli_write(table, format);
 }
@@ -209,14 +210,11 @@ enum { MOST_KEPT = 64 };
 
 typedef struct import_options {
     fp_cli_entries texts;
-    const char *out, *pair, *label, *yes, *no, *kind, *pair_ids, *keep, *language, *recipe;
+    const char *out, *pair, *label, *yes, *no, *kind, *pair_ids, *keep, *recipe;
     fp_corpus_described described;
     const char *format;
     fp_table_format as;
-    bool by_directory;
-    fp_arena *arena;
-    int argument_count;
-    const char **arguments;
+    fp_cli_making making;
     /* What they come to. */
     importing_recipe from;
     fp_import_pair as_pair;
@@ -238,7 +236,7 @@ static size_t want(import_options *to, const char *name) {
 /* "A,B" in two; −1, or the exit status. */
 static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
                  const char *parts[2]) {
-    char *copy = fp_string_copy(in->arena, fp_string_of(text)), *comma = copy ? strchr(copy, ',') : NULL;
+    char *copy = fp_string_copy(in->import.arena, fp_string_of(text)), *comma = strchr(copy, ',');
     if (!comma || strchr(comma + 1, ',') || comma == copy || !comma[1])
         return fp_cli_usage(command, "--%s takes two fields, A,B, not %s", option, text);
     *comma = '\0';
@@ -289,7 +287,7 @@ static int find_columns(const fp_command *command, import_options *to, const cha
     for (size_t i = 0; i < count; i++) known = known || strcmp(names[i], "text") == 0;
     if (!known && count) {
         const char *path = fp_entries_path(to->import.entries, 0);
-        fp_status status = fp_columns_find(names, count, wanted, at, to->arena, &error);
+        fp_status status = fp_columns_find(names, count, wanted, at, to->import.arena, &error);
         if (status != FP_OK) return fp_at(&error, status, path, SIZE_MAX, SIZE_MAX), fp_cli_fail(&error);
         bool pair = at[FP_COLUMN_TEXT_A] != SIZE_MAX;
         name[FP_ENTRY_TEXT] = names[at[pair ? FP_COLUMN_TEXT_A : FP_COLUMN_TEXT]];
@@ -297,7 +295,7 @@ static int find_columns(const fp_command *command, import_options *to, const cha
         if (pair) set_pair_words(to, names[at[FP_COLUMN_TEXT_B]], names[at[FP_COLUMN_LABEL]], none);
         to->more[to->more_count] = NULL;
         fp_entries_name(to->import.entries, name, to->more);
-        fp_cli_note("fplab: %s: %s\n", path, fp_cli_describe_columns(names, at, path, to->arena));
+        fp_cli_note("fplab: %s: %s\n", path, fp_cli_describe_columns(names, at, path, to->import.arena));
     }
     if (to->import.pair && to->keep) return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     if (!to->import.pair && (to->label || to->kind || to->pair_ids || to->yes))
@@ -306,7 +304,7 @@ static int find_columns(const fp_command *command, import_options *to, const cha
 }
 
 static int take_kept(const fp_command *command, import_options *to) {
-    char *at = to->keep ? fp_string_copy(to->arena, fp_string_of(to->keep)) : NULL;
+    char *at = to->keep ? fp_string_copy(to->import.arena, fp_string_of(to->keep)) : NULL;
     if (!to->keep) return -1;
     to->import.first = to->more_count;
     for (char *comma = at; comma; at = comma + 1) {
@@ -327,7 +325,7 @@ static void describe_recipe(import_options *to) {
     if (!to->described.source) to->described.source = recipe->source;
     if (!to->described.licence) to->described.licence = recipe->licence;
     if (!to->described.description) to->described.description = recipe->title;
-    if (!to->language) to->language = recipe->language;
+    if (!to->described.language) to->described.language = recipe->language;
 }
 
 static void take_tables(import_options *to) {
@@ -335,7 +333,7 @@ static void take_tables(import_options *to) {
     to->texts.from = recipe->form;
     to->texts.columns = recipe->columns;
     to->texts.options.no_quotes = recipe->no_quotes;
-    to->by_directory = recipe->groups && !recipe->script;
+    to->import.group_by_directory = recipe->groups && !recipe->script;
     to->keep = recipe->keep;
     if (recipe->groups) return;
     to->texts.options.name[FP_ENTRY_TEXT] = recipe->a;
@@ -348,47 +346,19 @@ static void take_tables(import_options *to) {
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
     if (!to->recipe) return -1;
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
-    FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->arena, &to->from));
+    FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->import.arena, &to->from));
     take_tables(to);
     *inputs = to->from.inputs;
     if (!to->from.recipe->script) to->import.rows = to->from.rows;
     describe_recipe(to);
-    return fp_cli_entries_check(command, &to->texts, to->arena);
+    return fp_cli_entries_check(command, &to->texts, to->import.arena);
 }
-
-/* ---- What came of it ---- */
-
-static void add_count(fp_table *table, const char *fact, size_t count) {
-    fp_table_text(table, fact);
-    fp_table_count(table, count);
-}
-
-/* What was read, written and left out, and why. */
-static int summarise(import_options *with) {
-    const fp_imported *made = &with->made;
-    size_t bad = made->bad + fp_entries_skipped(with->import.entries);
-    if (with->from.recipe) return recipe_tell(&with->from, made, bad, with->arena, with->as);
-    fp_table *table = fp_table_new("fact|>count", with->arena);
-    add_count(table, "rows", made->rows);
-    add_count(table, "bad rows, left out", bad);
-    add_count(table, "documents", made->documents);
-    if (!with->import.pair) return fp_cli_write(table, with->as);
-    add_count(table, "pairs", made->pairs);
-    add_count(table, "positive", made->positives);
-    add_count(table, "left out: an empty text", made->empty);
-    add_count(table, "left out: both texts the same", made->same);
-    add_count(table, "left out: there before", made->repeated);
-    add_count(table, "left out: there before, with the other label", made->conflicts);
-    return fp_cli_write(table, with->as);
-}
-
-/* ---- The command ---- */
 
 static fp_status write_corpus(void *context, size_t number, const char *place, fp_error *error) {
     import_options *with = context;
     fp_corpus_writer *writer = NULL;
     (void)number;
-    FP_TRY(fp_corpus_writer_open(place, with->arena, &writer, error));
+    FP_TRY(fp_corpus_writer_open(place, with->import.arena, &writer, error));
     with->import.writer = writer;
     fp_status status = fp_import_run(&with->import, &with->made, error);
     if (status == FP_OK) status = fp_corpus_writer_finish(writer, &with->described, error);
@@ -399,15 +369,20 @@ static fp_status write_corpus(void *context, size_t number, const char *place, f
     return status;
 }
 
+/* Writes the corpus, and tells what was read, written and left out, and why. */
 static int write_out(import_options *with) {
-    const fp_cli_making making = {.outs = &with->out,
-                                  .count = 1,
-                                  .argument_count = with->argument_count,
-                                  .arguments = with->arguments,
-                                  .facts = with->facts,
-                                  .arena = with->arena};
-    FP_CLI_TRY(fp_cli_make(&making, write_corpus, with));
-    return summarise(with);
+    with->making.outs = &with->out;
+    with->making.count = 1;
+    with->making.facts = with->facts;
+    with->making.arena = with->import.arena;
+    FP_CLI_TRY(fp_cli_make(&with->making, write_corpus, with));
+    const fp_imported *made = &with->made;
+    size_t bad = made->bad + fp_entries_skipped(with->import.entries);
+    if (with->from.recipe) return recipe_tell(&with->from, made, bad, with->import.arena, with->as);
+    fp_cli_count counts[3 + PAIR_COUNTS] = {
+        {"rows", made->rows}, {"bad rows, left out", bad}, {"documents", made->documents}};
+    count_pairs(made, counts + 3);
+    return fp_cli_write_counts(counts, with->import.pair ? 3 + PAIR_COUNTS : 3, with->import.arena, with->as);
 }
 
 /* A run that is repeated cannot have its standard input again. */
@@ -420,21 +395,21 @@ static bool reads_standard_input(const import_options *with, const char *const *
 static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
     with->more[with->more_count] = NULL;
     with->texts.options.more = with->more;
-    FP_CLI_TRY(with->from.recipe ? recipe_run(&with->from, with->texts.options.skip_bad, with->arena) : -1);
+    FP_CLI_TRY(recipe_run(&with->from, with->texts.options.skip_bad, with->import.arena));
     if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
         fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
         return FP_EXIT_FAILURE;
     }
-    return fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
+    return fp_cli_entries_open(command, &with->texts, inputs, with->import.arena, &with->import.entries);
 }
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
-    if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->arena);
+    if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->import.arena);
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (with->keep && (with->pair || with->recipe))
         return fp_cli_usage(command, "--keep goes with documents, not with pairs");
-    int status = fp_cli_entries_check(command, &with->texts, with->arena);
+    int status = fp_cli_entries_check(command, &with->texts, with->import.arena);
     if (status < 0) status = take_recipe(command, with, &inputs);
     if (status < 0 && !with->from.recipe) status = take_pair(command, with);
     if (status < 0) status = take_kept(command, with);
@@ -446,12 +421,9 @@ static int import(const fp_command *command, import_options *with, const char *c
         return status;
     }
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
-    with->described.language = with->language;
-    with->import.language = fp_string_of(with->language ? with->language : "");
-    with->import.group_by_directory = with->by_directory;
+    with->import.language = fp_string_of(with->described.language ? with->described.language : "");
     with->import.skip_bad = with->texts.options.skip_bad;
     with->import.skipped = fp_cli_tell_skipped;
-    with->import.arena = with->arena;
     status = write_out(with);
     fp_cli_tell_encodings(with->import.entries);
     fp_entries_close(with->import.entries);
@@ -459,7 +431,7 @@ static int import(const fp_command *command, import_options *with, const char *c
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    import_options with = {.argument_count = argc, .arguments = argv};
+    import_options with = {.making = {.argument_count = argc, .arguments = argv}};
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the corpus", "DIR"},
         {"pair", 0, FP_TAKES_TEXT(&with.pair),
@@ -484,12 +456,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "FIELD"},
         {"pair-ids", 0, FP_TAKES_TEXT(&with.pair_ids),
          "--pair: the fields that are the ids of the two (default: numbers)", "A,B"},
-        {"group-by-directory", 0, FP_TAKES_FLAG(&with.by_directory),
+        {"group-by-directory", 0, FP_TAKES_FLAG(&with.import.group_by_directory),
          "texts that are files of one directory are a group", NULL},
         {"lang-field", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_LANGUAGE]),
          "the field that is the language (default: lang)", "FIELD"},
         {"lang", 0, FP_TAKES_TEXT(&with.texts.options.name[FP_ENTRY_LANGUAGE]), NULL, "FIELD"},
-        {"language", 0, FP_TAKES_TEXT(&with.language), "of texts without one: zh-Hans, en, …", "NAME"},
+        {"language", 0, FP_TAKES_TEXT(&with.described.language), "of texts without one: zh-Hans, en, …", "NAME"},
         {"keep", 0, FP_TAKES_TEXT(&with.keep), "other fields to keep, for strata and tables", "FIELD,…"},
         {"name", 0, FP_TAKES_TEXT(&with.described.name), "of the corpus (default: the directory's)", "NAME"},
         {"licence", 0, FP_TAKES_TEXT(&with.described.licence), "of the corpus, for its manifest", "TEXT"},
@@ -498,7 +470,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {0}};
     const char **inputs;
-    FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.import.arena);
     return import(command, &with, inputs);
 }
 

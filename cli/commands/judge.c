@@ -69,28 +69,27 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
                 fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
-    fp_arm **arms;
-    size_t count;
-    double *threshold;
-    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &count);
-    if (status < 0 && !chosen->distances && *threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(*threshold);
+    fp_arm *arm;
+    double threshold;
+    int status = fp_cli_arm(spec, arena, &arm, &threshold);
+    if (status < 0 && !chosen->distances && threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(threshold);
     if (status < 0) status = probe(chosen->out);
     if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
     if (status >= 0) return status;
     fp_measurement measurement;
     fp_judged_sample sample;
     fp_progress progress = fp_cli_progress();
-    fp_status done = fp_experiment_sketches(&corpus, arms, 1, &progress, arena, &measurement, &error);
+    fp_status done = fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error);
     if (done == FP_OK) {
         fp_cli_progress_end();
-        fp_cli_caution(arms[0], corpus.name, measurement.silent_count, corpus.document_count);
+        fp_cli_caution(arm, corpus.name, measurement.silent_count, corpus.document_count);
         done = fp_distances_check(&corpus, &measurement, (fp_pair_list){0}, &progress, &error);
         if (done == FP_OK) done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
         if (done == FP_ERROR_EMPTY) fp_at(&error, done, corpus.path, SIZE_MAX, SIZE_MAX);
         fp_measurement_free(&measurement);
     }
     fp_cli_progress_end();
-    if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arms[0], (size_t)chosen->width, chosen->out, &error);
+    if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arm, (size_t)chosen->width, chosen->out, &error);
     if (done != FP_OK) return fp_cli_fail(&error);
     status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
     tell_strata(&sample, true, "there are no pairs");

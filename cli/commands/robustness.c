@@ -33,24 +33,13 @@ typedef struct robustness {
 
 /* ---- What is asked for ---- */
 
-static int parse_cells(const fp_command *command, robustness *with) {
-    double rates[MOST_RATES];
-    size_t count = 0;
-    fp_error error = {0};
-    if (fp_copy_rates_parse(fp_string_of(with->rates), rates, MOST_RATES, &count, &error) != FP_OK)
-        return fp_cli_usage(command, "--rate takes %s", error.message);
-    fp_status made = fp_copy_cells_make(fp_string_of(with->kinds), rates, count, with->arena, &with->cells,
-                                        &with->cell_count, &error);
-    if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);
-    return made == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
-}
-
 static int check_number(const fp_command *command, const char *name, long long value, long long least, long long most) {
     if (value >= least && value <= most) return -1;
     return fp_cli_usage(command, "--%s takes %lld to %lld, not %lld", name, least, most, value);
 }
 
 static int parse(const fp_command *command, robustness *with) {
+    fp_error error = {0};
     if (!with->documents) with->documents = with->quick ? QUICK_DOCUMENTS : USUAL_DOCUMENTS;
     if (!with->hash_seeds) with->hash_seeds = with->quick ? 1 : 3;
     if (!with->rates) with->rates = with->quick ? "0.05,0.2" : "0.01,0.02,0.05,0.1,0.2";
@@ -61,16 +50,10 @@ static int parse(const fp_command *command, robustness *with) {
     FP_CLI_TRY(fp_cli_seed(command, with->seed));
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) FP_CLI_TRY(FP_EXIT_USAGE);
     FP_CLI_TRY(fp_cli_plots_read(command, with->arena, &with->plots));
-    return parse_cells(command, with);
-}
-
-static int parse_near(robustness *with) {
-    fp_arm **arms;
-    size_t count;
-    if (!with->near) return -1;
-    int status = fp_cli_arms((const char *const[]){with->near, NULL}, with->arena, &arms, &count);
-    if (status < 0) with->near_arm = arms[0];
-    return status;
+    if (fp_copy_cells_make(fp_string_of(with->kinds), fp_string_of(with->rates), MOST_RATES, with->arena, &with->cells,
+                           &with->cell_count, &error) != FP_OK)
+        return fp_cli_usage(command, "%s", error.message);
+    return -1;
 }
 
 /* ---- Measuring ---- */
@@ -113,7 +96,7 @@ static int measure(robustness *with) {
 /* The kinds that were skipped, "homophone, lookalike"; empty where none were. */
 static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
     const char *list = "", *before = "";
-    for (size_t i = 0; list && i < made->skipped_count; i++) {
+    for (size_t i = 0; i < made->skipped_count; i++) {
         const char *kind = made->skipped[i].kind;
         if (strcmp(kind, before) != 0) list = fp_format(arena, "%s%s%s", list, *list ? ", " : "", kind);
         before = kind;
@@ -189,7 +172,7 @@ static int study(const fp_command *command, robustness *with) {
     const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_usual_arms;
     FP_CLI_TRY(fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
                                        : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count));
-    FP_CLI_TRY(parse_near(with));
+    if (with->near) FP_CLI_TRY(fp_cli_arm(with->near, with->arena, &with->near_arm, NULL));
     FP_CLI_TRY(read_corpora(command, with));
     FP_CLI_TRY(measure(with));
     int status = write_out(with);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Draws a distance for every pair from the law of the arm, and takes the mean of what such draws reach. */
-#include "eval/analyses/bound.h"
+#include "eval/analyses/theory.h"
 
 #include <math.h>
 
@@ -77,11 +77,10 @@ fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact
     FP_SCRATCH(scratch, like, error);
     fp_progress silent = fp_progress_silent(progress);
     size_t count = corpus->pair_count;
-    double *similarity = fp_arena_raw(scratch, count, sizeof *similarity);
+    double *similarity = FP_NEED(fp_arena_raw(scratch, count, sizeof *similarity), error);
     bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
-    of.places = fp_arena_alloc(scratch, count, sizeof *of.places);
-    of.distance = fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance);
-    if (!similarity || !of.places || !of.distance) return fp_no_memory(error);
+    of.places = FP_NEED(fp_arena_alloc(scratch, count, sizeof *of.places), error);
+    of.distance = FP_NEED(fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance), error);
     for (size_t i = 0; i < count; i++)
         similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
                             ? NAN

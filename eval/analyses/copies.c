@@ -5,19 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/units/shape.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Cells ---- */
 
-fp_status fp_copy_rates_parse(fp_string text, double *rates, size_t most, size_t *count, fp_error *error) {
+static fp_status parse_rates(fp_string text, size_t most, double rates[FP_COPY_RATES], size_t *count, fp_error *error) {
     char number[32];
     *count = 0;
     for (fp_string rest = text, field; fp_next_field(&rest, ',', &field); ++*count) {
-        if (*count == most) return fp_fail(error, FP_ERROR_RANGE, "at most %zu rates", most);
+        if (*count == most) return fp_fail(error, FP_ERROR_RANGE, "--rate takes at most %zu rates", most);
         snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
         if (!fp_parse_real(number, &rates[*count]) || !(rates[*count] >= 0) || rates[*count] > 1)
-            return fp_fail(error, FP_ERROR_SYNTAX, "shares from 0 to 1, separated by commas, not \"%s\"", number);
+            return fp_fail(error, FP_ERROR_SYNTAX, "--rate takes shares from 0 to 1, separated by commas, not \"%s\"",
+                           number);
     }
+    for (size_t i = 0; i < *count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (rates[k] == rates[i])
+                return fp_fail(error, FP_ERROR_DUPLICATE, "the rate %.12g is there twice", rates[i]);
     return FP_OK;
 }
 
@@ -42,21 +48,12 @@ static fp_status add_kind(fp_string name, const double *rates, size_t rate_count
     return FP_OK;
 }
 
-static fp_status check_rates(const double *rates, size_t count, fp_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (!(rates[i] >= 0 && rates[i] <= 1))
-            return fp_fail(error, FP_ERROR_RANGE, "a rate is a share from 0 to 1, not %.12g", rates[i]);
-        for (size_t k = 0; k < i; k++)
-            if (rates[k] == rates[i])
-                return fp_fail(error, FP_ERROR_DUPLICATE, "the rate %.12g is there twice", rates[i]);
-    }
-    return FP_OK;
-}
-
-fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_count, fp_arena *arena,
+fp_status fp_copy_cells_make(fp_string kinds, fp_string rates_text, size_t most, fp_arena *arena,
                              const fp_copy_cell **made, size_t *count, fp_error *error) {
     cell_list list = {0};
-    FP_TRY(check_rates(rates, rate_count, error));
+    double rates[FP_COPY_RATES];
+    size_t rate_count;
+    FP_TRY(parse_rates(rates_text, most, rates, &rate_count, error));
     for (fp_string rest = kinds, name; fp_next_field(&rest, ',', &name);) {
         if (!fp_string_equal(name, fp_string_of("all"))) {
             FP_TRY(add_kind(name, rates, rate_count, &list, arena, error));
@@ -191,17 +188,7 @@ fp_status fp_copies_make(const fp_copies *copies, const fp_copied_text *of, size
     return fp_corrupt(&in->corruption, in->rate, &copies->means, &text, arena, made, error);
 }
 
-/* ---- A corpus of documents and copies, made in memory ---- */
-
 /* ---- Draws by id ---- */
-
-/* Something with a random key: what has the smallest keys is drawn. */
-typedef struct ticket {
-    uint64_t key;
-    uint32_t number;
-} ticket;
-
-FP_COMPARES(by_key, ticket, FP_ORDER(a->key, b->key) ?: FP_ORDER(a->number, b->number));
 
 static uint64_t id_hash(const fp_copies *copies, size_t document, uint64_t stream) {
     fp_string id = copies->corpus->documents[document].id;
@@ -213,11 +200,12 @@ enum { STREAM_OF_DOCUMENTS = 1, STREAM_OF_FOLDS = 2, STREAM_OF_NEGATIVES = 3 };
 static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *arena, fp_copied_corpus *to,
                                 fp_error *error) {
     size_t all = copies->corpus->document_count, count = most && most < all ? most : all;
-    ticket *tickets = FP_NEED(fp_arena_raw(arena, all, sizeof *tickets), error);
+    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, all, sizeof *tickets), error);
     uint32_t *taken = FP_NEED(fp_arena_raw(arena, count, sizeof *taken), error);
-    for (size_t i = 0; i < all; i++) tickets[i] = (ticket){id_hash(copies, i, STREAM_OF_DOCUMENTS), (uint32_t)i};
-    qsort(tickets, all, sizeof *tickets, by_key);
-    for (size_t i = 0; i < count; i++) taken[i] = tickets[i].number;
+    for (size_t i = 0; i < all; i++)
+        tickets[i] = (fp_shape_keyed){id_hash(copies, i, STREAM_OF_DOCUMENTS), (uint32_t)i};
+    qsort(tickets, all, sizeof *tickets, fp_shape_by_key);
+    for (size_t i = 0; i < count; i++) taken[i] = tickets[i].place;
     qsort(taken, count, sizeof *taken, fp_ascending_u32);
     to->taken = taken;
     to->count = count;
@@ -230,7 +218,7 @@ static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *
 static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_corpus *to, fp_error *error) {
     uint32_t *number = FP_NEED(fp_arena_raw(arena, copies->units.count, sizeof *number), error),
              *unit = FP_NEED(fp_arena_raw(arena, to->count, sizeof *unit), error);
-    ticket *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
     uint8_t *fold = FP_NEED(fp_arena_raw(arena, to->count, sizeof *fold), error);
     memset(number, 0xff, copies->units.count * sizeof *number);
     for (size_t i = 0; i < to->count; i++) {
@@ -238,14 +226,14 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
         uint64_t key = id_hash(copies, to->taken[i], STREAM_OF_FOLDS);
         if (number[whole] == UINT32_MAX) {
             number[whole] = (uint32_t)to->unit_count;
-            tickets[to->unit_count] = (ticket){key, (uint32_t)to->unit_count};
+            tickets[to->unit_count] = (fp_shape_keyed){key, (uint32_t)to->unit_count};
             to->unit_count++;
         }
         unit[i] = number[whole];
         if (key < tickets[unit[i]].key) tickets[unit[i]].key = key;
     }
-    qsort(tickets, to->unit_count, sizeof *tickets, by_key);
-    for (size_t u = 0; u < to->unit_count; u++) fold[tickets[u].number] = u % 2;
+    qsort(tickets, to->unit_count, sizeof *tickets, fp_shape_by_key);
+    for (size_t u = 0; u < to->unit_count; u++) fold[tickets[u].place] = u % 2;
     to->unit = unit;
     to->fold = fold;
     if (to->unit_count >= 4) return FP_OK;
@@ -265,14 +253,14 @@ static uint64_t key_of_distance(double distance) {
 
 /* The tickets of the documents that may stand beside the copies of document i; their number. */
 static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of, const fp_measurement *near, size_t i,
-                            ticket *tickets) {
+                            fp_shape_keyed *tickets) {
     size_t count = 0;
     uint64_t own = id_hash(copies, of->taken[i], STREAM_OF_NEGATIVES);
     for (size_t k = 0; k < of->count; k++) {
         if (of->unit[k] == of->unit[i] || of->fold[of->unit[k]] != of->fold[of->unit[i]]) continue;
         uint64_t key = near ? key_of_distance(fp_measurement_distance(near, of->taken[i], of->taken[k]))
                             : fp_mix(own, id_hash(copies, of->taken[k], STREAM_OF_NEGATIVES));
-        tickets[count++] = (ticket){key, (uint32_t)k};
+        tickets[count++] = (fp_shape_keyed){key, (uint32_t)k};
     }
     return count;
 }
@@ -280,19 +268,19 @@ static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of,
 static fp_status make_pairs(const fp_copies *copies, size_t most, const fp_measurement *near, fp_arena *arena,
                             fp_copied_corpus *to, fp_error *error) {
     size_t cells = copies->cell_count, room = to->count * cells * (1 + most), used = 0;
-    ticket *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
     fp_pair *pairs = FP_NEED(fp_arena_raw(arena, room, sizeof *pairs), error);
     size_t *first = FP_NEED(fp_arena_raw(arena, to->count, sizeof *first), error),
            *negatives = FP_NEED(fp_arena_raw(arena, to->count, sizeof *negatives), error);
     for (size_t i = 0; i < to->count; i++) {
         size_t there = candidates_of(copies, to, near, i, tickets), count = there < most ? there : most;
-        if (there) qsort(tickets, there, sizeof *tickets, by_key);
+        if (there) qsort(tickets, there, sizeof *tickets, fp_shape_by_key);
         first[i] = used;
         negatives[i] = count;
         for (size_t c = 0; c < cells; c++) {
             uint32_t copy = (uint32_t)(to->count + i * cells + c);
             pairs[used++] = (fp_pair){.a = (uint32_t)i, .b = copy, .label = 1};
-            for (size_t n = 0; n < count; n++) pairs[used++] = (fp_pair){.a = tickets[n].number, .b = copy};
+            for (size_t n = 0; n < count; n++) pairs[used++] = (fp_pair){.a = tickets[n].place, .b = copy};
         }
     }
     to->corpus.pairs = pairs;
@@ -347,14 +335,12 @@ static fp_status make_texts(const fp_copies *copies, const fp_progress *progress
     making with = {copies,
                    to,
                    texts,
-                   fp_arena_raw(arena, all, sizeof *with.texts),
-                   fp_arena_raw(arena, all, sizeof *with.documents),
-                   fp_arena_alloc(arena, to->count * cells, sizeof *with.sites),
-                   fp_arena_alloc(arena, to->count * cells, sizeof *with.changes)};
-    to->sites = fp_arena_alloc(arena, cells, sizeof *to->sites);
-    to->changes = fp_arena_alloc(arena, cells, sizeof *to->changes);
-    if (!with.texts || !with.documents || !with.sites || !with.changes || !to->sites || !to->changes)
-        return fp_no_memory(error);
+                   FP_NEED(fp_arena_raw(arena, all, sizeof *with.texts), error),
+                   FP_NEED(fp_arena_raw(arena, all, sizeof *with.documents), error),
+                   FP_NEED(fp_arena_alloc(arena, to->count * cells, sizeof *with.sites), error),
+                   FP_NEED(fp_arena_alloc(arena, to->count * cells, sizeof *with.changes), error)};
+    to->sites = FP_NEED(fp_arena_alloc(arena, cells, sizeof *to->sites), error);
+    to->changes = FP_NEED(fp_arena_alloc(arena, cells, sizeof *to->changes), error);
     FP_TRY(fp_arenas_open(&to->texts, progress, arena, error));
     fp_status status = fp_parallel(to->count, &to->texts, false, copy_document, &with, "copies", progress, error);
     if (status != FP_OK) {

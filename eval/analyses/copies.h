@@ -21,15 +21,15 @@ typedef struct fp_copy_cell {
     const char *name; /* "homophone@0.05" */
 } fp_copy_cell;
 
-/* Rates as a user writes them, "0.05,0.2": shares from 0 to 1, into rates[most]. FP_ERROR_SYNTAX names the one that is
- * none; FP_ERROR_RANGE for too many. */
-fp_status fp_copy_rates_parse(fp_string text, double *rates, size_t most, size_t *count, fp_error *error);
+enum { FP_COPY_RATES = 100 };
 
 /* Every kind at every rate: cells[kind_count · rate_count], the rates of a kind one after the other. `kinds` are names,
- * of which "all" stands for every kind by itself; *made lives in `arena`. Errors as of fp_corruption_parse and
- * fp_corrupt; FP_ERROR_DUPLICATE for one that is there twice. */
-fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_count, fp_arena *arena,
-                             const fp_copy_cell **made, size_t *count, fp_error *error);
+ * of which "all" stands for every kind by itself; `rates` shares from 0 to 1 as a user writes them, "0.05,0.2", as many
+ * as `most`, up to FP_COPY_RATES; *made lives in `arena`. Errors as of fp_corruption_parse and fp_corrupt;
+ * FP_ERROR_DUPLICATE for one that is there twice; of rates that are none FP_ERROR_SYNTAX, and FP_ERROR_RANGE for too
+ * many. */
+fp_status fp_copy_cells_make(fp_string kinds, fp_string rates, size_t most, fp_arena *arena, const fp_copy_cell **made,
+                             size_t *count, fp_error *error);
 
 typedef struct fp_copies {
     const fp_corpus *corpus;
@@ -96,5 +96,27 @@ static inline size_t fp_copied_pair(const fp_copied_corpus *of, size_t i, size_t
 fp_status fp_copied_corpus_make(const fp_copies *copies, size_t most, size_t negatives, const fp_measurement *near,
                                 const fp_progress *progress, fp_arena *arena, fp_copied_corpus *made, fp_error *error);
 void fp_copied_corpus_close(fp_copied_corpus *of);
+
+/* ----
+ * pairs of documents that are no duplicates and look like it. Each document is paired with the most
+ * similar one of another unit, and each pair stands once, the earlier document first.
+ */
+
+typedef struct fp_hard_pair {
+    uint32_t a, b;
+} fp_hard_pair;
+
+/* Those that share the most facts, two at least: numbers of two digits and more, and words of Latin letters that begin
+ * with a capital and have three letters or more. Facts that more than FP_COMMON_FACT documents hold are none. */
+enum { FP_LEAST_FACTS = 2, FP_COMMON_FACT = 50 };
+fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
+                            fp_error *error);
+
+/* The nearest under an arm. It favours arms that see other things than this one: measure others on them, not this one.
+ * Every two documents are looked at: FP_ERROR_RANGE for more than FP_NEIGHBOURS_MOST. */
+enum { FP_NEIGHBOURS_MOST = 20000 };
+fp_status fp_pairs_of_neighbours(const fp_copies *copies, const fp_measurement *measurement,
+                                 const fp_progress *progress, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
+                                 fp_error *error);
 
 #endif

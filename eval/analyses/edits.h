@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "corpora/corpus.h"
-#include "eval/analyses/strata.h"
 #include "eval/analyses/stratum.h"
 #include "eval/statistics/proportion_interval.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs that share facts, and nearest neighbours. */
-#include "eval/analyses/hard_pairs.h"
+#include "eval/analyses/copies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,8 +173,7 @@ fp_status fp_pairs_of_neighbours(const fp_copies *copies, const fp_measurement *
     if (documents > FP_NEIGHBOURS_MOST)
         return fp_fail(error, FP_ERROR_RANGE, "nearest neighbours of %zu documents: at most %d", documents,
                        FP_NEIGHBOURS_MOST);
-    search in = {copies, measurement, fp_arena_raw(arena, documents, sizeof *in.partner)};
-    if (!in.partner) return fp_no_memory(error);
+    search in = {copies, measurement, FP_NEED(fp_arena_raw(arena, documents, sizeof *in.partner), error)};
     FP_TRY(fp_parallel_in(arena, documents, find_nearest, &in, "neighbours", progress, error));
     return collect(in.partner, documents, arena, pairs, count, error);
 }

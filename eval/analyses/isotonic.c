@@ -219,30 +219,10 @@ fp_status fp_reliability_of(const fp_resample *resample, const fp_pair *pairs, c
 
 /* ---- Forecasts by other folds ---- */
 
-/* ---- Couples of folds ---- */
-
-/* Couples (f, g) with f ≤ g, row by row. */
-static size_t couple_of(size_t folds, size_t f, size_t g) {
-    size_t low = f < g ? f : g, high = f < g ? g : f;
-    return low * (2 * folds - low + 1) / 2 + (high - low);
-}
-
-static bool disjoint(size_t folds, size_t one, size_t other) {
-    for (size_t f = 0; f < folds; f++) {
-        bool in_one = false, in_other = false;
-        for (size_t g = 0; g < folds; g++) {
-            in_one |= couple_of(folds, f, g) == one;
-            in_other |= couple_of(folds, f, g) == other;
-        }
-        if (in_one && in_other) return false;
-    }
-    return true;
-}
-
 /* What was counted, and what is forecast, at each couple of folds and each distance. */
 typedef struct counted {
     const fp_ranking *ranking;
-    size_t folds, couples;
+    size_t couples;      /* fp_fold_set of the folds */
     uint32_t *cells;     /* [couples][2·bin_count] negatives and positives */
     uint32_t *couple;    /* [pair_count] */
     double *probability; /* [couples][bin_count] */
@@ -254,7 +234,6 @@ static fp_status count_pairs(const fp_ranking *ranking, const fp_pair *pairs, co
                              counted *of, fp_error *error) {
     size_t folds = split->fold_count, couples = folds * (folds + 1) / 2, bins = ranking->bin_count;
     *of = (counted){.ranking = ranking,
-                    .folds = folds,
                     .couples = couples,
                     .cells = FP_NEED(fp_arena_alloc(scratch, couples * bins, 2 * sizeof *of->cells), error),
                     .couple = FP_NEED(fp_arena_raw(scratch, ranking->pair_count, sizeof *of->couple), error),
@@ -262,7 +241,7 @@ static fp_status count_pairs(const fp_ranking *ranking, const fp_pair *pairs, co
                     .bars = FP_NEED(fp_arena_raw(scratch, bins, sizeof *of->bars), error),
                     .pools = FP_NEED(fp_arena_raw(scratch, bins, sizeof *of->pools), error)};
     for (size_t i = 0; i < ranking->pair_count; i++) {
-        of->couple[i] = (uint32_t)couple_of(folds, split->fold[pairs[i].a], split->fold[pairs[i].b]);
+        of->couple[i] = (uint32_t)fp_fold_set(split->fold[pairs[i].a], split->fold[pairs[i].b]);
         of->cells[of->couple[i] * 2 * bins + ranking->slot[i]]++;
     }
     return FP_OK;
@@ -274,7 +253,7 @@ static void forecast_couple(const counted *of, size_t couple, double prevalence)
     double positives = 0, negatives = 0;
     for (size_t b = 0; b < bins; b++) of->bars[b] = (fp_bar){of->ranking->distance[b], 0, 0};
     for (size_t other = 0; other < of->couples; other++) {
-        if (!disjoint(of->folds, couple, other)) continue;
+        if (fp_fold_sets_meet(couple, other)) continue;
         const uint32_t *cells = of->cells + other * 2 * bins;
         for (size_t b = 0; b < bins; b++) {
             of->bars[b].negatives += cells[2 * b];
@@ -303,9 +282,9 @@ typedef struct gathered {
 
 static fp_status gather(const counted *of, fp_arena *scratch, gathered *to, fp_error *error) {
     size_t places = of->couples * of->ranking->bin_count, most = of->ranking->pair_count;
-    *to = (gathered){0, fp_arena_raw(scratch, most, sizeof(double)), fp_arena_raw(scratch, most, sizeof(size_t)),
-                     fp_arena_raw(scratch, most, sizeof(size_t))};
-    if (!to->probability || !to->place || !to->order) return fp_no_memory(error);
+    *to = (gathered){0, FP_NEED(fp_arena_raw(scratch, most, sizeof(double)), error),
+                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error),
+                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error)};
     for (size_t place = 0; place < places; place++) {
         if (of->cells[2 * place] + of->cells[2 * place + 1] == 0) continue;
         to->probability[to->count] = of->probability[place];

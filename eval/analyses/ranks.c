@@ -174,8 +174,7 @@ fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_co
                         fp_ranks *ranks, fp_error *error) {
     *ranks = (fp_ranks){.arm_count = arm_count};
     if (arm_count < 2) return fp_fail(error, FP_ERROR_EMPTY, "ranks need two arms or more");
-    if (corpus_count > SIZE_MAX / arm_count) return fp_no_memory(error);
-    double *kept = FP_NEED(fp_arena_alloc(arena, corpus_count * arm_count, sizeof *kept), error);
+    double *kept = FP_NEED(fp_arena_alloc(arena, corpus_count, arm_count * sizeof *kept), error);
     fp_rank_arm *arms = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *arms), error);
     size_t *order = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *order), error);
     fp_clique *cliques = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *cliques), error);
@@ -229,11 +228,10 @@ static fp_status test_pairs(const double *differences, size_t corpora, fp_arena 
 fp_status fp_rank_pairs_make(const fp_ranks *ranks, const fp_bayes_options *bayes, fp_arena *arena,
                              fp_rank_pairs *pairs, fp_error *error) {
     *pairs = (fp_rank_pairs){.count = ranks->arm_count * (ranks->arm_count - 1) / 2, .bayes = *bayes};
-    if (pairs->count > SIZE_MAX / ranks->corpus_count) return fp_no_memory(error);
     fp_rank_pair *list = FP_NEED(fp_arena_alloc(arena, pairs->count, sizeof *list), error);
     FP_SCRATCH(scratch, arena, error);
     double *differences =
-        FP_NEED(fp_arena_raw(scratch, pairs->count * ranks->corpus_count, sizeof *differences), error);
+        FP_NEED(fp_arena_raw(scratch, pairs->count, ranks->corpus_count * sizeof *differences), error);
     pairs->pairs = list;
     list_pairs(ranks, list, differences);
     return test_pairs(differences, ranks->corpus_count, scratch, pairs, list, error);
@@ -263,8 +261,7 @@ bool fp_ranks_outcome_can(const fp_outcome *outcomes, size_t count) {
 fp_status fp_ranks_outcome_make(const fp_outcome *outcomes, size_t count, double confidence, fp_arena *arena,
                                 fp_ranks *ranks, fp_error *error) {
     size_t arms = outcomes[0].count;
-    if (arms && count > SIZE_MAX / arms) return fp_no_memory(error);
-    double *values = FP_NEED(fp_arena_alloc(arena, count * arms, sizeof *values), error);
+    double *values = FP_NEED(fp_arena_alloc(arena, count, arms * sizeof *values), error);
     for (size_t i = 0; i < count; i++)
         for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = average_precision(outcomes + i, arm);
     return fp_ranks_make(values, count, arms, confidence, arena, ranks, error);

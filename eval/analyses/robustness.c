@@ -12,15 +12,69 @@
 #include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
 
+/* What is kept of a corpus: the figures of every arm, hash seed and cell, and their replicates. */
+typedef struct kept_corpus {
+    fp_cell_figures *figures;    /* [lanes · cells] */
+    fp_cell_figures *replicates; /* [lanes · cells · replicates] */
+    size_t units;
+    uint64_t positives, negatives; /* of a cell */
+    size_t *sites, *changes;       /* [cells] */
+} kept_corpus;
+
+typedef struct study {
+    const fp_copy_cell *cells;
+    size_t cell_count, corpus_count;
+    const fp_robustness_options *options;
+    fp_seeded_arms arms;
+    kept_corpus *kept; /* [corpus_count] */
+    fp_robust_threshold *thresholds;
+    size_t threshold_count;
+    fp_robust_part *parts;
+    fp_robustness *made;
+    fp_arena *arena;
+} study;
+
+/* ---- Figures of a cell in one pass over its pairs ---- */
+
+FP_COMPARES(by_distance, fp_cell_pair,
+            FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->unit, b->unit) ?: FP_ORDER(a->label, b->label));
+
+void fp_cell_pairs_sort(fp_cell_pair *pairs, size_t count) {
+    if (count) qsort(pairs, count, sizeof *pairs, by_distance);
+}
+
+fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, const uint8_t *weight, double precision) {
+    fp_confusion called = {0};
+    uint64_t positives = 0, reached = 0, tp = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t times = weight ? weight[pairs[i].unit] : 1;
+        uint64_t duplicate = pairs[i].label ? times : 0;
+        positives += duplicate;
+        if (pairs[i].called) {
+            called.tp += duplicate;
+            called.fp += times - duplicate;
+        } else {
+            called.fn += duplicate;
+            called.tn += times - duplicate;
+        }
+        tp += duplicate;
+        all += times;
+        bool last = i + 1 == count || pairs[i + 1].distance > pairs[i].distance; /* pairs of one distance go together */
+        if (last && all && (double)tp >= precision * (double)all) reached = tp;
+    }
+    if (!positives) return (fp_cell_figures){NAN, NAN};
+    return (fp_cell_figures){fp_f1(called), (double)reached / (double)positives};
+}
+
 /* ---- One corpus ---- */
 
 typedef struct measured {
-    const fp_study *in;
+    const study *in;
     const fp_copied_corpus *of;
     const fp_measurement *measurements; /* [lanes] */
     double *thresholds;                 /* [lanes · 2] for each fold */
     const uint8_t *weights;             /* [replicates · units] how often each unit is drawn */
-    fp_kept_corpus *to;
+    kept_corpus *to;
 } measured;
 
 /* The best threshold of the pairs of one fold, in all cells. */
@@ -76,7 +130,7 @@ static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_e
 }
 
 /* Multinomial: as many draws as there are units. The draws of a corpus depend on its place and the seed. */
-static uint8_t *draw_units(const fp_study *in, size_t corpus, size_t units, fp_arena *arena) {
+static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
     size_t replicates = in->options->replicates;
     uint8_t *weights = fp_arena_alloc(arena, replicates * units, sizeof *weights);
     uint64_t key = fp_mix(in->options->seed, corpus);
@@ -88,7 +142,7 @@ static uint8_t *draw_units(const fp_study *in, size_t corpus, size_t units, fp_a
     return weights;
 }
 
-static void note_thresholds(fp_study *in, size_t corpus, const double *thresholds) {
+static void note_thresholds(study *in, size_t corpus, const double *thresholds) {
     for (size_t lane = 0; lane < in->arms.lane_count; lane++) {
         size_t arm = lane, hash_seed = 0;
         for (size_t a = 0; lane >= in->arms.count && a < in->arms.count; a++) {
@@ -103,25 +157,25 @@ static void note_thresholds(fp_study *in, size_t corpus, const double *threshold
     }
 }
 
-static fp_status measure_pairs(fp_study *in, size_t corpus, const fp_copied_corpus *of,
-                               const fp_measurement *measurements, fp_arena *scratch, fp_error *error) {
+static fp_status measure_pairs(study *in, size_t corpus, const fp_copied_corpus *of, const fp_measurement *measurements,
+                               fp_arena *scratch, fp_error *error) {
     size_t lanes = in->arms.lane_count;
-    fp_kept_corpus *to = &in->kept[corpus];
-    double *thresholds = fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds);
-    measured with = {in, of, measurements, thresholds, draw_units(in, corpus, of->unit_count, scratch), to};
+    kept_corpus *to = &in->kept[corpus];
+    double *thresholds = FP_NEED(fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds), error);
+    const uint8_t *weights = FP_NEED(draw_units(in, corpus, of->unit_count, scratch), error);
+    measured with = {in, of, measurements, thresholds, weights, to};
     const fp_progress *progress = in->options->progress;
-    if (!thresholds || !with.weights) return fp_no_memory(error);
     FP_TRY(fp_parallel_in(scratch, 2 * lanes, tune_lane, &with, "thresholds", progress, error));
     FP_TRY(fp_parallel_in(scratch, lanes * in->cell_count, measure_cell, &with, "cells", progress, error));
     note_thresholds(in, corpus, thresholds);
     return FP_OK;
 }
 
-static fp_status measure_copied(fp_study *in, size_t corpus, const fp_copied_corpus *of, fp_arena *scratch,
+static fp_status measure_copied(study *in, size_t corpus, const fp_copied_corpus *of, fp_arena *scratch,
                                 fp_error *error) {
     size_t lanes = in->arms.lane_count, items = lanes * in->cell_count;
-    fp_kept_corpus *to = &in->kept[corpus];
-    *to = (fp_kept_corpus){
+    kept_corpus *to = &in->kept[corpus];
+    *to = (kept_corpus){
         .figures = FP_NEED(fp_arena_raw(in->arena, items, sizeof *to->figures), error),
         .replicates = FP_NEED(fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates), error),
         .units = of->unit_count,
@@ -146,8 +200,8 @@ static fp_status sketch_near(const fp_robustness_options *options, const fp_corp
     return fp_experiment_sketches(corpus, &arm, 1, options->progress, scratch, near, error);
 }
 
-static fp_status measure_corpus(fp_study *in, size_t number, const fp_corpus *corpus, fp_arena *scratch,
-                                size_t *documents, fp_error *error) {
+static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpus, fp_arena *scratch, size_t *documents,
+                                fp_error *error) {
     const fp_robustness_options *options = in->options;
     fp_copies copies;
     fp_copied_corpus of;
@@ -177,7 +231,7 @@ static fp_status find_lack(const fp_corpus *corpus, uint64_t seed, const fp_aren
 }
 
 /* Keeps the cells that every corpus can have, or all where there is none: then the first corpus says why. */
-static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cell *cells, size_t count, fp_study *in,
+static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cell *cells, size_t count, study *in,
                               fp_error *error) {
     unsigned lack = 0;
     fp_copy_cell *kept = FP_NEED(fp_arena_raw(in->arena, count, sizeof *kept), error),
@@ -196,107 +250,24 @@ static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cel
     return FP_OK;
 }
 
-/* ---- All corpora ---- */
-
-static fp_status check_options(const fp_robustness_options *options, size_t corpora, fp_error *error) {
-    if (!corpora || corpora > FP_ROBUSTNESS_CORPORA || !options->hash_seeds ||
-        options->hash_seeds > FP_ROBUSTNESS_SEEDS || !options->negatives ||
-        options->negatives > FP_ROBUSTNESS_NEGATIVES || !options->replicates)
-        return fp_fail(error, FP_ERROR_RANGE,
-                       "1 to %d corpora, 1 to %d hash seeds, 1 to %d negatives and some replicates are wanted",
-                       FP_ROBUSTNESS_CORPORA, FP_ROBUSTNESS_SEEDS, FP_ROBUSTNESS_NEGATIVES);
-    return FP_OK;
-}
-
-fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
-                            const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
-                            fp_arena *arena, fp_robustness *made, fp_error *error) {
-    fp_study in = {.corpus_count = corpus_count, .options = options, .made = made, .arena = arena};
-    const fp_hash_seeds seeds = {.count = options->hash_seeds};
-    *made = (fp_robustness){0};
-    FP_TRY(check_options(options, corpus_count, error));
-    FP_TRY(choose_cells(corpora, cells, cell_count, &in, error));
-    FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
-    const char **names = fp_arena_raw(arena, corpus_count, sizeof *names);
-    size_t *documents = fp_arena_alloc(arena, corpus_count, sizeof *documents),
-           *units = fp_arena_alloc(arena, corpus_count, sizeof *units);
-    in.kept = fp_arena_alloc(arena, corpus_count, sizeof *in.kept);
-    in.thresholds = fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds);
-    if (!names || !documents || !units || !in.kept || !in.thresholds) return fp_no_memory(error);
-    *made = (fp_robustness){.cells = in.cells,
-                            .arms = arms,
-                            .cell_count = in.cell_count,
-                            .arm_count = arm_count,
-                            .corpus_count = corpus_count,
-                            .corpora = names,
-                            .documents = documents,
-                            .units = units,
-                            .skipped_count = made->skipped_count,
-                            .skipped = made->skipped};
-    for (size_t c = 0; c < corpus_count; c++) {
-        FP_SCRATCH(scratch, arena, error);
-        FP_TRY(measure_corpus(&in, c, corpora[c], scratch, documents + c, error));
-        names[c] = corpora[c]->name;
-        units[c] = in.kept[c].units;
-    }
-    return fp_study_sum_up(&in, error);
-}
-
-/* ---- Figures of a cell in one pass over its pairs ---- */
-
-FP_COMPARES(by_distance, fp_cell_pair,
-            FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->unit, b->unit) ?: FP_ORDER(a->label, b->label));
-
-void fp_cell_pairs_sort(fp_cell_pair *pairs, size_t count) {
-    if (count) qsort(pairs, count, sizeof *pairs, by_distance);
-}
-
-fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, const uint8_t *weight, double precision) {
-    fp_confusion called = {0};
-    uint64_t positives = 0, reached = 0, tp = 0, all = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t times = weight ? weight[pairs[i].unit] : 1;
-        uint64_t duplicate = pairs[i].label ? times : 0;
-        positives += duplicate;
-        if (pairs[i].called) {
-            called.tp += duplicate;
-            called.fp += times - duplicate;
-        } else {
-            called.fn += duplicate;
-            called.tn += times - duplicate;
-        }
-        tp += duplicate;
-        all += times;
-        bool last = i + 1 == count || pairs[i + 1].distance > pairs[i].distance; /* pairs of one distance go together */
-        if (last && all && (double)tp >= precision * (double)all) reached = tp;
-    }
-    if (!positives) return (fp_cell_figures){NAN, NAN};
-    return (fp_cell_figures){fp_f1(called), (double)reached / (double)positives};
-}
-
 /* ---- Corpora and hash seeds put together ---- */
 
-static size_t lane_of(const fp_study *in, size_t arm, size_t hash_seed) {
-    return hash_seed ? in->arms.further[arm].first + hash_seed - 1 : arm;
-}
-
-static size_t seeds_of(const fp_study *in, size_t arm) { return 1 + in->arms.further[arm].count; }
-
 /* What a replicate draws of corpora and hash seeds, by place: the same for all arms and cells. */
-static size_t drawn(const fp_study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
+static size_t drawn(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
     return (size_t)(fp_mix(fp_mix(fp_mix(in->options->seed, stream), replicate), draw) % count);
 }
 
 enum { STREAM_OF_CORPORA = 1000, STREAM_OF_SEEDS = 1001 };
 
 /* The mean over drawn corpora and seeds of one replicate; NaN where none is defined. */
-static fp_cell_figures replicate_of(const fp_study *in, size_t arm, size_t cell, size_t replicate) {
-    size_t seeds = seeds_of(in, arm), replicates = in->options->replicates, f1_count = 0, recall_count = 0;
+static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, size_t replicate) {
+    size_t seeds = fp_seed_count(in->arms.further, arm), replicates = in->options->replicates, f1_count = 0,
+           recall_count = 0;
     double f1 = 0, recall = 0;
     for (size_t c = 0; c < in->corpus_count; c++) {
         size_t corpus = drawn(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
         for (size_t s = 0; s < seeds; s++) {
-            size_t lane = lane_of(in, arm, drawn(in, replicate, STREAM_OF_SEEDS, s, seeds));
+            size_t lane = fp_seed_lane(in->arms.further, arm, drawn(in, replicate, STREAM_OF_SEEDS, s, seeds));
             fp_cell_figures of = in->kept[corpus].replicates[(lane * in->cell_count + cell) * replicates + replicate];
             if (!isnan(of.f1)) f1 += of.f1, f1_count++;
             if (!isnan(of.recall)) recall += of.recall, recall_count++;
@@ -321,13 +292,13 @@ static fp_robust_value interval_of(double value, double *replicates, size_t coun
 }
 
 /* The plain means, from the figures of every part. */
-static fp_cell_figures mean_of(fp_study *in, size_t arm, size_t cell) {
+static fp_cell_figures mean_of(study *in, size_t arm, size_t cell) {
     fp_robustness *made = in->made;
     double f1 = 0, recall = 0;
     size_t count = 0;
     for (size_t c = 0; c < in->corpus_count; c++)
-        for (size_t s = 0; s < seeds_of(in, arm); s++) {
-            fp_cell_figures of = in->kept[c].figures[lane_of(in, arm, s) * in->cell_count + cell];
+        for (size_t s = 0; s < fp_seed_count(in->arms.further, arm); s++) {
+            fp_cell_figures of = in->kept[c].figures[fp_seed_lane(in->arms.further, arm, s) * in->cell_count + cell];
             in->parts[made->part_count++] = (fp_robust_part){arm, cell, c, s, of.f1, of.recall};
             f1 += of.f1;
             recall += of.recall;
@@ -336,7 +307,7 @@ static fp_cell_figures mean_of(fp_study *in, size_t arm, size_t cell) {
     return (fp_cell_figures){f1 / (double)count, recall / (double)count};
 }
 
-static fp_robust_cell sum_cell(fp_study *in, size_t arm, size_t cell, double *f1, double *recall) {
+static fp_robust_cell sum_cell(study *in, size_t arm, size_t cell, double *f1, double *recall) {
     size_t units = 0, replicates = in->options->replicates;
     fp_robust_cell made = {.arm = arm, .cell = cell};
     fp_cell_figures mean = mean_of(in, arm, cell);
@@ -357,7 +328,8 @@ static fp_robust_cell sum_cell(fp_study *in, size_t arm, size_t cell, double *f1
     return made;
 }
 
-fp_status fp_study_sum_up(fp_study *in, fp_error *error) {
+/* Means over corpora and hash seeds, with their intervals, into in->made. */
+static fp_status sum_up(study *in, fp_error *error) {
     fp_robustness *made = in->made;
     size_t arms = in->arms.count, parts = in->arms.lane_count * in->corpus_count * in->cell_count;
     fp_robust_cell *results = FP_NEED(fp_arena_raw(in->arena, arms * in->cell_count, sizeof *results), error);
@@ -371,4 +343,49 @@ fp_status fp_study_sum_up(fp_study *in, fp_error *error) {
     made->thresholds = in->thresholds;
     made->threshold_count = in->threshold_count;
     return FP_OK;
+}
+
+/* ---- All corpora ---- */
+
+static fp_status check_options(const fp_robustness_options *options, size_t corpora, fp_error *error) {
+    if (!corpora || corpora > FP_ROBUSTNESS_CORPORA || !options->hash_seeds ||
+        options->hash_seeds > FP_ROBUSTNESS_SEEDS || !options->negatives ||
+        options->negatives > FP_ROBUSTNESS_NEGATIVES || !options->replicates)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "1 to %d corpora, 1 to %d hash seeds, 1 to %d negatives and some replicates are wanted",
+                       FP_ROBUSTNESS_CORPORA, FP_ROBUSTNESS_SEEDS, FP_ROBUSTNESS_NEGATIVES);
+    return FP_OK;
+}
+
+fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
+                            const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
+                            fp_arena *arena, fp_robustness *made, fp_error *error) {
+    study in = {.corpus_count = corpus_count, .options = options, .made = made, .arena = arena};
+    const fp_hash_seeds seeds = {.count = options->hash_seeds};
+    *made = (fp_robustness){0};
+    FP_TRY(check_options(options, corpus_count, error));
+    FP_TRY(choose_cells(corpora, cells, cell_count, &in, error));
+    FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
+    const char **names = FP_NEED(fp_arena_raw(arena, corpus_count, sizeof *names), error);
+    size_t *documents = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *documents), error),
+           *units = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *units), error);
+    in.kept = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *in.kept), error);
+    in.thresholds = FP_NEED(fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds), error);
+    *made = (fp_robustness){.cells = in.cells,
+                            .arms = arms,
+                            .cell_count = in.cell_count,
+                            .arm_count = arm_count,
+                            .corpus_count = corpus_count,
+                            .corpora = names,
+                            .documents = documents,
+                            .units = units,
+                            .skipped_count = made->skipped_count,
+                            .skipped = made->skipped};
+    for (size_t c = 0; c < corpus_count; c++) {
+        FP_SCRATCH(scratch, arena, error);
+        FP_TRY(measure_corpus(&in, c, corpora[c], scratch, documents + c, error));
+        names[c] = corpora[c]->name;
+        units[c] = in.kept[c].units;
+    }
+    return sum_up(&in, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs divided into strata. */
-#include "eval/analyses/strata.h"
+#include "eval/analyses/stratum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +55,11 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *name, buil
         fp_string a = or_none(field->values[field->of[pair.a]]), b = or_none(field->values[field->of[pair.b]]);
         fp_string low = a, high = b;
         if (fp_string_compare(a, b) > 0) low = b, high = a;
-        const char *joined = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
-                                                   : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data,
-                                                               (int)high.length, high.data);
-        if (!joined) return fp_no_memory(error);
-        FP_TRY(stratum_called(to, fp_string_of(joined), to->of_pair + i, error));
+        fp_string joined = a;
+        if (!fp_string_equal(a, b))
+            joined = fp_string_of(FP_NEED(
+                fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data, (int)high.length, high.data), error));
+        FP_TRY(stratum_called(to, joined, to->of_pair + i, error));
     }
     return FP_OK;
 }
@@ -73,9 +73,8 @@ static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, f
     to->bounds = kept;
     for (size_t b = 0; b <= count; b++) {
         size_t low = b ? bounds[b - 1] : 0;
-        to->names[b] =
-            b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low);
-        if (!to->names[b]) return fp_no_memory(error);
+        to->names[b] = FP_NEED(
+            b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low), error);
     }
     to->count = count + 1;
     return FP_OK;
@@ -242,20 +241,15 @@ fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t p
                             size_t *bounds, size_t *count, fp_error *error) {
     *count = 0;
     FP_SCRATCH(scratch, like, error);
-    item *items = fp_arena_raw(scratch, pair_count, sizeof *items);
-    step *steps = items ? fp_arena_raw(scratch, pair_count, sizeof *steps) : NULL;
-    if (!steps) {
-        return fp_no_memory(error);
-    }
+    item *items = FP_NEED(fp_arena_raw(scratch, pair_count, sizeof *items), error);
+    step *steps = FP_NEED(fp_arena_raw(scratch, pair_count, sizeof *steps), error);
     size_t positives = 0;
     for (size_t i = 0; i < pair_count; i++) {
         items[i] = (item){length[i], pairs[i].label != 0};
         positives += items[i].positive;
     }
     qsort(items, pair_count, sizeof *items, by_length);
-    if (pair_count == 0) {
-        return FP_OK;
-    }
+    if (pair_count == 0) return FP_OK;
     size_t step_count = make_steps(items, pair_count, positives, steps);
     place_bounds(steps, step_count, bucket_count(pair_count, positives), bounds, count);
     return FP_OK;

@@ -166,9 +166,8 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     size_t further = arms * job->options->further_count;
     job->further = FP_NEED(fp_arena_alloc(arena, further, sizeof *job->further), error);
     job->further_at = FP_NEED(fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at), error);
-    for (size_t k = 0; k < USUAL; k++) {
+    for (size_t k = 0; k < USUAL; k++)
         job->at[k] = FP_NEED(fp_arena_alloc(arena, arms * thresholds, sizeof **job->at), error);
-    }
     for (size_t t = 0; t < thresholds; t++)
         listed[t] =
             fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
@@ -216,9 +215,8 @@ fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, cons
 
 fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t lane_count, size_t asked,
                                fp_arena *scratch, size_t *replicates, fp_error *error) {
-    size_t(*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
+    size_t(*own)[2] = FP_NEED(fp_arena_alloc(scratch, strata->count, sizeof *own), error), all[2] = {0, 0};
     double weights = 0;
-    if (!own) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         own[strata->of_pair[i]][corpus->pairs[i].label]++;
         all[corpus->pairs[i].label]++;
@@ -231,8 +229,6 @@ fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata,
     if (*replicates > asked) *replicates = asked;
     return FP_OK;
 }
-
-/* ---- All pairs by length ---- */
 
 /* ---- The longest documents ---- */
 

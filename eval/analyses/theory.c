@@ -10,182 +10,6 @@
 #include "base/parallel.h"
 #include "eval/analyses/recall_loss.h"
 
-/* ---- Expected counts ---- */
-
-/* Pairs are taken in blocks, whose sums are added in order: the same figures for any number of threads. */
-enum { BLOCK = 256, MOST_BLOCKS = 64 };
-
-typedef struct expectation {
-    const fp_instance *instance;
-    const fp_theory_pairs *pairs;
-    size_t steps, block;
-    double *mean, *variance; /* [pairs] */
-    double *sums;            /* [blocks][2][steps]: of negatives, of positives */
-} expectation;
-
-static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    expectation *of = context;
-    double *below = FP_NEED(fp_arena_raw(arena, of->steps, sizeof *below), error);
-    size_t end = (index + 1) * of->block < of->pairs->count ? (index + 1) * of->block : of->pairs->count;
-    for (size_t i = index * of->block; i < end; i++) {
-        fp_moments moments = fp_theory_spread_out(of->instance, of->pairs->similarity[i], below);
-        double *sum = of->sums + (index * 2 + of->pairs->pairs[i].label) * of->steps;
-        for (size_t h = 0; h < of->steps; h++) sum[h] += below[h] - (h ? below[h - 1] : 0);
-        of->mean[i] = moments.mean;
-        of->variance[i] = moments.variance;
-    }
-    return FP_OK;
-}
-
-static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
-                        fp_arena *arena, fp_error *error) {
-    FP_TRY(fp_parallel_in(arena, blocks, expect_block, of, "theory", progress, error));
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t h = 0; h < of->steps; h++) {
-            steps[h].negatives_expected += of->sums[b * 2 * of->steps + h];
-            steps[h].positives_expected += of->sums[(b * 2 + 1) * of->steps + h];
-        }
-    return FP_OK;
-}
-
-static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t step_count) {
-    for (size_t i = 0; i < pairs->count; i++) {
-        double h = fmin(ceil(pairs->distance[i]), (double)step_count - 1);
-        fp_theory_step *step = steps + (size_t)h;
-        *(pairs->pairs[i].label ? &step->positives : &step->negatives) += 1;
-    }
-}
-
-/* ---- Places ---- */
-
-/* The matrix of fit.h, and probabilities as the law's mean has them. */
-static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean,
-                             fp_arena *arena, fp_fit_input *input, fp_error *error) {
-    size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
-    *input = (fp_fit_input){.pair_count = pairs->count};
-    if (!places) return FP_OK;
-    uint64_t *differs = FP_NEED(fp_arena_alloc(arena, places * words, sizeof *differs), error);
-    uint64_t *differing = FP_NEED(fp_arena_raw(arena, (places + 63) / 64, sizeof *differing), error);
-    double *probability = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *probability), error);
-    for (size_t i = 0; i < pairs->count; i++) {
-        probability[i] = mean[i] / (double)places;
-        fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a),
-                            fp_sketches_at(pairs->sketches, pairs->pairs[i].b), differing);
-        for (size_t j = 0; j < places; j++) differs[j * words + i / 64] |= (differing[j / 64] >> j % 64 & 1) << i % 64;
-    }
-    *input = (fp_fit_input){pairs->count, places, differs, probability};
-    return FP_OK;
-}
-
-/* ---- All ---- */
-
-static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
-    double squares = 0, variances = 0;
-    theory->shift = 0;
-    for (size_t i = 0; i < pairs->count; i++) {
-        double off = pairs->distance[i] - theory->mean[i];
-        theory->shift += off / (double)pairs->count;
-        squares += off * off;
-        variances += theory->variance[i];
-        *(pairs->pairs[i].label ? &theory->positives : &theory->negatives) += 1;
-    }
-    theory->spread = variances > 0 ? squares / variances : NAN;
-}
-
-fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
-                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error) {
-    if (pairs->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no labelled pairs");
-    expectation of = {instance, pairs, .steps = fp_theory_steps(instance)};
-    of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
-    size_t blocks = (pairs->count + of.block - 1) / of.block;
-    of.mean = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.mean), error);
-    of.variance = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.variance), error);
-    of.sums = FP_NEED(fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums), error);
-    fp_theory_step *steps = FP_NEED(fp_arena_alloc(arena, of.steps, sizeof *steps), error);
-    FP_TRY(expect(&of, blocks, steps, progress, arena, error));
-    count(pairs, steps, of.steps);
-    *theory = (fp_theory){
-        .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
-    theory->fit = (fp_fit){{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
-    summarise(pairs, theory);
-    fp_fit_input input;
-    FP_TRY(find_places(instance, pairs, of.mean, arena, &input, error));
-    theory->place_count = input.place_count;
-    if (input.place_count)
-        FP_TRY(
-            fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
-    return fp_theory_divide(pairs, input.place_count ? &input : NULL, options->confidence, arena, theory, error);
-}
-
-fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h) {
-    fp_theory_counts sum = {0};
-    for (size_t step = 0; step < theory->step_count && (double)step <= h; step++) {
-        sum.tp += theory->steps[step].positives;
-        sum.fp += theory->steps[step].negatives;
-        sum.tp_expected += theory->steps[step].positives_expected;
-        sum.fp_expected += theory->steps[step].negatives_expected;
-    }
-    return sum;
-}
-
-double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts) {
-    return theory->positives > 0 ? counts.tp_expected / theory->positives : NAN;
-}
-
-double fp_theory_precision(fp_theory_counts counts) {
-    double calls = counts.tp_expected + counts.fp_expected;
-    return calls > 0 ? counts.tp_expected / calls : NAN;
-}
-
-/* ---- The bins of eval/analyses/recall_loss.h under a law ---- */
-
-/* Of the pairs in bin `number`; each has its bit in `mask`, 0 before. */
-static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_theory *theory,
-                 uint64_t *mask, fp_theory_bin *out) {
-    double squares = 0, means = 0;
-    for (size_t i = 0; i < pairs->count; i++) {
-        if (bin[i] != number) continue;
-        double distance = pairs->distance[i], mean = theory->mean[i];
-        mask[i / 64] |= (uint64_t)1 << i % 64;
-        out->pairs++;
-        out->positives += pairs->pairs[i].label;
-        out->similarity += pairs->similarity[i];
-        out->mean += distance;
-        out->expected += mean;
-        out->variance += (distance - mean) * (distance - mean);
-        out->variance_by_law += theory->variance[i];
-        squares += distance * distance;
-        means += mean * mean;
-    }
-    double count = (double)out->pairs;
-    out->similarity /= count;
-    out->mean /= count;
-    out->expected /= count;
-    out->variance /= count;
-    out->variance_by_law /= count;
-    out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
-    out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
-    out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
-}
-
-fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
-                           fp_theory *theory, fp_error *error) {
-    size_t *bin = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *bin), error), held[FP_SIMILARITY_BINS] = {0};
-    fp_theory_bin *bins = FP_NEED(fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins), error);
-    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_similarity_bin_of(pairs->similarity[i])]++;
-    theory->bins = bins;
-    for (size_t b = 0; b < FP_SIMILARITY_BINS; b++) {
-        if (!held[b]) continue;
-        fp_theory_bin *out = bins + theory->bin_count++;
-        out->low = fp_similarity_bin_low(b);
-        out->high = fp_similarity_bin_low(b + 1);
-        uint64_t *mask = FP_NEED(fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask), error);
-        fill(pairs, bin, b, theory, mask, out);
-        if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
-    }
-    return FP_OK;
-}
-
 /* ----
  * A law is known by its distribution function F alone. With a lower end a, E[D − a] = ∫ (1 − F) from a on, and
  * E[(D − a)²] = ∫ 2(h − a)(1 − F); for whole distances, sums.
@@ -194,7 +18,8 @@ fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *pla
 /* What is left out at either end. */
 static const double TAIL = 1e-12;
 
-size_t fp_theory_steps(const fp_instance *instance) { return (size_t)ceil(instance->layout.maximum) + 1; }
+/* Whole thresholds up to the largest distance. */
+static size_t steps_of(const fp_instance *instance) { return (size_t)ceil(instance->layout.maximum) + 1; }
 
 static double law_at(const fp_instance *instance, double similarity, double h) {
     return fmax(0, fmin(1, instance->algorithm->law(instance, similarity, h)));
@@ -243,12 +68,13 @@ static fp_moments of_real(const fp_instance *instance, double similarity, double
 
 /* The grid on which distances are looked for: 0, unit, … last·unit. */
 static double grid_of(const fp_instance *instance, double *last) {
-    *last = instance->layout.integral ? (double)fp_theory_steps(instance) - 1 : 0x1p12;
+    *last = instance->layout.integral ? (double)steps_of(instance) - 1 : 0x1p12;
     return instance->layout.integral ? 1 : instance->layout.maximum / *last;
 }
 
-fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below) {
-    size_t steps = fp_theory_steps(instance);
+/* P[distance ≤ h] for h = 0 … steps_of − 1 in below[] (may be NULL), and the moments. */
+static fp_moments spread_out(const fp_instance *instance, double similarity, double *below) {
+    size_t steps = steps_of(instance);
     double last, unit = grid_of(instance, &last);
     double low = reach(instance, similarity, TAIL, unit, last, 0, 0) * unit,
            high = reach(instance, similarity, 1 - TAIL, unit, last, 0, 0) * unit;
@@ -259,7 +85,7 @@ fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, 
 }
 
 fp_moments fp_theory_moments(const fp_instance *instance, double similarity) {
-    return fp_theory_spread_out(instance, similarity, NULL);
+    return spread_out(instance, similarity, NULL);
 }
 
 fp_law_place fp_theory_place(const fp_instance *instance, double similarity) {
@@ -279,6 +105,183 @@ double fp_theory_quantile(const fp_instance *instance, double similarity, fp_law
 
 bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact) {
     return instance->algorithm->law && exact && exact->distances && exact->arm->instance.algorithm->similarity;
+}
+
+/* ---- Expected counts ---- */
+
+/* Pairs are taken in blocks, whose sums are added in order: the same figures for any number of threads. */
+enum { BLOCK = 256, MOST_BLOCKS = 64 };
+
+typedef struct expectation {
+    const fp_instance *instance;
+    const fp_theory_pairs *pairs;
+    size_t steps, block;
+    double *mean, *variance; /* [pairs] */
+    double *sums;            /* [blocks][2][steps]: of negatives, of positives */
+} expectation;
+
+static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    expectation *of = context;
+    double *below = FP_NEED(fp_arena_raw(arena, of->steps, sizeof *below), error);
+    size_t end = (index + 1) * of->block < of->pairs->count ? (index + 1) * of->block : of->pairs->count;
+    for (size_t i = index * of->block; i < end; i++) {
+        fp_moments moments = spread_out(of->instance, of->pairs->similarity[i], below);
+        double *sum = of->sums + (index * 2 + of->pairs->pairs[i].label) * of->steps;
+        for (size_t h = 0; h < of->steps; h++) sum[h] += below[h] - (h ? below[h - 1] : 0);
+        of->mean[i] = moments.mean;
+        of->variance[i] = moments.variance;
+    }
+    return FP_OK;
+}
+
+static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
+                        fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_parallel_in(arena, blocks, expect_block, of, "theory", progress, error));
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t h = 0; h < of->steps; h++) {
+            steps[h].negatives_expected += of->sums[b * 2 * of->steps + h];
+            steps[h].positives_expected += of->sums[(b * 2 + 1) * of->steps + h];
+        }
+    return FP_OK;
+}
+
+static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t step_count) {
+    for (size_t i = 0; i < pairs->count; i++) {
+        double h = fmin(ceil(pairs->distance[i]), (double)step_count - 1);
+        fp_theory_step *step = steps + (size_t)h;
+        *(pairs->pairs[i].label ? &step->positives : &step->negatives) += 1;
+    }
+}
+
+/* ---- Places ---- */
+
+/* The matrix of fit.h, and probabilities as the law's mean has them. */
+static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean,
+                             fp_arena *arena, fp_fit_input *input, fp_error *error) {
+    size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
+    *input = (fp_fit_input){.pair_count = pairs->count};
+    if (!places) return FP_OK;
+    uint64_t *differs = FP_NEED(fp_arena_alloc(arena, places * words, sizeof *differs), error);
+    uint64_t *differing = FP_NEED(fp_arena_raw(arena, (places + 63) / 64, sizeof *differing), error);
+    double *probability = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *probability), error);
+    for (size_t i = 0; i < pairs->count; i++) {
+        probability[i] = mean[i] / (double)places;
+        fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a),
+                            fp_sketches_at(pairs->sketches, pairs->pairs[i].b), differing);
+        for (size_t j = 0; j < places; j++) differs[j * words + i / 64] |= (differing[j / 64] >> j % 64 & 1) << i % 64;
+    }
+    *input = (fp_fit_input){pairs->count, places, differs, probability};
+    return FP_OK;
+}
+
+/* ---- The bins of eval/analyses/recall_loss.h under a law ---- */
+
+/* Of the pairs in bin `number`; each has its bit in `mask`, 0 before. */
+static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_theory *theory,
+                 uint64_t *mask, fp_theory_bin *out) {
+    double squares = 0, means = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (bin[i] != number) continue;
+        double distance = pairs->distance[i], mean = theory->mean[i];
+        mask[i / 64] |= (uint64_t)1 << i % 64;
+        out->pairs++;
+        out->positives += pairs->pairs[i].label;
+        out->similarity += pairs->similarity[i];
+        out->mean += distance;
+        out->expected += mean;
+        out->variance += (distance - mean) * (distance - mean);
+        out->variance_by_law += theory->variance[i];
+        squares += distance * distance;
+        means += mean * mean;
+    }
+    double count = (double)out->pairs;
+    out->similarity /= count;
+    out->mean /= count;
+    out->expected /= count;
+    out->variance /= count;
+    out->variance_by_law /= count;
+    out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
+    out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
+    out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
+}
+
+/* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
+static fp_status divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                        fp_theory *theory, fp_error *error) {
+    size_t *bin = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *bin), error), held[FP_SIMILARITY_BINS] = {0};
+    fp_theory_bin *bins = FP_NEED(fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins), error);
+    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_similarity_bin_of(pairs->similarity[i])]++;
+    theory->bins = bins;
+    for (size_t b = 0; b < FP_SIMILARITY_BINS; b++) {
+        if (!held[b]) continue;
+        fp_theory_bin *out = bins + theory->bin_count++;
+        out->low = fp_similarity_bin_low(b);
+        out->high = fp_similarity_bin_low(b + 1);
+        uint64_t *mask = FP_NEED(fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask), error);
+        fill(pairs, bin, b, theory, mask, out);
+        if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
+    }
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
+    double squares = 0, variances = 0;
+    theory->shift = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        double off = pairs->distance[i] - theory->mean[i];
+        theory->shift += off / (double)pairs->count;
+        squares += off * off;
+        variances += theory->variance[i];
+        *(pairs->pairs[i].label ? &theory->positives : &theory->negatives) += 1;
+    }
+    theory->spread = variances > 0 ? squares / variances : NAN;
+}
+
+fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error) {
+    if (pairs->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no labelled pairs");
+    expectation of = {instance, pairs, .steps = steps_of(instance)};
+    of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
+    size_t blocks = (pairs->count + of.block - 1) / of.block;
+    of.mean = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.mean), error);
+    of.variance = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.variance), error);
+    of.sums = FP_NEED(fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums), error);
+    fp_theory_step *steps = FP_NEED(fp_arena_alloc(arena, of.steps, sizeof *steps), error);
+    FP_TRY(expect(&of, blocks, steps, progress, arena, error));
+    count(pairs, steps, of.steps);
+    *theory = (fp_theory){
+        .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
+    theory->fit = (fp_fit){{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
+    summarise(pairs, theory);
+    fp_fit_input input;
+    FP_TRY(find_places(instance, pairs, of.mean, arena, &input, error));
+    theory->place_count = input.place_count;
+    if (input.place_count)
+        FP_TRY(
+            fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
+    return divide(pairs, input.place_count ? &input : NULL, options->confidence, arena, theory, error);
+}
+
+fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h) {
+    fp_theory_counts sum = {0};
+    for (size_t step = 0; step < theory->step_count && (double)step <= h; step++) {
+        sum.tp += theory->steps[step].positives;
+        sum.fp += theory->steps[step].negatives;
+        sum.tp_expected += theory->steps[step].positives_expected;
+        sum.fp_expected += theory->steps[step].negatives_expected;
+    }
+    return sum;
+}
+
+double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts) {
+    return theory->positives > 0 ? counts.tp_expected / theory->positives : NAN;
+}
+
+double fp_theory_precision(fp_theory_counts counts) {
+    double calls = counts.tp_expected + counts.fp_expected;
+    return calls > 0 ? counts.tp_expected / calls : NAN;
 }
 
 /* ---- Means of laws, pair by pair ---- */
@@ -304,8 +307,7 @@ fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counter
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error) {
     work job = {arm, fp_theory_has_law(&arm->instance, counterpart) ? counterpart : NULL, pairs, NULL};
-    *expected = job.expected = fp_arena_raw(arena, pair_count, sizeof *job.expected);
-    if (!job.expected) return fp_no_memory(error);
+    *expected = job.expected = FP_NEED(fp_arena_raw(arena, pair_count, sizeof *job.expected), error);
     return fp_parallel_in(arena, pair_count, expect_pair, &job, "laws", progress, error);
 }
 

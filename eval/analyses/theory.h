@@ -132,20 +132,6 @@ typedef struct fp_moments {
 } fp_moments;
 fp_moments fp_theory_moments(const fp_instance *instance, double similarity);
 
-/* ---- pairs divided by their similarity. ---- */
-
-/* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
-fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
-                           fp_theory *theory, fp_error *error);
-
-/* ---- a law, spread out over the distances, and its moments. ---- */
-
-/* Whole thresholds up to the largest distance. */
-size_t fp_theory_steps(const fp_instance *instance);
-
-/* P[distance ≤ h] for h = 0 … fp_theory_steps − 1 in below[] (may be NULL), and the moments. */
-fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, double *below);
-
 /* Where to begin to look for quantiles of a law at a similarity: its median, and how far it is from there to 84%, in
  * steps of the grid on which distances are looked for. */
 typedef struct fp_law_place {
@@ -165,5 +151,30 @@ bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact)
 fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error);
+
+/* ----
+ * the bound: what a fingerprint of these parameters reaches when the distance of each pair is drawn by itself
+ * from the law at the exact similarity of the pair, so that no hash function serves or fails many pairs at once. Of
+ * bits of signs that is Binomial(f, θ/π) at the angle θ, of MinHash Binomial(n, (1 − J)(1 − 2⁻ᵇ)); with query=real the
+ * law of algorithms/families/law.h. It is an expectation: a single hash seed may be above it. Arms whose model moves
+ * what they estimate (centred ones) have none.
+ */
+
+typedef struct fp_bound {
+    double average_precision, best_f1; /* means over the draws; NaN where there is no bound */
+    double error;                      /* standard error of the average precision */
+    size_t draws;
+} fp_bound;
+
+/* Drawing ends when the standard error is at most this, or after FP_BOUND_MOST draws. */
+#define FP_BOUND_ERROR 0.001
+enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
+
+/* Over the labelled pairs of a corpus, at the similarity that the exact measure gave each; pairs with an empty sketch
+ * are at the largest distance. All NaN if `exact` is NULL or the algorithm has no law. Deterministic for a seed,
+ * whatever the number of threads. */
+fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
+                        uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
+                        fp_error *error);
 
 #endif

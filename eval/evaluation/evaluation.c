@@ -10,11 +10,84 @@
 #include "eval/evaluation/counting.h"
 #include "eval/evaluation/outcome.h"
 
+/* ---- The options of an evaluation, checked ---- */
+
+static fp_status take_choices(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    if (from->level > FP_LEVEL_DOCUMENT || from->interval > FP_METHOD_BCA || from->empty > FP_EMPTY_ONE)
+        return fp_fail(error, FP_ERROR_RANGE, "level %d, interval %d and empty %d are not all choices of fplab/eval.h",
+                       (int)from->level, (int)from->interval, (int)from->empty);
+    to->level = from->level;
+    to->inference.method = from->interval;
+    to->inference.empty = from->empty;
+    return FP_OK;
+}
+
+/* ---- Numbers ---- */
+
+static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    enum { USUAL = 10 };
+    size_t count = from->thresholds ? from->threshold_count : USUAL;
+    double *thresholds = FP_NEED(fp_arena_raw(to->arena, count, sizeof *thresholds), error);
+    if (count == 0) return fp_fail(error, FP_ERROR_RANGE, "no threshold is given");
+    for (size_t i = 0; i < count; i++) {
+        thresholds[i] = from->thresholds ? from->thresholds[i] : (double)(i + 1);
+        if (!(thresholds[i] >= 0) || isinf(thresholds[i]) || (i && !(thresholds[i] > thresholds[i - 1])))
+            return fp_fail(error, FP_ERROR_RANGE, "threshold %zu is %g; thresholds are 0 or more, and ascend", i,
+                           thresholds[i]);
+    }
+    to->inference.thresholds = thresholds;
+    to->inference.threshold_count = count;
+    return FP_OK;
+}
+
+static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    fp_inference_options *inference = &to->inference;
+    inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
+    inference->prevalence = from->prevalence;
+    inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
+    inference->seed = from->seed ? *from->seed : 0;
+    inference->hash_seeds.count = from->hash_seeds;
+    to->negatives = from->negatives;
+    to->progress = from->progress;
+    if (!(inference->confidence > 0 && inference->confidence < 1))
+        return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);
+    if (!(inference->prevalence >= 0 && inference->prevalence < 1))
+        return fp_fail(error, FP_ERROR_RANGE, "prevalence is %g; it lies between 0 and 1", inference->prevalence);
+    if (inference->replicates < FP_REPLICATES_FEWEST || inference->replicates > FP_REPLICATES_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are not %d to %d", inference->replicates,
+                       FP_REPLICATES_FEWEST, FP_REPLICATES_MOST);
+    return FP_OK;
+}
+
+/* ---- Measures ---- */
+
+static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    fp_inference_options *inference = &to->inference;
+    fp_measure *further = FP_NEED(fp_arena_alloc(to->arena, from->measure_count, sizeof *further), error);
+    for (size_t i = 0; i < from->measure_count; i++)
+        FP_TRY(fp_measure_find(from->measures[i], inference->prevalence, further + i, error));
+    inference->further = further;
+    inference->further_count = from->measure_count;
+    if (!from->compared) return FP_OK;
+    return fp_measure_parse(from->compared, inference->thresholds, inference->threshold_count, inference->prevalence,
+                            &inference->compared, error);
+}
+
+/* Sets level, inference and progress of an evaluation whose arena is there. Errors as of fp_evaluation_open. */
+static fp_status take_options(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error) {
+    fp_evaluation_options own;
+    FP_TRY(fp_sized_copy(&own, sizeof own, options, "fp_evaluation_options", error));
+    FP_TRY(take_choices(&own, evaluation, error));
+    FP_TRY(take_thresholds(&own, evaluation, error));
+    FP_TRY(take_numbers(&own, evaluation, error));
+    return take_measures(&own, evaluation, error);
+}
+
 /* ---- Begin and end ---- */
 
 static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation *evaluation,
                          fp_error *error) {
-    FP_TRY(fp_evaluation_options_take(options, evaluation, error));
+    FP_TRY(take_options(options, evaluation, error));
     if (corpus->truth == FP_TRUTH_NONE)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
     if (evaluation->negatives && corpus->truth != FP_TRUTH_GROUPS)
@@ -119,8 +192,8 @@ static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_readin
 static fp_status fill_missing(const fp_evaluation *evaluation, const char *file, double missing, fp_scores *scores,
                               fp_error *error) {
     if (scores->missing && missing == 0) {
-        const char *told = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
-        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", told), file, SIZE_MAX, SIZE_MAX);
+        const char *unscored = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
+        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", unscored), file, SIZE_MAX, SIZE_MAX);
     }
     for (size_t i = 0; scores->missing && i < evaluation->corpus.pair_count; i++)
         if (isnan(scores->distances[i])) scores->distances[i] = missing;
@@ -226,8 +299,8 @@ static fp_status find_value(const fp_evaluation *evaluation, size_t arm, fp_meas
         *value = fp_measure_of(measure, counts, options->empty);
         return FP_OK;
     }
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        const fp_histogram *histogram = &outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram;
+    for (size_t k = 0; k < fp_seed_count(outcome->further, arm); k++) {
+        const fp_histogram *histogram = &outcome->measurements[fp_seed_lane(outcome->further, arm, k)].histogram;
         FP_TRY(fp_measure_of_histogram(measure, histogram, &own, error));
         if (isnan(own)) continue;
         sum += own;
@@ -278,76 +351,4 @@ const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm) {
 
 size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm) {
     return evaluation->outcome.measurements[arm].silent_count;
-}
-
-/* ---- The options of an evaluation, checked ---- */
-
-static fp_status take_choices(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    if (from->level > FP_LEVEL_DOCUMENT || from->interval > FP_METHOD_BCA || from->empty > FP_EMPTY_ONE)
-        return fp_fail(error, FP_ERROR_RANGE, "level %d, interval %d and empty %d are not all choices of fplab/eval.h",
-                       (int)from->level, (int)from->interval, (int)from->empty);
-    to->level = from->level;
-    to->inference.method = from->interval;
-    to->inference.empty = from->empty;
-    return FP_OK;
-}
-
-/* ---- Numbers ---- */
-
-static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    enum { USUAL = 10 };
-    size_t count = from->thresholds ? from->threshold_count : USUAL;
-    double *thresholds = FP_NEED(fp_arena_raw(to->arena, count, sizeof *thresholds), error);
-    if (count == 0) return fp_fail(error, FP_ERROR_RANGE, "no threshold is given");
-    for (size_t i = 0; i < count; i++) {
-        thresholds[i] = from->thresholds ? from->thresholds[i] : (double)(i + 1);
-        if (!(thresholds[i] >= 0) || isinf(thresholds[i]) || (i && !(thresholds[i] > thresholds[i - 1])))
-            return fp_fail(error, FP_ERROR_RANGE, "threshold %zu is %g; thresholds are 0 or more, and ascend", i,
-                           thresholds[i]);
-    }
-    to->inference.thresholds = thresholds;
-    to->inference.threshold_count = count;
-    return FP_OK;
-}
-
-static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    fp_inference_options *inference = &to->inference;
-    inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
-    inference->prevalence = from->prevalence;
-    inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
-    inference->seed = from->seed ? *from->seed : 0;
-    inference->hash_seeds.count = from->hash_seeds;
-    to->negatives = from->negatives;
-    to->progress = from->progress;
-    if (!(inference->confidence > 0 && inference->confidence < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);
-    if (!(inference->prevalence >= 0 && inference->prevalence < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "prevalence is %g; it lies between 0 and 1", inference->prevalence);
-    if (inference->replicates < FP_REPLICATES_FEWEST || inference->replicates > FP_REPLICATES_MOST)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are not %d to %d", inference->replicates,
-                       FP_REPLICATES_FEWEST, FP_REPLICATES_MOST);
-    return FP_OK;
-}
-
-/* ---- Measures ---- */
-
-static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    fp_inference_options *inference = &to->inference;
-    fp_measure *further = FP_NEED(fp_arena_alloc(to->arena, from->measure_count, sizeof *further), error);
-    for (size_t i = 0; i < from->measure_count; i++)
-        FP_TRY(fp_measure_find(from->measures[i], inference->prevalence, further + i, error));
-    inference->further = further;
-    inference->further_count = from->measure_count;
-    if (!from->compared) return FP_OK;
-    return fp_measure_parse(from->compared, inference->thresholds, inference->threshold_count, inference->prevalence,
-                            &inference->compared, error);
-}
-
-fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error) {
-    fp_evaluation_options own;
-    FP_TRY(fp_sized_copy(&own, sizeof own, options, "fp_evaluation_options", error));
-    FP_TRY(take_choices(&own, evaluation, error));
-    FP_TRY(take_thresholds(&own, evaluation, error));
-    FP_TRY(take_numbers(&own, evaluation, error));
-    return take_measures(&own, evaluation, error);
 }

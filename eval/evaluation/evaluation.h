@@ -30,9 +30,4 @@ struct fp_evaluation {
     const char *described;
 };
 
-/* ---- what fp_evaluation_options mean. ---- */
-
-/* Sets level, inference and progress of an evaluation whose arena is there. Errors as of fp_evaluation_open. */
-fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error);
-
 #endif

@@ -5,18 +5,20 @@
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 
-/* The list of one part, where it is asked for; false when there is no memory. */
-#define OPEN(asked, list) (!(asked) || (findings->list = fp_arena_alloc(arena, most, sizeof *findings->list)))
+/* The list of one part, where it is asked for. */
+#define OPEN(asked, list) \
+    if (asked) findings->list = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->list), error)
 
 fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
                            fp_findings *findings, fp_error *error) {
-    *findings = (fp_findings){.questions = questions};
-    bool opened = OPEN(true, outcomes) && OPEN(true, best) && OPEN(thresholds, chosen) && OPEN(questions->by, strata) &&
-                  OPEN(questions->edits, edits);
-    findings->most = most;
-    findings->found = fp_arena_alloc(arena, most * questions->asked_count, sizeof *findings->found);
-    opened &= findings->found != NULL;
-    return opened ? FP_OK : fp_no_memory(error);
+    *findings = (fp_findings){.questions = questions, .most = most};
+    OPEN(true, outcomes);
+    OPEN(true, best);
+    OPEN(thresholds, chosen);
+    OPEN(questions->by, strata);
+    OPEN(questions->edits, edits);
+    findings->found = FP_NEED(fp_arena_alloc(arena, most * questions->asked_count, sizeof *findings->found), error);
+    return FP_OK;
 }
 
 /* The pictures of quality have the bound where the exact measure of the listed pairs costs little. */

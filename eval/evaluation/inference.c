@@ -9,7 +9,7 @@
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/bootstrap.h"
-#include "eval/statistics/simultaneous.h"
+#include "eval/statistics/measure_interval.h"
 
 /* ---- What is estimated ---- */
 
@@ -191,9 +191,9 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     for (size_t k = 0; k < job->measure_count; k++) {
         bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
         size_t cells = at_threshold ? arms * thresholds : arms;
-        measures[k].estimate = job->estimates[k] = fp_arena_alloc(arena, cells, sizeof(fp_estimate));
-        if (at_threshold) measures[k].band = job->bands[k] = fp_arena_alloc(arena, cells, sizeof(fp_interval));
-        if (!job->estimates[k] || (at_threshold && !job->bands[k])) return fp_no_memory(error);
+        measures[k].estimate = job->estimates[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_estimate)), error);
+        if (!at_threshold) continue;
+        measures[k].band = job->bands[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_interval)), error);
     }
     job->measures = inference->measures = measures;
     inference->measure_count = job->measure_count;

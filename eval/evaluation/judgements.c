@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Thresholds from elsewhere, and what is right at them. */
-#include "eval/evaluation/judgements.h"
+#include "eval/evaluation/inference.h"
 
 #include <math.h>
 
 #include "base/parallel.h"
 #include "eval/units/sampling_units.h"
+#include "eval/units/split.h"
 
 const char *fp_threshold_source_name(fp_threshold_source source) {
     static const char *const NAMES[] = {"cross-fitted", "stated", "choice"};
     return NAMES[source];
 }
 
-/* The folds i ≤ j of a pair's units are one number; some numbers are of none. */
-enum { FOLDS = FP_CROSS_FIT_FOLDS, FOLD_PAIRS = FOLDS * FOLDS };
-
-static bool is_fold_pair(size_t of) { return of / FOLDS <= of % FOLDS; }
-
-/* Share a fold. */
-static bool touches(size_t a, size_t b) {
-    return a / FOLDS == b / FOLDS || a / FOLDS == b % FOLDS || a % FOLDS == b / FOLDS || a % FOLDS == b % FOLDS;
-}
+enum { FOLDS = FP_CROSS_FIT_FOLDS, SETS = FOLDS * (FOLDS + 1) / 2 };
 
 /* One way to deal. Pairs inside a unit (0) and across two (1): of these fewer stay when folds are left out, and each
  * that stays stands for all of its kind, so that precision keeps its meaning (as in split.h). */
 typedef struct dealing {
-    uint8_t *folds;                 /* [pair_count] number of the pair's folds */
-    size_t pairs[FOLD_PAIRS][2];    /* of these folds */
-    uint64_t weight[FOLD_PAIRS][2]; /* of a pair that touches none of these folds */
+    uint8_t *folds;           /* [pair_count] fp_fold_set of the pair */
+    size_t pairs[SETS][2];    /* of these folds */
+    uint64_t weight[SETS][2]; /* of a pair that touches none of these folds */
 } dealing;
 
 typedef struct work {
@@ -74,11 +67,11 @@ static void weigh(const fp_resample *resample, dealing *to) {
         to->pairs[to->folds[i]][across]++;
         all[across]++;
     }
-    for (size_t of = 0; of < FOLD_PAIRS; of++) {
+    for (size_t of = 0; of < SETS; of++) {
         for (int across = 0; across < 2; across++) {
             size_t stay = 0;
-            for (size_t other = 0; other < FOLD_PAIRS; other++)
-                if (!touches(of, other)) stay += to->pairs[other][across];
+            for (size_t other = 0; other < SETS; other++)
+                if (!fp_fold_sets_meet(of, other)) stay += to->pairs[other][across];
             to->weight[of][across] = stay ? (uint64_t)all[across] * SCALE / stay : 0;
         }
     }
@@ -95,10 +88,8 @@ static fp_status deal(work *to, fp_known_pairs known, fp_arena *arena, fp_arena 
         dealing *one = to->dealings + to->dealing_count++;
         one->folds = FP_NEED(fp_arena_raw(arena, resample->pair_count, 1), error);
         FP_TRY(fp_folds_deal(load, resample->unit_count, folds, k, scratch, fold, error));
-        for (size_t i = 0; i < resample->pair_count; i++) {
-            uint8_t a = fold[resample->first[i]], b = fold[resample->second[i]];
-            one->folds[i] = (uint8_t)(a < b ? a * FOLDS + b : b * FOLDS + a);
-        }
+        for (size_t i = 0; i < resample->pair_count; i++)
+            one->folds[i] = (uint8_t)fp_fold_set(fold[resample->first[i]], fold[resample->second[i]]);
         weigh(resample, one);
     }
     return FP_OK;
@@ -112,8 +103,8 @@ static fp_status choose(const work *job, const fp_ranking *ranking, const dealin
     fp_arena_reset(scratch);
     uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
     fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, ranking->bin_count, sizeof *steps), error);
-    bool apart[FOLD_PAIRS];
-    for (size_t other = 0; other < FOLD_PAIRS; other++) apart[other] = !touches(of, other);
+    bool apart[SETS];
+    for (size_t other = 0; other < SETS; other++) apart[other] = !fp_fold_sets_meet(of, other);
     for (size_t i = 0; i < ranking->pair_count; i++)
         if (apart[by->folds[i]]) cells[ranking->slot[i]] += by->weight[of][is_across(job->bootstrap->resample, i)];
     fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
@@ -124,15 +115,15 @@ static fp_status choose(const work *job, const fp_ranking *ranking, const dealin
 /* Adds a vote for each pair that is called; *any: whether there is a threshold for all. */
 static fp_status vote(const work *job, const fp_ranking *ranking, const dealing *by, fp_arena *scratch, uint8_t *votes,
                       fp_judgements *out, bool *any, fp_error *error) {
-    double threshold[FOLD_PAIRS] = {0};
+    double threshold[SETS] = {0};
     *any = false;
-    for (size_t of = 0; of < FOLD_PAIRS; of++) {
-        if (!is_fold_pair(of) || by->pairs[of][0] + by->pairs[of][1] == 0) continue;
+    for (size_t of = 0; of < SETS; of++) {
+        if (by->pairs[of][0] + by->pairs[of][1] == 0) continue;
         FP_TRY(choose(job, ranking, by, of, scratch, threshold + of, error));
         if (isnan(threshold[of])) return FP_OK;
     }
     *any = true;
-    for (size_t of = 0; of < FOLD_PAIRS; of++) {
+    for (size_t of = 0; of < SETS; of++) {
         if (by->pairs[of][0] + by->pairs[of][1] == 0) continue;
         out->low = fmin(out->low, threshold[of]);
         out->high = fmax(out->high, threshold[of]);

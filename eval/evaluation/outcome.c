@@ -31,7 +31,8 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
     return FP_OK;
 }
 
-fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
+/* Brings the measurements to the level, and makes the curves. */
+static fp_status complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
     if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
     fp_curve *curves = FP_NEED(fp_arena_alloc(arena, outcome->lane_count, sizeof *curves), error);
     for (size_t i = 0; i < outcome->lane_count; i++)
@@ -78,7 +79,7 @@ static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_s
         outcome->counterparts = counterparts;
     }
     FP_TRY(measure_lanes(stage, seeded->lanes, &plan, of->distances, arena, outcome, error));
-    return fp_outcome_complete(outcome, of->level, arena, error);
+    return complete(outcome, of->level, arena, error);
 }
 
 fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
@@ -158,11 +159,10 @@ fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress
 
 /* ---- Arms at their own thresholds ---- */
 
-static void take(const fp_outcome *outcome, size_t threshold, fp_chosen_arm *chosen) {
-    const fp_inference *from = outcome->inference;
-    chosen->precision = fp_inference_of(from, &fp_measure_precision, chosen->arm)[threshold];
-    chosen->recall = fp_inference_of(from, &fp_measure_recall, chosen->arm)[threshold];
-    chosen->f1 = fp_inference_of(from, &fp_measure_f1, chosen->arm)[threshold];
+static void take(const fp_inference *from, size_t arm, size_t threshold, fp_chosen_arm *chosen) {
+    chosen->precision = fp_inference_of(from, &fp_measure_precision, arm)[threshold];
+    chosen->recall = fp_inference_of(from, &fp_measure_recall, arm)[threshold];
+    chosen->f1 = fp_inference_of(from, &fp_measure_f1, arm)[threshold];
 }
 
 /* As the outcome's own inference, with the one threshold. */
@@ -172,7 +172,7 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     size_t listed = fp_threshold_position(options->thresholds, options->threshold_count, chosen->threshold);
     fp_inference inference;
     chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
-    if (listed < options->threshold_count) return take(outcome, listed, chosen), FP_OK;
+    if (listed < options->threshold_count) return take(outcome->inference, chosen->arm, listed, chosen), FP_OK;
     fp_inference_options at = *options;
     at.thresholds = &chosen->threshold;
     at.threshold_count = 1;
@@ -183,9 +183,7 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
         FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     else
         FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
-    chosen->precision = *fp_inference_of(&inference, &fp_measure_precision, 0);
-    chosen->recall = *fp_inference_of(&inference, &fp_measure_recall, 0);
-    chosen->f1 = *fp_inference_of(&inference, &fp_measure_f1, 0);
+    take(&inference, 0, 0, chosen);
     return FP_OK;
 }
 
@@ -226,19 +224,11 @@ fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_opt
 
 /* ---- Means over seeds ---- */
 
-size_t fp_seeds_count(const fp_outcome *outcome, size_t arm) {
-    return 1 + (outcome->further ? outcome->further[arm].count : 0);
-}
-
-size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
-    return seed ? outcome->further[arm].first + seed - 1 : arm;
-}
-
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
     double value, sum = 0;
     size_t defined = 0;
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
-        memcpy(&value, (const char *)(outcome->curves + fp_seeds_lane(outcome, arm, k)) + offset, sizeof value);
+    for (size_t k = 0; k < fp_seed_count(outcome->further, arm); k++) {
+        memcpy(&value, (const char *)(outcome->curves + fp_seed_lane(outcome->further, arm, k)) + offset, sizeof value);
         if (!isnan(value)) sum += value, defined++;
     }
     return defined ? sum / (double)defined : NAN;

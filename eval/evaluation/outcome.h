@@ -6,7 +6,7 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/analyses/bound.h"
+#include "eval/analyses/theory.h"
 #include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
@@ -46,7 +46,6 @@ fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_are
                              fp_error *error);
 /* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
  * curves. On failure fp_outcome_free is still to be called. */
-fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);
 /* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
@@ -95,10 +94,6 @@ fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_opt
  * is of measurements[arm], the arm under its own seed; figures over the range are means over the seeds under which they
  * are defined.
  */
-
-/* How many seeds an arm was measured under, and where the measurement under one of them stands; 0 is the arm's own. */
-size_t fp_seeds_count(const fp_outcome *outcome, size_t arm);
-size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed);
 
 /* The mean of a figure of the curve: offsetof(fp_curve, average_precision) and so on. */
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset);

@@ -7,7 +7,7 @@
 #define FP_PAIR_SAMPLE_H
 
 #include "eval/evaluation/outcome.h"
-#include "eval/analyses/strata.h"
+#include "eval/analyses/stratum.h"
 
 /* Of one corpus: so many pairs and characters of text at most, so many characters of one text, so many distances of an
  * arm before they are thinned, and so many kinds before they are no longer told apart. */

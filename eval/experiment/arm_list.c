@@ -139,9 +139,8 @@ typedef struct maker {
 } maker;
 
 static fp_status make_arm(maker *to, const axes *from, size_t index, bool alone) {
-    const char *written = write_arm(from, index, true, to->arena);
-    const char *label = alone ? written : write_arm(from, index, false, to->arena);
-    if (!written || !label) return fp_no_memory(to->error);
+    const char *written = FP_NEED(write_arm(from, index, true, to->arena), to->error);
+    const char *label = alone ? written : FP_NEED(write_arm(from, index, false, to->arena), to->error);
     size_t at = to->grid->count;
     const fp_extensions more = {.size = sizeof more, .algorithms = to->plugins};
     if (fp_arm_parse(written, &more, to->arena, to->grid->arms + at, to->error) != FP_OK)

@@ -9,6 +9,7 @@
 #include "algorithms/arms/pipeline.h"
 #include "base/map.h"
 #include "base/parallel.h"
+#include "eval/units/sampling_units.h"
 
 /* ---- Labels ---- */
 
@@ -37,14 +38,8 @@ static size_t pairs_in_groups(const learning_part *of, const uint32_t *next, fp_
 
 static fp_status group_pairs(const learning_part *of, fp_arena *arena, fp_pipeline_arm *to, fp_error *error) {
     const fp_corpus *corpus = of->corpus;
-    uint32_t *next = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *next), error);
-    uint32_t *first = FP_NEED(fp_arena_raw(arena, corpus->group_count, sizeof *first), error);
-    memset(first, 0xff, corpus->group_count * sizeof *first);
-    for (size_t i = corpus->document_count; i-- > 0;) {
-        uint32_t group = corpus->group[i];
-        next[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
-        if (group != UINT32_MAX) first[group] = (uint32_t)i;
-    }
+    uint32_t *next;
+    FP_TRY(fp_group_chain(corpus->group, corpus->document_count, arena, &next, error));
     fp_pair *pairs = FP_NEED(fp_arena_raw(arena, pairs_in_groups(of, next, NULL), sizeof *pairs), error);
     to->pair_count = pairs_in_groups(of, next, pairs);
     to->pairs = pairs;
@@ -168,9 +163,9 @@ static long find(const char *spec, fp_arm *const *arms, size_t count) {
 
 fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
                                fp_error *error) {
-    place *places = fp_arena_alloc(arena, arm_count, sizeof *places);
-    *plan = (fp_counterpart_plan){arm_count, places, 0, fp_arena_alloc(arena, arm_count, sizeof *plan->further)};
-    if (!places || !plan->further) return fp_no_memory(error);
+    place *places = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *places), error);
+    fp_arm **further = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *further), error);
+    *plan = (fp_counterpart_plan){arm_count, places, 0, further};
     for (size_t i = 0; i < arm_count; i++) {
         fp_arm *exact;
         FP_TRY(fp_arm_counterpart(arms[i], arena, &exact, error));
@@ -203,10 +198,9 @@ fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement 
                                   const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
                                   fp_error *error) {
     *counterparts = (fp_counterparts){.arm_count = arm_count};
-    fp_arm **arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
-    fp_measurement *made = fp_arena_alloc(arena, arm_count, sizeof *made);
+    fp_arm **arms = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *arms), error);
+    fp_measurement *made = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *made), error);
     fp_counterpart_plan plan;
-    if (!arms || !made) return fp_no_memory(error);
     for (size_t i = 0; i < arm_count; i++) arms[i] = measurements[i].arm;
     FP_TRY(fp_counterparts_plan(arms, arm_count, arena, &plan, error));
     if (plan.further_count)

@@ -203,10 +203,9 @@ static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
 static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error) {
     const fp_sketches *from = &to->measurement->sketches;
     size_t count = to->order.columns, stride = from->stride;
-    unsigned char *data = stride ? fp_arena_raw(arena, count, stride) : NULL;
-    size_t *offset = stride ? NULL : fp_arena_raw(arena, count + 1, sizeof *offset),
-           *size = stride ? NULL : fp_arena_raw(arena, count, sizeof *size);
-    if (!data && (!offset || !size)) return fp_no_memory(error);
+    unsigned char *data = stride ? FP_NEED(fp_arena_raw(arena, count, stride), error) : NULL;
+    size_t *offset = stride ? NULL : FP_NEED(fp_arena_raw(arena, count + 1, sizeof *offset), error),
+           *size = stride ? NULL : FP_NEED(fp_arena_raw(arena, count, sizeof *size), error);
     for (size_t c = 0; c < count; c++) {
         fp_sketch sketch = fp_sketches_at(from, to->order.document[c]);
         if (stride) memcpy(data + c * stride, sketch.data, stride);
@@ -285,6 +284,16 @@ fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_col
     return fp_entries_open_row(columns->longest, &columns->terms, columns->join, arena, &room->row, error);
 }
 
+void fp_join_sums(const fp_instance *instance, const fp_vector *own, const fp_vector *vectors, const uint32_t *other,
+                  size_t count, double *sum) {
+    const fp_acceleration *by = fp_acceleration_of(instance->algorithm);
+    if (by->joined_many) {
+        by->joined_many(instance, own, vectors, other, count, sum);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) sum[i] = by->joined(instance, own, vectors + other[i], sum[i]);
+}
+
 /* Sums that are not 0 become distances; the others are those of documents that share nothing. */
 static void join_sums(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance) {
     const fp_instance *instance = instance_of(columns);
@@ -297,13 +306,7 @@ static void join_sums(const fp_columns *columns, size_t row, const fp_column_roo
         }
         distance[c] = own->count || columns->vectors[c].count ? columns->apart : NAN;
     }
-    if (fp_acceleration_of(instance->algorithm)->joined_many)
-        fp_acceleration_of(instance->algorithm)
-            ->joined_many(instance, own, columns->vectors, room->which, shared, room->sum);
-    else
-        for (size_t i = 0; i < shared; i++)
-            room->sum[i] = fp_acceleration_of(instance->algorithm)
-                               ->joined(instance, own, columns->vectors + room->which[i], room->sum[i]);
+    fp_join_sums(instance, own, columns->vectors, room->which, shared, room->sum);
     for (size_t i = 0; i < shared; i++) distance[room->which[i]] = room->sum[i];
     for (size_t c = 0; c < count; c++)
         if (isnan(distance[c])) distance[c] = distance_of(columns, row, c);

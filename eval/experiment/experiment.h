@@ -163,4 +163,10 @@ fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_col
  * Thread-safe. */
 void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance);
 
+/* Makes the sums of a vector with vectors[other[count]] distances, as `joined` says; NaN where they are to be asked
+ * for.
+ */
+void fp_join_sums(const fp_instance *instance, const fp_vector *own, const fp_vector *vectors, const uint32_t *other,
+                  size_t count, double *sum);
+
 #endif

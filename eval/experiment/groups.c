@@ -7,17 +7,26 @@
 #include "eval/units/resample.h"
 #include "eval/units/sampling_units.h"
 
-fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error) {
-    size_t *begin = FP_NEED(fp_arena_alloc(arena, corpus->group_count + 2, sizeof *begin), error);
-    uint32_t *member = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *member), error);
-    for (size_t i = 0; i < corpus->document_count; i++)
-        if (corpus->group[i] != UINT32_MAX) begin[corpus->group[i] + 2]++;
-    for (size_t g = 2; g <= corpus->group_count + 1; g++) begin[g] += begin[g - 1];
-    /* begin[g + 1] is where group g goes on, and in the end where it ends. */
-    for (size_t i = 0; i < corpus->document_count; i++)
-        if (corpus->group[i] != UINT32_MAX) member[begin[corpus->group[i] + 1]++] = (uint32_t)i;
-    *groups = (fp_groups){corpus->group_count, begin, member};
+/* The documents of each of `count` numbers, in corpus order; those of UINT32_MAX are left out. */
+static fp_status list_by_number(const uint32_t *number, size_t documents, size_t count, fp_arena *arena,
+                                const size_t **begins, const uint32_t **list, fp_error *error) {
+    size_t *begin = FP_NEED(fp_arena_alloc(arena, count + 2, sizeof *begin), error);
+    uint32_t *document = FP_NEED(fp_arena_raw(arena, documents, sizeof *document), error);
+    for (size_t i = 0; i < documents; i++)
+        if (number[i] != UINT32_MAX) begin[number[i] + 2]++;
+    for (size_t n = 2; n <= count + 1; n++) begin[n] += begin[n - 1];
+    /* begin[n + 1] is where number n goes on, and in the end where it ends. */
+    for (size_t i = 0; i < documents; i++)
+        if (number[i] != UINT32_MAX) document[begin[number[i] + 1]++] = (uint32_t)i;
+    *begins = begin;
+    *list = document;
     return FP_OK;
+}
+
+fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error) {
+    groups->count = corpus->group_count;
+    return list_by_number(corpus->group, corpus->document_count, groups->count, arena, &groups->begin, &groups->member,
+                          error);
 }
 
 fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error) {
@@ -45,20 +54,6 @@ static fp_status shuffle(uint64_t seed, const fp_components *units, fp_arena *sc
     return FP_OK;
 }
 
-/* The documents of each unit, in corpus order. */
-static fp_status sort_documents(const uint32_t *unit_of, fp_arena *arena, fp_unit_list *units, fp_error *error) {
-    size_t *begin = FP_NEED(fp_arena_alloc(arena, units->count + 2, sizeof *begin), error),
-           documents = units->document_count;
-    uint32_t *document = FP_NEED(fp_arena_raw(arena, documents, sizeof *document), error);
-    for (size_t i = 0; i < documents; i++) begin[unit_of[i] + 2]++;
-    for (size_t u = 2; u <= units->count + 1; u++) begin[u] += begin[u - 1];
-    /* begin[u + 1] is where unit u goes on, and in the end where it ends. */
-    for (size_t i = 0; i < documents; i++) document[begin[unit_of[i] + 1]++] = (uint32_t)i;
-    units->begin = begin;
-    units->document = document;
-    return FP_OK;
-}
-
 fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_unit_list *units,
                             fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
@@ -68,7 +63,8 @@ fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t see
     uint32_t *other = NULL;
     if (shuffled) FP_TRY(shuffle(seed, &groups, scratch, &other, error));
     *units = (fp_unit_list){.count = groups.count, .document_count = corpus->document_count};
-    return sort_documents(other ? other : groups.of, arena, units, error);
+    return list_by_number(other ? other : groups.of, units->document_count, units->count, arena, &units->begin,
+                          &units->document, error);
 }
 
 uint32_t *fp_unit_of_documents(const fp_unit_list *units, fp_arena *arena) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bands of documents, sorted one after the other; documents that share one are compared. */
-#include "eval/experiment/key_bands.h"
+#include "eval/experiment/sampled_pairs.h"
 
 #include <math.h>
 #include <string.h>

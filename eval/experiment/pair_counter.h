@@ -8,6 +8,8 @@
 #define FP_PAIR_COUNTER_H
 
 #include "eval/experiment/near_pairs.h"
+#include "algorithms/kernels/tally/slot_tally.h"
+#include "base/parallel.h"
 
 /* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
 typedef struct fp_all_pairs {
@@ -26,8 +28,6 @@ fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 /* Signatures (layout.slots > 0): the same (algorithms/kernels/tally/slot_tally.h). */
 fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error);
-/* Sparse vectors (fp_acceleration.vector): through postings (pairs/postings.h). */
-fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
 
 /* Whether the ways count the pairs of a document. */
 static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {
@@ -71,5 +71,38 @@ bool fp_pair_counters_on_grid(const fp_pair_counters *counters);
 /* Adds all to the measurement's histogram when all went well so far, and releases the counters. Does not depend on
  * which thread counted what. Returns the status given, or that of the merge. */
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error);
+
+/* ----
+ * signatures as tiles of small numbers (algorithms/kernels/tally/slot_tally.h). In each slot the
+ * values that several of the signatures hold are numbered; two signatures agree in a slot just when they have one
+ * number there, which is not FP_SLOT_ALONE.
+ */
+
+/* In a tile: what no other signature holds; and what stands for it in a query, so that it agrees with nothing. */
+enum { FP_SLOT_ALONE = 0, FP_SLOT_ALONE_ASKED = 1 };
+
+typedef struct fp_signatures {
+    const fp_layout *layout; /* layout->slots > 0 */
+    const fp_sketches *sketches;
+    const uint32_t *which; /* [count] of the sketches */
+    size_t count;
+} fp_signatures;
+
+/* The signatures in tiles, in `arena`: 2 bytes a slot, or 4 where a slot has more than 65,534 values that several hold.
+ * Besides, each thread needs up to 64 bytes a signature while it works. */
+fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
+                          fp_arena *arena, fp_slot_tiles *tiles, fp_error *error);
+
+static inline uint32_t fp_slot_number(const fp_slot_tiles *tiles, size_t signature, size_t slot) {
+    size_t at = fp_slot_place(tiles, signature, slot);
+    return tiles->wide ? ((const uint32_t *)tiles->at)[at] : ((const uint16_t *)tiles->at)[at];
+}
+
+/* Some of the signatures as tiles of their own. */
+fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
+                             fp_slot_tiles *tiles, fp_error *error);
+/* Signatures begin … end − 1 as queries of the kernel. */
+fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
+                          fp_error *error);
 
 #endif

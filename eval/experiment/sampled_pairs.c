@@ -265,9 +265,9 @@ static fp_status measure(const fp_stage *stage, measuring *of, fp_error *error) 
 fp_status fp_sampled_pairs_measure(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                                    fp_arena *arena, fp_error *error) {
     fp_histogram *to = &measurement->histogram;
-    measuring of = {stage->corpus, measurement, arenas, fp_arena_raw(arena, measurement->sample->count, sizeof(double)),
-                    fp_arena_alloc(arena, arenas->count, sizeof(fp_histogram))};
-    if (!of.distances || !of.positives) return fp_no_memory(error);
+    measuring of = {stage->corpus, measurement, arenas,
+                    FP_NEED(fp_arena_raw(arena, measurement->sample->count, sizeof(double)), error),
+                    FP_NEED(fp_arena_alloc(arena, arenas->count, sizeof(fp_histogram)), error)};
     to->limit = fp_pairs_of(stage->corpus->document_count) <= FP_HISTOGRAM_EXACT ? 0 : FP_HISTOGRAM_LIMIT;
     for (size_t t = 0; t < arenas->count; t++) of.positives[t] = (fp_histogram){.limit = to->limit, .like = to->like};
     measurement->distances = of.distances;

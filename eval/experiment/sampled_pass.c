@@ -218,11 +218,10 @@ static fp_status take_whole_arms(const sampled_job *job, fp_arena *arena, fp_cou
                                  fp_counted_arm *arms, fp_error *error) {
     const fp_unit_pass *pass = job->pass.pass;
     size_t count = fp_whole_arm_count(pass->measurements, counted->arm_count), at = 0;
-    size_t *which = fp_arena_raw(arena, count, sizeof *which);
-    fp_measurement *measurements = fp_arena_raw(arena, count, sizeof *measurements);
-    fp_counted_arm *own = fp_arena_raw(arena, count, sizeof *own);
+    size_t *which = FP_NEED(fp_arena_raw(arena, count, sizeof *which), error);
+    fp_measurement *measurements = FP_NEED(fp_arena_raw(arena, count, sizeof *measurements), error);
+    fp_counted_arm *own = FP_NEED(fp_arena_raw(arena, count, sizeof *own), error);
     if (count == 0) return FP_OK;
-    if (!which || !measurements || !own) return fp_no_memory(error);
     for (size_t a = 0; a < counted->arm_count; a++) {
         if (!is_whole(job, a)) continue;
         which[at] = a;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Slots numbered, one slot after the other, through a hash table of its values. */
-#include "eval/experiment/slot_numbers.h"
+#include "eval/experiment/pair_counter.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The dyads of one unit under every arm: with the columns of the pass, and with the near units of a sample. */
-#include "eval/experiment/unit_dyads.h"
+#include "eval/experiment/unit_pass.h"
 
 #include <string.h>
 

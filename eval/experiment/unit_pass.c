@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/experiment/unit_dyads.h"
-
 /* ---- What a chunk adds up to: for each arm, and then for the couples of arms ---- */
 
 typedef struct arm_sums {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Views of texts, and boosted trees on their form, as contestants of arms. */
-#include "eval/inspection/giveaways.h"
+#include "eval/inspection/inspection.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "eval/evaluation/evaluation.h"
-#include "eval/evaluation/levels.h"
 #include "eval/units/shape.h"
 #include "eval/units/split.h"
 #include "eval/statistics/difference.h"
@@ -25,6 +25,7 @@ typedef struct finding {
     const fp_arenas *scratch;
     const fp_text_batch *batch;
     fp_evaluation *evaluation;
+    size_t arms;
     fp_giveaway *found;
     fp_arena *arena;
 } finding;
@@ -48,29 +49,25 @@ static fp_status part_of_groups(const fp_corpus *corpus, const fp_giveaway_optio
     qsort(keyed, units.count, sizeof *keyed, fp_shape_by_key);
     for (size_t i = 0; i < units.count; i++) {
         uint32_t unit = keyed[i].place;
-        if (size[unit] > room) continue;
-        taken[unit] = true;
-        room -= size[unit];
+        taken[unit] = size[unit] <= room;
+        if (taken[unit]) room -= size[unit];
     }
     for (size_t i = 0; i < corpus->document_count; i++)
         if (taken[units.of[i]]) documents[count++] = (uint32_t)i;
     return fp_corpus_part(corpus, documents, count, arena, part, error);
 }
 
-static fp_status part_of_pairs(const fp_corpus *corpus, const fp_giveaway_options *options, fp_arena *arena,
-                               fp_corpus *part, fp_error *error) {
-    uint32_t *kept;
-    size_t count;
-    FP_TRY(fp_pairs_draw(corpus, options->pairs, options->characters, options->seed, arena, &kept, &count, error));
-    return fp_pairs_part(corpus, kept, count, arena, part, error);
-}
-
 static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made, fp_error *error) {
     fp_corpus part = *corpus;
     if (corpus->truth == FP_TRUTH_NONE)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
-    if (corpus->truth == FP_TRUTH_PAIRS) FP_TRY(part_of_pairs(corpus, in->options, in->arena, &part, error));
-    else if (corpus->document_count > in->options->documents)
+    if (corpus->truth == FP_TRUTH_PAIRS) {
+        const fp_giveaway_options *how = in->options;
+        uint32_t *kept;
+        size_t count;
+        FP_TRY(fp_pairs_draw(corpus, how->pairs, how->characters, how->seed, in->arena, &kept, &count, error));
+        FP_TRY(fp_pairs_part(corpus, kept, count, in->arena, &part, error));
+    } else if (corpus->document_count > in->options->documents)
         FP_TRY(part_of_groups(corpus, in->options, in->arena, &part, error));
     FP_TRY(fp_corpus_view_evaluated(&part, in->arena, &in->looked, error));
     made->documents = in->looked.document_count;
@@ -197,8 +194,36 @@ static const char *feature_name(size_t feature) {
     return feature < FORM ? "place in the file" : facts[(feature - FORM) / 2];
 }
 
-/* Each feature by its quantiles over all pairs: bin[i × FEATURES + f] < BINS. */
-static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, uint8_t *bin, fp_error *error) {
+/* ---- Boosted trees ---- */
+
+/* Slopes and curvatures of the loss, summed as whole multiples of 2^-30: the order of the sum does not matter. */
+typedef struct cell {
+    int64_t slope, curve;
+} cell;
+
+/* A pair of the trees. */
+typedef struct example {
+    bool label, learned;
+    uint8_t set, node; /* fp_fold_set */
+    uint8_t bin[FEATURES];
+    double score; /* log odds */
+    cell of;
+} example;
+
+typedef struct boosting {
+    size_t count, features; /* the first so many features are read */
+    example *examples;
+    cell (*sums)[FEATURES][BINS]; /* [NODES] */
+    double gain[FEATURES];
+} boosting;
+
+static void add(cell *to, cell of) {
+    to->slope += of.slope;
+    to->curve += of.curve;
+}
+
+/* Each feature by its quantiles over all pairs: bin < BINS. */
+static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, example *examples, fp_error *error) {
     float *values = FP_NEED(fp_arena_raw(in->arena, count * FEATURES, sizeof *values), error);
     double *sorted = FP_NEED(fp_arena_raw(in->arena, count, sizeof *sorted), error), row[FEATURES];
     for (size_t i = 0; i < count; i++) {
@@ -213,29 +238,11 @@ static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count
         for (size_t i = 0; i < count; i++) {
             size_t b = 0;
             while (b < BINS - 1 && values[i * FEATURES + f] >= cuts[b]) b++;
-            bin[i * FEATURES + f] = (uint8_t)b;
+            examples[i].bin[f] = (uint8_t)b;
         }
     }
     return FP_OK;
 }
-
-/* ---- Boosted trees ---- */
-
-/* Slopes and curvatures of the loss, summed as whole multiples of 2^-30: the order of the sum does not matter. */
-typedef struct cell {
-    int64_t slope, curve;
-} cell;
-
-typedef struct boosting {
-    size_t count, features; /* the first so many features are read */
-    const fp_pair *pairs;
-    const uint8_t *bin, *set; /* of each pair: FEATURES bins, fp_fold_set */
-    bool *learned;            /* [count] */
-    uint8_t *node;            /* [count] */
-    double *score;            /* [count] log odds */
-    cell *of, *sums;          /* [count]; [NODES][FEATURES][BINS] */
-    double gain[FEATURES];
-} boosting;
 
 static double worth(cell of) {
     return (double)of.slope * (double)of.slope / ((double)of.curve + RIDGE * FIXED) / FIXED;
@@ -247,12 +254,11 @@ static void choose_split(boosting *in, cell (*sums)[BINS], size_t *feature, size
     cell all = {0};
     *feature = 0;
     *cut = BINS;
-    for (size_t b = 0; b < BINS; b++) all.slope += sums[0][b].slope, all.curve += sums[0][b].curve;
+    for (size_t b = 0; b < BINS; b++) add(&all, sums[0][b]);
     for (size_t f = 0; f < in->features; f++) {
         cell left = {0};
         for (size_t b = 0; b + 1 < BINS; b++) {
-            left.slope += sums[f][b].slope;
-            left.curve += sums[f][b].curve;
+            add(&left, sums[f][b]);
             cell right = {all.slope - left.slope, all.curve - left.curve};
             double gain = worth(left) + worth(right) - worth(all), least = LEAST_CURVATURE * FIXED;
             if (gain <= best || (double)left.curve < least || (double)right.curve < least) continue;
@@ -265,52 +271,43 @@ static void choose_split(boosting *in, cell (*sums)[BINS], size_t *feature, size
 }
 
 static void grow_tree(boosting *in) {
-    cell(*sums)[FEATURES][BINS] = (void *)in->sums, leaf[NODES] = {{0}};
-    for (size_t i = 0; i < in->count; i++) {
-        double p = 1 / (1 + exp(-in->score[i]));
-        in->of[i] = (cell){llround((in->pairs[i].label - p) * FIXED), llround(p * (1 - p) * FIXED)};
-        in->node[i] = 0;
+    cell leaf[NODES] = {{0}};
+    example *end = in->examples + in->count;
+    for (example *at = in->examples; at < end; at++) {
+        double p = 1 / (1 + exp(-at->score));
+        at->of = (cell){llround((at->label - p) * FIXED), llround(p * (1 - p) * FIXED)};
+        at->node = 0;
     }
     for (size_t depth = 0; depth < DEPTH; depth++) {
         size_t feature[NODES], cut[NODES];
-        for (size_t k = 0; k < (size_t)NODES * FEATURES * BINS; k++) in->sums[k] = (cell){0};
-        for (size_t i = 0; i < in->count; i++)
-            for (size_t f = 0; in->learned[i] && f < in->features; f++) {
-                cell *to = &sums[in->node[i]][f][in->bin[i * FEATURES + f]];
-                to->slope += in->of[i].slope;
-                to->curve += in->of[i].curve;
-            }
-        for (size_t k = 0; k < (size_t)1 << depth; k++) choose_split(in, sums[k], &feature[k], &cut[k]);
-        for (size_t i = 0; i < in->count; i++) {
-            uint8_t k = in->node[i];
-            in->node[i] = (uint8_t)(2 * k + (in->bin[i * FEATURES + feature[k]] > cut[k]));
-        }
+        memset(in->sums, 0, NODES * sizeof *in->sums);
+        for (example *at = in->examples; at < end; at++)
+            for (size_t f = 0; at->learned && f < in->features; f++) add(&in->sums[at->node][f][at->bin[f]], at->of);
+        for (size_t k = 0; k < (size_t)1 << depth; k++) choose_split(in, in->sums[k], &feature[k], &cut[k]);
+        for (example *at = in->examples; at < end; at++)
+            at->node = (uint8_t)(2 * at->node + (at->bin[feature[at->node]] > cut[at->node]));
     }
-    for (size_t i = 0; i < in->count; i++)
-        if (in->learned[i]) leaf[in->node[i]].slope += in->of[i].slope, leaf[in->node[i]].curve += in->of[i].curve;
-    for (size_t i = 0; i < in->count; i++) {
-        cell of = leaf[in->node[i]];
-        in->score[i] += RATE * (double)of.slope / ((double)of.curve + RIDGE * FIXED);
-    }
+    for (example *at = in->examples; at < end; at++)
+        if (at->learned) add(&leaf[at->node], at->of);
+    for (example *at = in->examples; at < end; at++)
+        at->score += RATE * (double)leaf[at->node].slope / ((double)leaf[at->node].curve + RIDGE * FIXED);
 }
 
 /* Learns from pairs that touch neither fold of the set, of each label a systematic sample of LEARNED / 2 at most. */
-static void learn_without(boosting *in, size_t a, size_t b) {
+static void learn_without(boosting *in, size_t set) {
     size_t seen[2] = {0}, all[2] = {0}, kept[2];
-    for (int counting = 1; counting >= 0; counting--) {
-        for (int label = 0; label < 2; label++) kept[label] = all[label] < LEARNED / 2 ? all[label] : LEARNED / 2;
-        for (size_t i = 0; i < in->count; i++) {
-            size_t high = 0, label = in->pairs[i].label, low;
-            while (fp_fold_set(high + 1, 0) <= in->set[i]) high++;
-            low = in->set[i] - fp_fold_set(high, 0);
-            in->learned[i] = high != a && high != b && low != a && low != b;
-            if (!in->learned[i]) continue;
-            if (counting) all[label]++;
-            else in->learned[i] = (seen[label] + 1) * kept[label] / all[label] > seen[label] * kept[label] / all[label];
-            seen[label] += !counting;
-        }
+    example *end = in->examples + in->count;
+    for (example *at = in->examples; at < end; at++) {
+        at->learned = !fp_fold_sets_meet(at->set, set);
+        all[at->label] += at->learned;
     }
-    for (size_t i = 0; i < in->count; i++) in->score[i] = log(((double)all[1] + 1) / ((double)all[0] + 1));
+    for (int label = 0; label < 2; label++) kept[label] = all[label] < LEARNED / 2 ? all[label] : LEARNED / 2;
+    for (example *at = in->examples; at < end; at++) {
+        at->score = log(((double)all[1] + 1) / ((double)all[0] + 1));
+        if (!at->learned) continue;
+        size_t before = seen[at->label]++, of = all[at->label];
+        at->learned = (before + 1) * kept[at->label] / of > before * kept[at->label] / of;
+    }
     for (size_t round = 0; all[0] && all[1] && round < ROUNDS; round++) grow_tree(in);
 }
 
@@ -326,12 +323,12 @@ static const char *rests_on(const boosting *in, fp_arena *arena) {
         gain[k] += in->gain[f];
         all += in->gain[f];
     }
-    for (size_t told = 0; told < 3 && all > 0 && list; told++) {
+    for (size_t named = 0; named < 3 && all > 0 && list; named++) {
         size_t most = 0;
         for (size_t k = 1; k < count; k++)
             if (gain[k] > gain[most]) most = k;
-        if (told && gain[most] < 0.005 * all) break;
-        list = fp_format(arena, "%s%s%s %.0f%%", list, told ? ", " : "", names[most], 100 * gain[most] / all);
+        if (named && gain[most] < 0.005 * all) break;
+        list = fp_format(arena, "%s%s%s %.0f%%", list, named ? ", " : "", names[most], 100 * gain[most] / all);
         gain[most] = 0;
     }
     return list;
@@ -341,12 +338,11 @@ static fp_status add_combined(finding *in, boosting *of, bool facts, fp_giveaway
     double *distances = FP_NEED(fp_arena_raw(in->arena, of->count, sizeof *distances), error);
     of->features = facts ? FEATURES : FORM;
     for (size_t f = 0; f < FEATURES; f++) of->gain[f] = 0;
-    for (size_t a = 0; a < FP_GIVEAWAY_FOLDS; a++)
-        for (size_t b = 0; b <= a; b++) {
-            learn_without(of, a, b);
-            for (size_t i = 0; i < of->count; i++)
-                if (of->set[i] == fp_fold_set(a, b)) distances[i] = round(1e6 / (1 + exp(of->score[i]))) / 1e6;
-        }
+    for (size_t set = 0; set < FP_GIVEAWAY_FOLDS * (FP_GIVEAWAY_FOLDS + 1) / 2; set++) {
+        learn_without(of, set);
+        for (size_t i = 0; i < of->count; i++)
+            if (of->examples[i].set == set) distances[i] = round(1e6 / (1 + exp(of->examples[i].score))) / 1e6;
+    }
     made->combined[facts] = FP_NEED(rests_on(of, in->arena), error);
     return fp_evaluation_add_distances(in->evaluation, facts ? "combined (form, digits, names)" : "combined (form)",
                                        distances, error);
@@ -369,19 +365,14 @@ static void count_form(finding *in, bool facts) {
 
 static fp_status combine(finding *in, const fp_split *split, fp_giveaways *made, fp_error *error) {
     boosting of = {0};
-    of.pairs = fp_evaluation_pairs(in->evaluation, &of.count);
-    uint8_t *bin = FP_NEED(fp_arena_raw(in->arena, of.count * FEATURES, 1), error),
-            *set = FP_NEED(fp_arena_raw(in->arena, of.count, 1), error);
-    of.learned = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.learned), error);
-    of.node = FP_NEED(fp_arena_raw(in->arena, of.count, 1), error);
-    of.score = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.score), error);
-    of.of = FP_NEED(fp_arena_raw(in->arena, of.count, sizeof *of.of), error);
-    of.sums = FP_NEED(fp_arena_raw(in->arena, (size_t)NODES * FEATURES * BINS, sizeof *of.sums), error);
-    FP_TRY(bin_pairs(in, of.pairs, of.count, bin, error));
-    for (size_t i = 0; i < of.count; i++)
-        set[i] = (uint8_t)fp_fold_set(split->fold[of.pairs[i].a], split->fold[of.pairs[i].b]);
-    of.bin = bin;
-    of.set = set;
+    const fp_pair *pairs = fp_evaluation_pairs(in->evaluation, &of.count);
+    of.examples = FP_NEED(fp_arena_alloc(in->arena, of.count, sizeof *of.examples), error);
+    of.sums = FP_NEED(fp_arena_raw(in->arena, NODES, sizeof *of.sums), error);
+    FP_TRY(bin_pairs(in, pairs, of.count, of.examples, error));
+    for (size_t i = 0; i < of.count; i++) {
+        of.examples[i].label = pairs[i].label;
+        of.examples[i].set = (uint8_t)fp_fold_set(split->fold[pairs[i].a], split->fold[pairs[i].b]);
+    }
     for (int facts = 0; facts < 2; facts++) {
         FP_TRY(add_combined(in, &of, facts, made, error));
         count_form(in, facts);
@@ -474,8 +465,7 @@ static void judge(fp_giveaways *made, fp_giveaway *found) {
 static fp_status evaluate(finding *in, fp_giveaways *made, fp_error *error) {
     fp_split split;
     FP_TRY(deal(in, &split, made, error));
-    for (const char *const *spec = in->options->arms; *spec; spec++) made->count++;
-    made->count += made->first_arm;
+    made->count = made->first_arm + in->arms;
     FP_TRY(add_views(in, &split, made, error));
     for (const char *const *spec = in->options->arms; *spec; spec++)
         FP_TRY(fp_evaluation_add_arm(in->evaluation, *spec, in->options->extensions, error));
@@ -496,10 +486,9 @@ fp_status fp_giveaways_find(const fp_corpus *corpus, const fp_giveaway_options *
                             fp_giveaways *made, fp_error *error) {
     finding in = {.options = options, .arena = arena};
     fp_evaluation_options how = FP_EVALUATION_OPTIONS;
-    size_t arms = 0;
-    while (options->arms[arms]) arms++;
+    while (options->arms[in.arms]) in.arms++;
     *made = (fp_giveaways){.first_arm = FP_VIEWS + 2};
-    made->found = in.found = FP_NEED(fp_arena_alloc(arena, made->first_arm + arms, sizeof *in.found), error);
+    made->found = in.found = FP_NEED(fp_arena_alloc(arena, made->first_arm + in.arms, sizeof *in.found), error);
     FP_TRY(choose(corpus, &in, made, error));
     how.replicates = options->replicates;
     if (options->progress) how.progress = *options->progress;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Lengths and labels, counted. */
-#include "eval/inspection/stats.h"
+#include "eval/inspection/inspection.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Texts and labels that are looked at twice. */
-#include "eval/inspection/suspicions.h"
+#include "eval/inspection/inspection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +64,48 @@ static fp_status suspect_two(suspecting *in, fp_suspected what, size_t a, const 
     return suspect(to, two(in->arena, documents[a].id, sign, documents[b].id), error);
 }
 
+/* ---- Scripts of letters ---- */
+
+typedef struct text_scripts {
+    size_t letters, digits;
+    size_t han, kana, hangul; /* of the letters */
+} text_scripts;
+
+/* Of valid UTF-8; by the Unicode properties Alphabetic, Decimal_Number and Script. */
+static text_scripts scripts_of(fp_string text) {
+    text_scripts made = {0};
+    for (const char *at = text.data, *end = at + text.length; at < end;) {
+        uint32_t code;
+        UErrorCode failed = U_ZERO_ERROR;
+        at += fp_utf8_decode(at, &code);
+        if (u_isdigit((UChar32)code)) made.digits++;
+        if (!u_isUAlphabetic((UChar32)code)) continue;
+        UScriptCode script = uscript_getScript((UChar32)code, &failed);
+        made.letters++;
+        made.han += script == USCRIPT_HAN;
+        made.kana += script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA;
+        made.hangul += script == USCRIPT_HANGUL;
+    }
+    return made;
+}
+
+static bool is_of(fp_string language, const char *primary) {
+    size_t length = strlen(primary);
+    if (language.length < length || strncasecmp(language.data, primary, length) != 0) return false;
+    return language.length == length || language.data[length] == '-' || language.data[length] == '_';
+}
+
+/* Whether letters of those scripts are no text of that language (BCP 47: "zh-Hans", "en"), by the rule that
+ * inspection.h states; false of no language. */
+static bool belies(const text_scripts *scripts, fp_string language) {
+    if (language.length == 0 || is_of(language, "und") || is_of(language, "mul")) return false;
+    if (is_of(language, "zh") || is_of(language, "yue") || is_of(language, "lzh"))
+        return 3 * scripts->han < scripts->letters;
+    if (is_of(language, "ja")) return scripts->kana == 0;
+    if (is_of(language, "ko")) return 3 * scripts->hangul < scripts->letters;
+    return 3 * (scripts->han + scripts->kana + scripts->hangul) > scripts->letters;
+}
+
 /* ---- Texts ---- */
 
 static uint64_t hash_of(fp_string text) {
@@ -76,12 +118,12 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     size_t document = in->batch->first + index;
     fp_string raw = in->batch->text[index], text;
     FP_TRY(fp_normalise(raw, FP_HAN_SIMPLIFIED, scratch, &text, error));
-    fp_text_scripts scripts = fp_text_scripts_of(text);
+    text_scripts scripts = scripts_of(text);
     in->bytes[document] = hash_of(raw);
     in->texts[document] = hash_of(text);
     in->few[document] = scripts.letters + scripts.digits < FP_LEAST_LETTERS;
     if (in->languages->any && scripts.letters >= FP_LEAST_FOR_LANGUAGE)
-        in->belied[document] = fp_text_belies(&scripts, in->languages->values[in->languages->of[document]]);
+        in->belied[document] = belies(&scripts, in->languages->values[in->languages->of[document]]);
     return FP_OK;
 }
 
@@ -225,38 +267,4 @@ fp_status fp_suspicions_find(const fp_corpus *corpus, const fp_progress *progres
                      .scratch = scratch};
     *made = (fp_suspicions){0};
     return find(&in, error);
-}
-
-/* ---- Scripts of letters ---- */
-
-fp_text_scripts fp_text_scripts_of(fp_string text) {
-    fp_text_scripts made = {0};
-    for (const char *at = text.data, *end = at + text.length; at < end;) {
-        uint32_t code;
-        UErrorCode failed = U_ZERO_ERROR;
-        at += fp_utf8_decode(at, &code);
-        if (u_isdigit((UChar32)code)) made.digits++;
-        if (!u_isUAlphabetic((UChar32)code)) continue;
-        UScriptCode script = uscript_getScript((UChar32)code, &failed);
-        made.letters++;
-        made.han += script == USCRIPT_HAN;
-        made.kana += script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA;
-        made.hangul += script == USCRIPT_HANGUL;
-    }
-    return made;
-}
-
-static bool is_of(fp_string language, const char *primary) {
-    size_t length = strlen(primary);
-    if (language.length < length || strncasecmp(language.data, primary, length) != 0) return false;
-    return language.length == length || language.data[length] == '-' || language.data[length] == '_';
-}
-
-bool fp_text_belies(const fp_text_scripts *scripts, fp_string language) {
-    if (language.length == 0 || is_of(language, "und") || is_of(language, "mul")) return false;
-    if (is_of(language, "zh") || is_of(language, "yue") || is_of(language, "lzh"))
-        return 3 * scripts->han < scripts->letters;
-    if (is_of(language, "ja")) return scripts->kana == 0;
-    if (is_of(language, "ko")) return 3 * scripts->hangul < scripts->letters;
-    return 3 * (scripts->han + scripts->kana + scripts->hangul) > scripts->letters;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision and relative recall from judgements. */
-#include "eval/judging/judging_estimate.h"
+#include "eval/judging/judging.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "eval/judging/judging.h"
 #include "eval/statistics/proportion_interval.h"
 
 void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts) {

@@ -177,33 +177,30 @@ static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t
 FP_COMPARES(by_place, target,
             FP_ORDER(a->row, b->row) ?: FP_ORDER(a->stratum, b->stratum) ?: FP_ORDER(a->rank, b->rank));
 
-/* What is still looked for in one row. */
+/* What is still looked for in one row, of one stratum. */
 typedef struct row_search {
-    const target **next, **end; /* [strata] */
-    uint32_t *seen;             /* [strata] */
+    const target *next, *end;
+    uint32_t seen;
 } row_search;
 
 static void match_pair(void *context, size_t column, size_t stratum, double distance) {
-    row_search *row = context;
-    uint32_t rank = row->seen[stratum]++;
-    if (row->next[stratum] == row->end[stratum] || row->next[stratum]->rank != rank) return;
-    fp_judged_drawn *to = row->next[stratum]++->to;
+    row_search *row = (row_search *)context + stratum;
+    uint32_t rank = row->seen++;
+    if (row->next == row->end || row->next->rank != rank) return;
+    fp_judged_drawn *to = row->next++->to;
     to->b = (uint32_t)column;
     to->distance = distance;
 }
 
 static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const search *in = context;
-    size_t strata = in->in->strata;
-    row_search row = {fp_arena_alloc(arena, strata, sizeof *row.next), fp_arena_alloc(arena, strata, sizeof *row.end),
-                      fp_arena_alloc(arena, strata, sizeof *row.seen)};
-    if (!row.next || !row.end || !row.seen) return fp_no_memory(error);
+    row_search *rows = FP_NEED(fp_arena_alloc(arena, in->in->strata, sizeof *rows), error);
     for (size_t i = in->begin[index]; i < in->begin[index + 1]; i++) {
-        size_t stratum = in->targets[i].stratum;
-        if (!row.next[stratum]) row.next[stratum] = in->targets + i;
-        row.end[stratum] = in->targets + i + 1;
+        row_search *row = rows + in->targets[i].stratum;
+        if (!row->next) row->next = in->targets + i;
+        row->end = in->targets + i + 1;
     }
-    scan_row(in->in, in->targets[in->begin[index]].row, match_pair, &row);
+    scan_row(in->in, in->targets[in->begin[index]].row, match_pair, rows);
     return FP_OK;
 }
 
@@ -222,10 +219,9 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
 
 static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
                             fp_judged_sample *sample, fp_error *error) {
-    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
-    target *targets = fp_arena_raw(scratch, sample->pair_count, sizeof *targets);
-    uint64_t *ranks = fp_arena_raw(scratch, sample->pair_count, sizeof *ranks);
-    if (!generator.state || !targets || !ranks) return fp_no_memory(error);
+    gsl_rng generator = {gsl_rng_mt19937, FP_NEED(fp_arena_raw(scratch, gsl_rng_mt19937->size, 1), error)};
+    target *targets = FP_NEED(fp_arena_raw(scratch, sample->pair_count, sizeof *targets), error);
+    uint64_t *ranks = FP_NEED(fp_arena_raw(scratch, sample->pair_count, sizeof *ranks), error);
     size_t made = 0;
     for (size_t s = 0; s < in->strata; s++) {
         const fp_judged_stratum *stratum = sample->strata + s;

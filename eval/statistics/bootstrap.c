@@ -98,14 +98,11 @@ static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, cons
 static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const fp_progress *progress, fp_arena *arena,
                       fp_error *error) {
     size_t lanes = bootstrap->lane_count, first = before ? before->replicates : 0;
-    if (lanes > SIZE_MAX / (bootstrap->replicates + 1)) return fp_no_memory(error);
     size_t rows = (bootstrap->replicates + 1) * lanes;
-    job work = {.out = bootstrap, .first = first, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
-    if (bootstrap->threshold_count && rows > SIZE_MAX / bootstrap->threshold_count) return fp_no_memory(error);
-    if (bootstrap->ranked_count && rows > SIZE_MAX / bootstrap->ranked_count) return fp_no_memory(error);
-    work.called = fp_arena_raw(arena, rows * bootstrap->threshold_count, sizeof *work.called);
-    work.values = fp_arena_raw(arena, rows * bootstrap->ranked_count, sizeof *work.values);
-    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
+    job work = {.out = bootstrap, .first = first};
+    work.totals = FP_NEED(fp_arena_raw(arena, rows, sizeof *work.totals), error);
+    work.called = FP_NEED(fp_arena_raw(arena, rows, bootstrap->threshold_count * sizeof *work.called), error);
+    work.values = FP_NEED(fp_arena_raw(arena, rows, bootstrap->ranked_count * sizeof *work.values), error);
     if (before) {
         copy_rows(before, 0, before->replicates, &work, 0);
         copy_rows(before, before->replicates, 1, &work, bootstrap->replicates);
@@ -182,10 +179,10 @@ double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, 
 }
 
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
-    size_t seeds = fp_bootstrap_seed_count(bootstrap, arm), defined = 0;
+    size_t seeds = fp_seed_count(bootstrap->further, arm), defined = 0;
     double sum = 0;
     for (size_t k = 0; k < seeds; k++) {
-        double value = fp_bootstrap_lane_value(bootstrap, replicate, fp_bootstrap_lane(bootstrap, arm, k), measure);
+        double value = fp_bootstrap_lane_value(bootstrap, replicate, fp_seed_lane(bootstrap->further, arm, k), measure);
         if (isnan(value)) continue;
         sum += value;
         defined++;
@@ -195,14 +192,6 @@ double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_
 
 /* ---- Seeds ---- */
 
-size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm) {
-    return 1 + (bootstrap->further ? bootstrap->further[arm].count : 0);
-}
-
-size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed) {
-    return seed ? bootstrap->further[arm].first + seed - 1 : arm;
-}
-
 fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
     fp_bootstrap own = *bootstrap;
     own.further = NULL;
@@ -211,11 +200,11 @@ fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
 
 fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              fp_seed_spread *seeds, fp_error *error) {
-    size_t count = fp_bootstrap_seed_count(bootstrap, arm);
+    size_t count = fp_seed_count(bootstrap->further, arm);
     double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
-        values[k] =
-            fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, k), measure);
+        values[k] = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, fp_seed_lane(bootstrap->further, arm, k),
+                                            measure);
     *seeds = fp_seed_spread_of(values, count);
     return FP_OK;
 }
@@ -223,103 +212,15 @@ fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measu
 fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
                                      size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
                                      fp_error *error) {
-    size_t a = fp_bootstrap_seed_count(bootstrap, first_arm), b = fp_bootstrap_seed_count(bootstrap, second_arm);
+    size_t a = fp_seed_count(bootstrap->further, first_arm), b = fp_seed_count(bootstrap->further, second_arm);
     size_t count = a > b ? a : b, observed = bootstrap->replicates;
     double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
-        values[k] = fp_bootstrap_lane_value(bootstrap, observed, fp_bootstrap_lane(bootstrap, first_arm, a > 1 ? k : 0),
-                                            first) -
+        values[k] = fp_bootstrap_lane_value(bootstrap, observed,
+                                            fp_seed_lane(bootstrap->further, first_arm, a > 1 ? k : 0), first) -
                     fp_bootstrap_lane_value(bootstrap, observed,
-                                            fp_bootstrap_lane(bootstrap, second_arm, b > 1 ? k : 0), second);
+                                            fp_seed_lane(bootstrap->further, second_arm, b > 1 ? k : 0), second);
     *seeds = fp_seed_spread_of(values, count);
-    return FP_OK;
-}
-
-/* ---- Derivatives of the measures by the weight of a pair, at weights of 1 ---- */
-
-/* One value for each bin and label. */
-static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row, double value, fp_arena *scratch,
-                            double **influence, fp_error *error) {
-    uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
-    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, ranking->bin_count, sizeof *steps), error);
-    *influence = FP_NEED(fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof **influence), error);
-    fp_ranking_fill(ranking, NULL, cells);
-    fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
-    row->influence(&ranked, value, *influence);
-    return FP_OK;
-}
-
-static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *measure, fp_error *error) {
-    if (!measure->row->influence)
-        return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
-    for (size_t k = 0; k < bootstrap->ranked_count; k++)
-        if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "%s has no bootstrap replicates", measure->row->name);
-}
-
-/* The position of the measure among those whose sums were made in the pass over all pairs. */
-static size_t find_functional(const fp_counted_pairs *counted, size_t arm, const fp_measure *measure) {
-    for (size_t k = 0; counted && k < counted->functional_count; k++) {
-        const fp_measure *own = counted->functionals[k] + arm;
-        bool same = fp_measure_same(own, measure);
-        if (same && (!fp_measure_at_threshold(measure->row) || own->threshold == measure->threshold)) return k;
-    }
-    return FP_NO_FUNCTIONAL;
-}
-
-static fp_status of_lane(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value,
-                         fp_arena *scratch, fp_influence *influence, fp_error *error) {
-    double *each = NULL;
-    if (isnan(value)) influence->by = (fp_cells){NAN, NAN, NAN, NAN};
-    else if (fp_measure_at_threshold(measure.row))
-        influence->by = fp_measure_gradient(
-            measure, fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold));
-    else if (bootstrap->counted) influence->ranged = true;
-    else {
-        FP_TRY(fill_range(bootstrap->rankings + lane, measure.row, value, scratch, &each, error));
-        influence->ranged = true;
-        influence->each = each;
-    }
-    return FP_OK;
-}
-
-/* Over the seeds under which the measure is defined, of which there is one. */
-static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                         fp_influence *influence, fp_error *error) {
-    size_t pairs = bootstrap->resample->pair_count, defined = 0;
-    double *mean = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *mean), error),
-           *own = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *own), error);
-    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
-        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
-        double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
-        fp_influence of = {.threshold = measure.threshold};
-        if (isnan(value)) continue;
-        FP_TRY(of_lane(bootstrap, lane, measure, value, scratch, &of, error));
-        fp_influence_fill(bootstrap->rankings + lane, &of, own);
-        for (size_t i = 0; i < pairs; i++) mean[i] += own[i];
-        defined++;
-    }
-    for (size_t i = 0; i < pairs; i++) mean[i] /= (double)defined;
-    influence->mean = mean;
-    return FP_OK;
-}
-
-fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                          fp_influence *influence, fp_error *error) {
-    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    *influence = (fp_influence){.threshold = measure.threshold,
-                                .functional = find_functional(bootstrap->counted, arm, &measure)};
-    if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
-    return !isnan(value) && fp_bootstrap_seed_count(bootstrap, arm) > 1
-               ? average(bootstrap, arm, measure, scratch, influence, error)
-               : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
-}
-
-fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                                 double *influence, fp_error *error) {
-    fp_influence of;
-    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &of, error));
-    fp_influence_fill(bootstrap->rankings + arm, &of, influence);
     return FP_OK;
 }
 
@@ -389,32 +290,4 @@ fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double ob
     double z0 = bias(sorted, count, observed), z = gsl_cdf_ugaussian_Qinv((1 - confidence) / 2);
     return (fp_interval){corrected_error(sorted, count, z0, -z, acceleration),
                          corrected_error(sorted, count, z0, z, acceleration)};
-}
-
-/* ---- Whether Holm's decisions rest on enough replicates ---- */
-
-static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, size_t defined, double level) {
-    size_t unsettled = 0;
-    for (size_t k = 0; k < defined; k++) {
-        double p = tests->p[order[k]], error = tests->error[order[k]], bound = level / (double)(defined - k);
-        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * error;
-        unsettled += !settled;
-        if (settled && p >= bound) break;
-    }
-    return unsettled;
-}
-
-/* NaN sorts behind all numbers. */
-fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
-                            fp_error *error) {
-    FP_SCRATCH(scratch, like, error);
-    double *value = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *value), error);
-    size_t *order = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *order), error), defined = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
-        defined += isnan(tests->p[i]) ? 0 : 1;
-    }
-    gsl_sort_index(order, value, 1, tests->count);
-    *unsettled = count_unsettled(tests, order, defined, level);
-    return FP_OK;
 }

@@ -109,9 +109,6 @@ fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate
 
 /* The value of a measure of one lane. */
 double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
-/* The lane of an arm under one of its fp_bootstrap_seed_count seeds; 0 is its own. */
-size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed);
-size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm);
 /* The same replicates, every arm under its own hash seed alone: what it writes. Shares all memory. */
 fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap);
 /* What was observed of a measure under the seeds of an arm. */
@@ -123,11 +120,24 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
                                      size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
                                      fp_error *error);
 
-/* The derivative of a measure by the weight of each pair; influence[pair_count]: of the mean, where an arm has further
- * seeds. All NaN where the measure is not defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over
- * the range that is not among `ranked`, or has no derivative. `scratch` is not reset. */
-fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                                 double *influence, fp_error *error);
+#define FP_NO_FUNCTIONAL SIZE_MAX
+
+/* The derivative of a figure by the weight of a pair, by where the pair lies. */
+typedef struct fp_influence {
+    bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
+    const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
+    const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
+                           is not read. NULL: there are none */
+    size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
+    size_t threshold;   /* position in the list of thresholds; beyond it where whole classes are meant */
+    fp_cells by;        /* at a threshold: the numbers of its cells */
+} fp_influence;
+
+/* That of a measure; `each` has its room in `scratch`, which is not reset. All NaN where the measure is not defined, 0
+ * where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among bootstrap->ranked, or
+ * has no derivative. */
+fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                          fp_influence *influence, fp_error *error);
 
 /* "mid-p", "clopper-pearson", "percentile", "bca". */
 const char *fp_method_name(fp_method method);
@@ -191,21 +201,5 @@ fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, 
 /* Monte Carlo standard errors of its limits. The replicates must be sorted, as that leaves them.
  */
 fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
-
-/* ---- would more replicates change what is said? ---- */
-
-/* A verdict is settled when its p lies farther than so many Monte Carlo standard errors from the level. */
-#define FP_SETTLED_ERRORS 3.0
-
-/* p-values with their Monte Carlo standard errors; NaN does not count. */
-typedef struct fp_drawn_tests {
-    const double *p, *error; /* [count] */
-    size_t count;
-} fp_drawn_tests;
-
-/* How many of Holm's decisions are not settled. The k-th smallest of m p-values is held against level/(m − k + 1), and
- * those behind the first that is surely larger are not looked at: they are not rejected. */
-fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
-                            fp_error *error);
 
 #endif

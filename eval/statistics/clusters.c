@@ -66,23 +66,12 @@ FP_COMPARES(by_truth, labelled,
 FP_COMPARES(by_found, labelled, FP_ORDER(a->found, b->found) ?: FP_ORDER(a->document, b->document));
 
 /* Labels become numbers from 0 in their order; each document without one becomes a cluster. */
-static size_t number_found(labelled *rows, size_t count) {
+static size_t number_labels(labelled *rows, size_t count, bool truth) {
     uint32_t next = 0, last = 0;
-    qsort(rows, count, sizeof *rows, by_found);
+    qsort(rows, count, sizeof *rows, truth ? by_truth : by_found);
     for (size_t i = 0; i < count; i++) {
-        uint32_t label = rows[i].found;
-        rows[i].found = i && label != UINT32_MAX && label == last ? next - 1 : next++;
-        last = label;
-    }
-    return next;
-}
-
-static size_t number_truth(labelled *rows, size_t count) {
-    uint32_t next = 0, last = 0;
-    qsort(rows, count, sizeof *rows, by_truth);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t label = rows[i].truth;
-        rows[i].truth = i && label != UINT32_MAX && label == last ? next - 1 : next++;
+        uint32_t *at = truth ? &rows[i].truth : &rows[i].found, label = *at;
+        *at = i && label != UINT32_MAX && label == last ? next - 1 : next++;
         last = label;
     }
     return next;
@@ -97,8 +86,8 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
     labelled *rows = FP_NEED(fp_arena_raw(scratch, count, sizeof *rows), error);
     fp_block *blocks = FP_NEED(fp_arena_raw(arena, count, sizeof *blocks), error);
     for (size_t i = 0; i < count; i++) rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
-    contingency->found_count = number_found(rows, count);
-    contingency->truth_count = number_truth(rows, count);
+    contingency->found_count = number_labels(rows, count, false);
+    contingency->truth_count = number_labels(rows, count, true);
     for (size_t i = 0; i < count; i++) {
         fp_block *last = blocks + contingency->block_count - 1;
         if (i && last->truth == rows[i].truth && last->found == rows[i].found) last->count++;
@@ -110,14 +99,34 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
 
 /* ---- Sums ---- */
 
+/* The sums that all measures are made of. */
+enum {
+    SUM_DOCUMENTS,  /* N */
+    SUM_BOTH,       /* Σ C(n_ij) */
+    SUM_IN_TRUTH,   /* Σ C(a_i) */
+    SUM_IN_FOUND,   /* Σ C(b_j) */
+    SUM_ALL,        /* C(N) */
+    SUM_DEFICIT,    /* Σ_j Σ_{i≠k} n_ij·n_kj/b_j */
+    SUM_FOUND_WITH, /* Σ n_ij²/a_i */
+    SUMS
+};
+
+static double couples(double n) { return n * (n - 1) / 2; }
+
+/* Per found cluster: documents as found, and Σ w·n, Σ w²·n² of the draw. Per true cluster: documents. */
+typedef struct cluster_sizes {
+    double *found, *linear, *square, *truth;
+} cluster_sizes;
+
 static double weight_of(const uint32_t *multiplicity, uint32_t truth) { return multiplicity ? multiplicity[truth] : 1; }
 
-fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
-                                fp_cluster_sizes *out, fp_error *error) {
-    *out = (fp_cluster_sizes){.found = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
-                              .linear = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
-                              .square = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
-                              .truth = FP_NEED(fp_arena_alloc(scratch, of->truth_count, sizeof(double)), error)};
+/* How often each true cluster counts: multiplicity[truth_count]; NULL means once. `scratch` is not reset. */
+static fp_status make_sizes(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
+                            cluster_sizes *out, fp_error *error) {
+    *out = (cluster_sizes){.found = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                           .linear = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                           .square = FP_NEED(fp_arena_alloc(scratch, of->found_count, sizeof(double)), error),
+                           .truth = FP_NEED(fp_arena_alloc(scratch, of->truth_count, sizeof(double)), error)};
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
@@ -129,29 +138,29 @@ fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multip
     return FP_OK;
 }
 
-void fp_cluster_sums(const fp_contingency *of, const uint32_t *multiplicity, const fp_cluster_sizes *by,
-                     double total[FP_SUMS]) {
+static void sum_clusters(const fp_contingency *of, const uint32_t *multiplicity, const cluster_sizes *by,
+                         double total[SUMS]) {
     double squares = 0;
-    for (size_t t = 0; t < FP_SUMS; t++) total[t] = 0;
+    for (size_t t = 0; t < SUMS; t++) total[t] = 0;
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
-        total[FP_SUM_BOTH] += w * fp_couples(n);
-        total[FP_SUM_FOUND_WITH] += w * n * n / by->truth[block->truth];
+        total[SUM_BOTH] += w * couples(n);
+        total[SUM_FOUND_WITH] += w * n * n / by->truth[block->truth];
     }
-    total[FP_SUM_IN_FOUND] = total[FP_SUM_BOTH];
+    total[SUM_IN_FOUND] = total[SUM_BOTH];
     for (size_t j = 0; j < of->found_count; j++) {
         double across = by->linear[j] * by->linear[j] - by->square[j];
-        total[FP_SUM_IN_FOUND] += across / 2;
-        total[FP_SUM_DEFICIT] += across / by->found[j];
+        total[SUM_IN_FOUND] += across / 2;
+        total[SUM_DEFICIT] += across / by->found[j];
     }
     for (size_t i = 0; i < of->truth_count; i++) {
         double w = weight_of(multiplicity, (uint32_t)i), a = by->truth[i];
-        total[FP_SUM_DOCUMENTS] += w * a;
-        total[FP_SUM_IN_TRUTH] += w * fp_couples(a);
+        total[SUM_DOCUMENTS] += w * a;
+        total[SUM_IN_TRUTH] += w * couples(a);
         squares += w * w * a * a;
     }
-    total[FP_SUM_ALL] = total[FP_SUM_IN_TRUTH] + (total[FP_SUM_DOCUMENTS] * total[FP_SUM_DOCUMENTS] - squares) / 2;
+    total[SUM_ALL] = total[SUM_IN_TRUTH] + (total[SUM_DOCUMENTS] * total[SUM_DOCUMENTS] - squares) / 2;
 }
 
 /* ---- Measures ---- */
@@ -165,36 +174,34 @@ static double by_rule(double part, double whole, fp_empty empty) {
     return empty == FP_EMPTY_NA ? NAN : empty == FP_EMPTY_ONE;
 }
 
-void fp_cluster_figures(const double total[FP_SUMS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
-    double expected = total[FP_SUM_ALL] > 0 ? total[FP_SUM_IN_TRUTH] * total[FP_SUM_IN_FOUND] / total[FP_SUM_ALL] : 0;
+static void measure_sums(const double total[SUMS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
+    double expected = total[SUM_ALL] > 0 ? total[SUM_IN_TRUTH] * total[SUM_IN_FOUND] / total[SUM_ALL] : 0;
     measures[FP_AGREEMENT_RAND] =
-        by_rule(total[FP_SUM_BOTH] - expected, (total[FP_SUM_IN_TRUTH] + total[FP_SUM_IN_FOUND]) / 2 - expected, empty);
-    double precision = 1 - total[FP_SUM_DEFICIT] / total[FP_SUM_DOCUMENTS],
-           recall = total[FP_SUM_FOUND_WITH] / total[FP_SUM_DOCUMENTS];
+        by_rule(total[SUM_BOTH] - expected, (total[SUM_IN_TRUTH] + total[SUM_IN_FOUND]) / 2 - expected, empty);
+    double precision = 1 - total[SUM_DEFICIT] / total[SUM_DOCUMENTS],
+           recall = total[SUM_FOUND_WITH] / total[SUM_DOCUMENTS];
     measures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
     measures[FP_AGREEMENT_BCUBED_RECALL] = recall;
     measures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
-    precision = by_rule(total[FP_SUM_BOTH], total[FP_SUM_IN_FOUND], empty);
-    recall = total[FP_SUM_IN_TRUTH] > 0 ? total[FP_SUM_BOTH] / total[FP_SUM_IN_TRUTH] : NAN;
+    precision = by_rule(total[SUM_BOTH], total[SUM_IN_FOUND], empty);
+    recall = total[SUM_IN_TRUTH] > 0 ? total[SUM_BOTH] / total[SUM_IN_TRUTH] : NAN;
     measures[FP_AGREEMENT_PAIR_PRECISION] = precision;
     measures[FP_AGREEMENT_PAIR_RECALL] = recall;
-    double either = total[FP_SUM_IN_FOUND] + total[FP_SUM_IN_TRUTH];
-    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[FP_SUM_BOTH] / either : NAN;
+    double either = total[SUM_IN_FOUND] + total[SUM_IN_TRUTH];
+    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[SUM_BOTH] / either : NAN;
 }
 
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
                           fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error) {
-    fp_cluster_sizes by;
-    double total[FP_SUMS];
-    FP_TRY(fp_cluster_sizes_make(contingency, multiplicity, scratch, &by, error));
-    fp_cluster_sums(contingency, multiplicity, &by, total);
-    fp_cluster_figures(total, empty, measures);
+    cluster_sizes by;
+    double total[SUMS];
+    FP_TRY(make_sizes(contingency, multiplicity, scratch, &by, error));
+    sum_clusters(contingency, multiplicity, &by, total);
+    measure_sums(total, empty, measures);
     return FP_OK;
 }
 
-/* ---- Replicates and intervals of the agreement of clusters ---- */
-
-/* ---- Replicates ---- */
+/* ---- Replicates of the agreement ---- */
 
 typedef struct job {
     const fp_contingency *contingency;
@@ -278,44 +285,42 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     return FP_OK;
 }
 
-/* ---- How the agreement of clusters varies, from what each true cluster adds to it ---- */
+/* ---- How the agreement varies: derivatives ---- */
 
-/* ---- Derivatives ---- */
-
-typedef double gradient[FP_SUMS];
+typedef double gradient[SUMS];
 
 static void mix(const gradient precision, const gradient recall, double p, double r, gradient to) {
     double sum = (p + r) * (p + r);
-    for (size_t t = 0; t < FP_SUMS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
+    for (size_t t = 0; t < SUMS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
 }
 
-static void of_rand(const double total[FP_SUMS], double rand, gradient to) {
-    double a = total[FP_SUM_IN_TRUTH], b = total[FP_SUM_IN_FOUND], m = total[FP_SUM_ALL], expected = a * b / m,
+static void of_rand(const double total[SUMS], double rand, gradient to) {
+    double a = total[SUM_IN_TRUTH], b = total[SUM_IN_FOUND], m = total[SUM_ALL], expected = a * b / m,
            whole = (a + b) / 2 - expected;
-    to[FP_SUM_BOTH] = 1 / whole;
-    to[FP_SUM_IN_TRUTH] = (-b / m - rand * (0.5 - b / m)) / whole;
-    to[FP_SUM_IN_FOUND] = (-a / m - rand * (0.5 - a / m)) / whole;
-    to[FP_SUM_ALL] = expected / m * (1 - rand) / whole;
+    to[SUM_BOTH] = 1 / whole;
+    to[SUM_IN_TRUTH] = (-b / m - rand * (0.5 - b / m)) / whole;
+    to[SUM_IN_FOUND] = (-a / m - rand * (0.5 - a / m)) / whole;
+    to[SUM_ALL] = expected / m * (1 - rand) / whole;
 }
 
 /* Derivatives of the measures by the sums. */
-static void differentiate(const double total[FP_SUMS], const double measures[FP_AGREEMENT_KINDS],
+static void differentiate(const double total[SUMS], const double measures[FP_AGREEMENT_KINDS],
                           gradient to[FP_AGREEMENT_KINDS]) {
-    double n = total[FP_SUM_DOCUMENTS];
+    double n = total[SUM_DOCUMENTS];
     of_rand(total, measures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
-    to[FP_AGREEMENT_BCUBED_PRECISION][FP_SUM_DEFICIT] = -1 / n;
-    to[FP_AGREEMENT_BCUBED_PRECISION][FP_SUM_DOCUMENTS] = total[FP_SUM_DEFICIT] / (n * n);
-    to[FP_AGREEMENT_BCUBED_RECALL][FP_SUM_FOUND_WITH] = 1 / n;
-    to[FP_AGREEMENT_BCUBED_RECALL][FP_SUM_DOCUMENTS] = -total[FP_SUM_FOUND_WITH] / (n * n);
-    to[FP_AGREEMENT_PAIR_PRECISION][FP_SUM_BOTH] = 1 / total[FP_SUM_IN_FOUND];
-    to[FP_AGREEMENT_PAIR_PRECISION][FP_SUM_IN_FOUND] = -measures[FP_AGREEMENT_PAIR_PRECISION] / total[FP_SUM_IN_FOUND];
-    to[FP_AGREEMENT_PAIR_RECALL][FP_SUM_BOTH] = 1 / total[FP_SUM_IN_TRUTH];
-    to[FP_AGREEMENT_PAIR_RECALL][FP_SUM_IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[FP_SUM_IN_TRUTH];
+    to[FP_AGREEMENT_BCUBED_PRECISION][SUM_DEFICIT] = -1 / n;
+    to[FP_AGREEMENT_BCUBED_PRECISION][SUM_DOCUMENTS] = total[SUM_DEFICIT] / (n * n);
+    to[FP_AGREEMENT_BCUBED_RECALL][SUM_FOUND_WITH] = 1 / n;
+    to[FP_AGREEMENT_BCUBED_RECALL][SUM_DOCUMENTS] = -total[SUM_FOUND_WITH] / (n * n);
+    to[FP_AGREEMENT_PAIR_PRECISION][SUM_BOTH] = 1 / total[SUM_IN_FOUND];
+    to[FP_AGREEMENT_PAIR_PRECISION][SUM_IN_FOUND] = -measures[FP_AGREEMENT_PAIR_PRECISION] / total[SUM_IN_FOUND];
+    to[FP_AGREEMENT_PAIR_RECALL][SUM_BOTH] = 1 / total[SUM_IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_RECALL][SUM_IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[SUM_IN_TRUTH];
     mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], measures[FP_AGREEMENT_BCUBED_PRECISION],
         measures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
-    double either = total[FP_SUM_IN_FOUND] + total[FP_SUM_IN_TRUTH];
-    to[FP_AGREEMENT_PAIR_F1][FP_SUM_BOTH] = 2 / either;
-    to[FP_AGREEMENT_PAIR_F1][FP_SUM_IN_FOUND] = to[FP_AGREEMENT_PAIR_F1][FP_SUM_IN_TRUTH] =
+    double either = total[SUM_IN_FOUND] + total[SUM_IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_F1][SUM_BOTH] = 2 / either;
+    to[FP_AGREEMENT_PAIR_F1][SUM_IN_FOUND] = to[FP_AGREEMENT_PAIR_F1][SUM_IN_TRUTH] =
         -measures[FP_AGREEMENT_PAIR_F1] / either;
 }
 
@@ -323,26 +328,26 @@ static void differentiate(const double total[FP_SUMS], const double measures[FP_
 
 /* What each true cluster adds to the sums, inside it and across with others. */
 typedef struct part {
-    double inside[FP_SUMS], across[FP_SUMS];
+    double inside[SUMS], across[SUMS];
 } part;
 
-static void fill_parts(const fp_contingency *of, const fp_cluster_sizes *by, part *parts) {
+static void fill_parts(const fp_contingency *of, const cluster_sizes *by, part *parts) {
     double documents = (double)of->document_count;
     for (size_t i = 0; i < of->truth_count; i++) {
         double a = by->truth[i];
-        parts[i].inside[FP_SUM_DOCUMENTS] = a;
-        parts[i].inside[FP_SUM_IN_TRUTH] = parts[i].inside[FP_SUM_ALL] = fp_couples(a);
-        parts[i].across[FP_SUM_ALL] = a * (documents - a);
+        parts[i].inside[SUM_DOCUMENTS] = a;
+        parts[i].inside[SUM_IN_TRUTH] = parts[i].inside[SUM_ALL] = couples(a);
+        parts[i].across[SUM_ALL] = a * (documents - a);
     }
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         part *to = parts + block->truth;
         double n = block->count, b = by->found[block->found];
-        to->inside[FP_SUM_BOTH] += fp_couples(n);
-        to->inside[FP_SUM_IN_FOUND] += fp_couples(n);
-        to->inside[FP_SUM_FOUND_WITH] += n * n / by->truth[block->truth];
-        to->across[FP_SUM_IN_FOUND] += n * (b - n);
-        to->across[FP_SUM_DEFICIT] += 2 * n * (b - n) / b;
+        to->inside[SUM_BOTH] += couples(n);
+        to->inside[SUM_IN_FOUND] += couples(n);
+        to->inside[SUM_FOUND_WITH] += n * n / by->truth[block->truth];
+        to->across[SUM_IN_FOUND] += n * (b - n);
+        to->across[SUM_DEFICIT] += 2 * n * (b - n) / b;
     }
 }
 
@@ -360,18 +365,17 @@ static double *sum_fourths(const fp_contingency *of, fp_arena *scratch) {
     return fourth;
 }
 
-static dyads sum_dyads(const fp_contingency *of, const fp_cluster_sizes *by, const double *fourth,
-                       const gradient by_sum) {
+static dyads sum_dyads(const fp_contingency *of, const cluster_sizes *by, const double *fourth, const gradient by_sum) {
     dyads sum = {0, 0};
     for (size_t j = 0; j < of->found_count; j++) {
-        double b = by->found[j], each = by_sum[FP_SUM_IN_FOUND] + 2 * by_sum[FP_SUM_DEFICIT] / b,
+        double b = by->found[j], each = by_sum[SUM_IN_FOUND] + 2 * by_sum[SUM_DEFICIT] / b,
                all = each * (b * b - by->square[j]) / 2;
         sum.own += each * each * (by->square[j] * by->square[j] - fourth[j]) / 2;
         sum.joint += all * all;
     }
     for (size_t i = 0; i < of->block_count; i++) {
         double n = of->blocks[i].count, b = by->found[of->blocks[i].found],
-               each = by_sum[FP_SUM_IN_FOUND] + 2 * by_sum[FP_SUM_DEFICIT] / b;
+               each = by_sum[SUM_IN_FOUND] + 2 * by_sum[SUM_DEFICIT] / b;
         sum.joint -= pow(each * n * (b - n), 2);
     }
     return sum;
@@ -385,7 +389,7 @@ typedef struct addition {
 static void add_up(const part *parts, size_t count, const gradient by_sum, addition *units) {
     for (size_t i = 0; i < count; i++) {
         double within = 0, across = 0;
-        for (size_t t = 0; t < FP_SUMS; t++) {
+        for (size_t t = 0; t < SUMS; t++) {
             within += by_sum[t] * parts[i].inside[t];
             across += by_sum[t] * parts[i].across[t];
         }
@@ -425,16 +429,16 @@ static fp_dyadic spread_of(const addition *each, size_t count, dyads of) {
 
 fp_status fp_agreement_spread(const fp_contingency *of, fp_arena *scratch, fp_dyadic spreads[FP_AGREEMENT_KINDS],
                               fp_error *error) {
-    fp_cluster_sizes by;
-    double total[FP_SUMS], measures[FP_AGREEMENT_KINDS];
+    cluster_sizes by;
+    double total[SUMS], measures[FP_AGREEMENT_KINDS];
     gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
     size_t count = of->truth_count;
-    FP_TRY(fp_cluster_sizes_make(of, NULL, scratch, &by, error));
+    FP_TRY(make_sizes(of, NULL, scratch, &by, error));
     part *parts = FP_NEED(fp_arena_alloc(scratch, count, sizeof *parts), error);
     addition *units = FP_NEED(fp_arena_raw(scratch, count, sizeof *units), error);
     double *fourth = FP_NEED(sum_fourths(of, scratch), error);
-    fp_cluster_sums(of, NULL, &by, total);
-    fp_cluster_figures(total, FP_EMPTY_NA, measures);
+    sum_clusters(of, NULL, &by, total);
+    measure_sums(total, FP_EMPTY_NA, measures);
     differentiate(total, measures, by_sum);
     fill_parts(of, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {

@@ -23,8 +23,7 @@ typedef struct parts {
     double across, inside;
 } parts;
 
-static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_counted_influence *of,
-                    size_t unit) {
+static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_influence *of, size_t unit) {
     if (of->ranged) {
         size_t place = unit * counted->functional_count + of->functional;
         return (parts){arm->touching[place], arm->own[place]};
@@ -38,7 +37,7 @@ static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, 
 }
 
 /* Σ over dyads of (called·fp + (size − called)·tn)², written as a sum of squares and products. */
-static double across_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_counted_influence *of) {
+static double across_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_influence *of) {
     if (of->ranged) return arm->across[of->functional];
     double more = of->by.fp - of->by.tn;
     if (more == 0) return of->by.tn * of->by.tn * counted->dyad_squares;
@@ -46,15 +45,15 @@ static double across_of(const fp_counted_pairs *counted, const fp_counted_arm *a
            of->by.tn * of->by.tn * counted->dyad_squares;
 }
 
-static double noise_of(const fp_counted_arm *arm, const fp_counted_influence *of) {
+static double noise_of(const fp_counted_arm *arm, const fp_influence *of) {
     double more = of->by.fp - of->by.tn;
     if (of->ranged) return arm->noise[of->functional];
     return more == 0 ? 0 : more * more * arm->called_noise[of->threshold];
 }
 
 /* `weighed`: the square of a pair of the sample counts as that of its weight. */
-static double squares_over_pairs(const fp_counted_pairs *counted, const fp_counted_arm *arm,
-                                 const fp_counted_influence *of, bool weighed) {
+static double squares_over_pairs(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_influence *of,
+                                 bool weighed) {
     double sum = 0;
     size_t reach = of->ranged || of->threshold >= counted->threshold_count ? 0 : arm->reach[of->threshold];
     for (size_t bin = 0; bin < arm->bin_count; bin++) {
@@ -68,7 +67,7 @@ static double squares_over_pairs(const fp_counted_pairs *counted, const fp_count
     return sum;
 }
 
-double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members) {
+double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_influence *members) {
     return squares_over_pairs(counted, counted->arms + arm, members, false);
 }
 
@@ -134,7 +133,7 @@ double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_
 /* ---- What is found together ---- */
 
 /* Of a negative of a bin beyond one of the last: the weights of all add up to the same. */
-static double value_beyond(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_counted_influence *of,
+static double value_beyond(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_influence *of,
                            size_t bin) {
     if (!of->ranged)
         return of->threshold < counted->threshold_count && bin < arm->reach[of->threshold] ? of->by.fp - of->by.tn : 0;
@@ -143,7 +142,7 @@ static double value_beyond(const fp_counted_pairs *counted, const fp_counted_arm
 }
 
 /* Adds `sign` times the sums without each part, and returns what is known of their noise. */
-static double add_without(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *of, double sign,
+static double add_without(const fp_counted_pairs *counted, size_t arm, const fp_influence *of, double sign,
                           double *sum) {
     const fp_counted_arm *from = counted->arms + arm;
     double noise = 0;
@@ -167,7 +166,7 @@ static double found_together(const double *sum, double noise) {
     return fmax(0, (COUNT - 1) / COUNT * squares - noise);
 }
 
-fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
+fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_influence *influence,
                                   double *unit) {
     const fp_counted_arm *from = counted->arms + arm;
     fp_unit_sums sums = {.count = counted->units->count,
@@ -188,13 +187,13 @@ fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, c
 
 /* ---- Differences ---- */
 
-fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_counted_side *first,
-                                   const fp_counted_side *second, double *unit, double *room) {
-    fp_unit_sums one = fp_counted_unit_sums(counted, first->arm, &first->influence, unit),
-                 other = fp_counted_unit_sums(counted, second->arm, &second->influence, room);
+fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, size_t first_arm, const fp_influence *first,
+                                   size_t second_arm, const fp_influence *second, double *unit, double *room) {
+    fp_unit_sums one = fp_counted_unit_sums(counted, first_arm, first, unit),
+                 other = fp_counted_unit_sums(counted, second_arm, second, room);
     fp_unit_sums sums = {.count = one.count, .sum = unit};
-    size_t place = first->arm * counted->arm_count + second->arm;
-    bool known = first->influence.functional == 0 && second->influence.functional == 0;
+    size_t place = first_arm * counted->arm_count + second_arm;
+    bool known = first->functional == 0 && second->functional == 0;
     double joint = known ? counted->joint[place] : sqrt(one.across * other.across),
            noise = known ? counted->joint_noise[place] : sqrt(one.noise * other.noise),
            pairs = known ? counted->joint_pairs[place] : 0;
@@ -202,12 +201,12 @@ fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_cou
     sums.independent = fmax(0, one.independent + other.independent - 2 * pairs);
     sums.noise = fmax(0, one.noise + other.noise - 2 * noise);
     double without[FP_COUNTED_REPLICATES] = {0};
-    double alone = add_without(counted, first->arm, &first->influence, 1, without) +
-                   add_without(counted, second->arm, &second->influence, -1, without);
+    double alone =
+        add_without(counted, first_arm, first, 1, without) + add_without(counted, second_arm, second, -1, without);
     sums.together = found_together(without, alone);
     for (size_t u = 0; u < sums.count; u++) {
-        double inside = sum_of(counted, counted->arms + first->arm, &first->influence, u).inside -
-                        sum_of(counted, counted->arms + second->arm, &second->influence, u).inside;
+        double inside = sum_of(counted, counted->arms + first_arm, first, u).inside -
+                        sum_of(counted, counted->arms + second_arm, second, u).inside;
         sums.inside += inside * inside;
         unit[u] -= room[u];
     }

@@ -122,17 +122,8 @@ static inline bool fp_counted_fits(const fp_ranked *ranked) {
     return !ranked->positives || ranked->positives + ranked->negatives <= UINT64_MAX / 2 / ranked->positives;
 }
 
-/* What a pair adds, by where it lies. */
-typedef struct fp_counted_influence {
-    bool ranged;       /* a functional; otherwise one number for each cell of the counts at a threshold */
-    size_t functional; /* its position, that of the same measure at the threshold, or FP_NO_FUNCTIONAL */
-    size_t threshold;  /* position in the list of thresholds; beyond it where whole classes are meant */
-    fp_cells by;       /* the numbers */
-} fp_counted_influence;
-#define FP_NO_FUNCTIONAL SIZE_MAX
-
 /* How many pairs there are in the cells that `members` has a 1 for. */
-double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *members);
+double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_influence *members);
 
 /* For how many negatives one may stand under an arm; 1 where all were measured. */
 static inline double fp_counted_weight(const fp_counted_pairs *counted, size_t arm) {
@@ -156,19 +147,13 @@ fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t a
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider, double confidence);
 
 /* The sums of one influence over the units, unit[unit_count], with what else a spread is made of; no shares. */
-fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
+fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_influence *influence,
                                   double *unit);
-
-/* One side of a difference. */
-typedef struct fp_counted_side {
-    size_t arm;
-    fp_counted_influence influence;
-} fp_counted_side;
 
 /* The same of the difference of two; `room` has as many places as `unit`. What the two make of a dyad together is known
  * where both are the functional 0; of others the variance is taken as large as it may be. */
-fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_counted_side *first,
-                                   const fp_counted_side *second, double *unit, double *room);
+fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, size_t first_arm, const fp_influence *first,
+                                   size_t second_arm, const fp_influence *second, double *unit, double *room);
 
 /* ---- counted pairs in the place of a list, for estimates and differences: no replicates. ---- */
 

@@ -59,6 +59,22 @@ enum { FP_DIFFERENCE_TAIL = 5 };
  * most 1. NaN stays NaN and does not count. adjusted[count] may be p itself. */
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error);
 
+/* ---- would more replicates change what is said? ---- */
+
+/* A verdict is settled when its p lies farther than so many Monte Carlo standard errors from the level. */
+#define FP_SETTLED_ERRORS 3.0
+
+/* p-values with their Monte Carlo standard errors; NaN does not count. */
+typedef struct fp_drawn_tests {
+    const double *p, *error; /* [count] */
+    size_t count;
+} fp_drawn_tests;
+
+/* How many of Holm's decisions are not settled. The k-th smallest of m p-values is held against level/(m − k + 1), and
+ * those behind the first that is surely larger are not looked at: they are not rejected. */
+fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
+                            fp_error *error);
+
 /* ---- is a difference too small to matter? And how many units does it take to find one? ---- */
 
 /* Differences up to the margin make no difference in practice. */
@@ -125,7 +141,8 @@ fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom,
 
 /* ----
  * do two arms judge the same pairs equally well, each at its threshold? The thresholds must come from
- * elsewhere than these pairs (judgements.h): at those that are best on them the test sees how well each fits chance.
+ * elsewhere than these pairs (eval/evaluation/inference.h): at those that are best on them the test sees how well each
+ * fits chance.
  */
 
 /* Where pairs are independent p is McNemar's exact one (Psychometrika 12, 1947), min(1, 2·P[X ≤ the smaller count]) for

@@ -116,4 +116,13 @@ typedef struct fp_further_seeds {
     size_t first, count;
 } fp_further_seeds;
 
+/* How many seeds an arm was measured under, and its lane under one of them; 0 is its own. further[arms], or NULL: no
+ * arm has further seeds. */
+static inline size_t fp_seed_count(const fp_further_seeds *further, size_t arm) {
+    return 1 + (further ? further[arm].count : 0);
+}
+static inline size_t fp_seed_lane(const fp_further_seeds *further, size_t arm, size_t seed) {
+    return seed ? further[arm].first + seed - 1 : arm;
+}
+
 #endif

@@ -9,7 +9,6 @@
 #include "eval/statistics/counted.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/spread.h"
-#include "eval/statistics/two_rates.h"
 
 /* ---- Cells of the table ---- */
 
@@ -75,8 +74,8 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
 static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double least) {
     extremes mean = {0, 0};
     double defined = 0;
-    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
-        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         if (isnan(value)) continue;
         extremes own = under_seed(bootstrap, lane, measure, value, least);
@@ -349,8 +348,8 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
 static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     if (!fp_measure_at_threshold(measure.row)) return false;
     bool any = false;
-    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm) && !any; k++) {
-        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm) && !any; k++) {
+        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
         fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
         any = isnan(fp_measure_of(measure, counts, FP_EMPTY_NA)) &&
               !isnan(fp_measure_of(measure, counts, bootstrap->empty));
@@ -414,8 +413,7 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
 
 fp_status fp_thresholds_merge(const double *list, size_t count, const double *further, size_t further_count,
                               fp_arena *arena, double **merged, size_t *merged_count, fp_error *error) {
-    double *all = further_count <= SIZE_MAX - count ? fp_arena_raw(arena, count + further_count, sizeof *all) : NULL;
-    if (!all) return fp_no_memory(error);
+    double *all = FP_NEED(fp_arena_raw(arena, count + further_count, sizeof *all), error);
     size_t used = 0, kept = 0;
     for (size_t i = 0; i < count; i++) all[used++] = list[i];
     for (size_t i = 0; i < further_count; i++)

@@ -35,4 +35,89 @@ fp_status fp_thresholds_merge(const double *list, size_t count, const double *fu
 /* Where a threshold stands in an ascending list that holds it; `count` when it does not, or is NaN. */
 size_t fp_threshold_position(const double *list, size_t count, double threshold);
 
+/* ----
+ * bands that hold a whole curve: the intervals of a measure at all thresholds at once.
+ *
+ * An interval at each threshold holds the truth there in 95% of samples; that all of them do is rarer. The band is made
+ * of the same intervals at a higher level, the same at every threshold: that of the sup-t critical value c, the
+ * quantile of the largest |deviation|/error over the thresholds (Montiel Olea, Plagborg-Møller, Journal of Applied
+ * Econometrics 34, 2019). Deviations are drawn from the normal distribution that has the correlations of the unit sums
+ * s_u(h) of the influence values (dyadic_variance.h), which is what Σ_u g_u s_u(h) has for independent standard normal
+ * g_u. Where neighbouring thresholds rise and fall together c is little more than z, and never more than Bonferroni's.
+ */
+
+enum {
+    FP_SIMULTANEOUS_DRAWS = 10000,
+    FP_SIMULTANEOUS_POINTS = 100 /* thresholds that call the same pairs are one; of more, as many evenly among them */
+};
+
+typedef struct fp_simultaneous_options {
+    fp_method method;
+    double confidence; /* that all intervals of the curve hold, in (0, 1) */
+    uint64_t seed;
+} fp_simultaneous_options;
+
+/* The confidence at which each interval of the curve is taken: 2Φ(c) − 1. Thresholds where the measure does not vary,
+ * so that nothing is known of their correlation, count as one more that is independent; where it is not defined they do
+ * not count. `measure` is one at a threshold, whose own is not read. `scratch` is reset. */
+fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
+                                const fp_simultaneous_options *options, fp_arena *scratch, double *level,
+                                fp_error *error);
+
+/* band[threshold_count]; NaN where the measure is not defined. `scratch` is reset. */
+fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
+                               const fp_simultaneous_options *options, fp_arena *scratch, fp_interval *band,
+                               fp_error *error);
+
+/* ---- recall and specificity at a threshold with their limits, and precision at any prevalence from them. ---- */
+
+typedef struct fp_rates {
+    fp_estimate recall, specificity;
+    double correlation; /* of recall and the false positive rate */
+} fp_rates;
+
+/* Of an arm under one seed. The correlation, in [−1, 1], is from the variances of each rate and of their sum, units
+ * without their share of the pairs in all three, for it is not the same one; 0 where pairs are independent. `scratch`
+ * is reset. */
+fp_status fp_rates_find(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
+                        double confidence, fp_arena *scratch, fp_rates *rates, fp_error *error);
+
+/* Precision at a prevalence in (0, 1), by fp_precision_at_interval (proportion_interval.h); `value` may be one by rule,
+ * where nothing is called, and then has no interval. */
+fp_estimate fp_rates_carry(const fp_rates *rates, double prevalence, double value);
+
+/* ----
+ * precision at other shares of duplicates than the set's own. A set with as many duplicates as not says
+ * little of a crawl in which one pair in a million is one: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
+ */
+
+/* FP_ERROR_RANGE, naming the value, unless 0 < π < 1. */
+fp_status fp_prevalence_check(double prevalence, fp_error *error);
+
+typedef struct fp_prevalence_point {
+    double prevalence;
+    fp_estimate precision;
+} fp_prevalence_point;
+
+/* At which prevalences, and how sure. */
+typedef struct fp_prevalence_options {
+    const double *prevalences; /* [count] */
+    size_t count;
+    fp_method method;
+    double confidence;
+} fp_prevalence_options;
+
+/* Precision of an arm at a threshold (position in bootstrap->thresholds) at each of the prevalences. Intervals
+ * carry the replicates, or the intervals of the two rates, through to each π (FP_METHOD_MID_P): where no wrong pair
+ * was called, the upper limit of the false positive rate still stands for those that may be, and the interval reaches
+ * down from 1. `scratch` is reset. */
+fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
+                               const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
+                               fp_error *error);
+
+/* The prevalences of a report: 1, 1.5, 2, 3, 5 and 7 times the powers of ten from 10⁻⁶ to 0.5, and `stated` (in (0, 1))
+ * in its place among them. grid[FP_PREVALENCE_GRID]; returns how many they are. */
+enum { FP_PREVALENCE_GRID = 36 };
+size_t fp_prevalence_grid(double stated, double *grid);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sup-t bands from unit sums of influence values. */
-#include "eval/statistics/simultaneous.h"
+#include "eval/statistics/measure_interval.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

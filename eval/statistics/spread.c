@@ -30,6 +30,88 @@ void fp_influence_fill(const fp_ranking *ranking, const fp_influence *influence,
     }
 }
 
+/* ---- Derivatives of the measures by the weight of a pair, at weights of 1 ---- */
+
+/* One value for each bin and label. */
+static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row, double value, fp_arena *scratch,
+                            double **influence, fp_error *error) {
+    uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
+    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, ranking->bin_count, sizeof *steps), error);
+    *influence = FP_NEED(fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof **influence), error);
+    fp_ranking_fill(ranking, NULL, cells);
+    fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
+    row->influence(&ranked, value, *influence);
+    return FP_OK;
+}
+
+static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *measure, fp_error *error) {
+    if (!measure->row->influence)
+        return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
+    for (size_t k = 0; k < bootstrap->ranked_count; k++)
+        if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "%s was not drawn", measure->row->name);
+}
+
+/* The position of the measure among those whose sums were made in the pass over all pairs. */
+static size_t find_functional(const fp_counted_pairs *counted, size_t arm, const fp_measure *measure) {
+    for (size_t k = 0; counted && k < counted->functional_count; k++) {
+        const fp_measure *own = counted->functionals[k] + arm;
+        bool same = fp_measure_same(own, measure);
+        if (same && (!fp_measure_at_threshold(measure->row) || own->threshold == measure->threshold)) return k;
+    }
+    return FP_NO_FUNCTIONAL;
+}
+
+static fp_status of_lane(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value,
+                         fp_arena *scratch, fp_influence *influence, fp_error *error) {
+    double *each = NULL;
+    if (isnan(value)) influence->by = (fp_cells){NAN, NAN, NAN, NAN};
+    else if (fp_measure_at_threshold(measure.row))
+        influence->by = fp_measure_gradient(
+            measure, fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold));
+    else if (bootstrap->counted) influence->ranged = true;
+    else {
+        FP_TRY(fill_range(bootstrap->rankings + lane, measure.row, value, scratch, &each, error));
+        influence->ranged = true;
+        influence->each = each;
+    }
+    return FP_OK;
+}
+
+/* Over the seeds under which the measure is defined, of which there is one. */
+static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                         fp_influence *influence, fp_error *error) {
+    size_t pairs = bootstrap->resample->pair_count, defined = 0;
+    double *mean = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *mean), error),
+           *own = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *own), error);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+        double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
+        fp_influence of = {.threshold = measure.threshold};
+        if (isnan(value)) continue;
+        FP_TRY(of_lane(bootstrap, lane, measure, value, scratch, &of, error));
+        fp_influence_fill(bootstrap->rankings + lane, &of, own);
+        for (size_t i = 0; i < pairs; i++) mean[i] += own[i];
+        defined++;
+    }
+    for (size_t i = 0; i < pairs; i++) mean[i] /= (double)defined;
+    influence->mean = mean;
+    return FP_OK;
+}
+
+fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                          fp_influence *influence, fp_error *error) {
+    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
+    *influence = (fp_influence){.threshold = measure.threshold,
+                                .functional = find_functional(bootstrap->counted, arm, &measure)};
+    if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
+    return !isnan(value) && fp_seed_count(bootstrap->further, arm) > 1
+               ? average(bootstrap, arm, measure, scratch, influence, error)
+               : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
+}
+
+/* ---- Spreads over pairs ---- */
+
 static fp_cells ones_of(unsigned cells) {
     return (fp_cells){(cells & FP_CELL_TP) != 0, (cells & FP_CELL_FP) != 0, (cells & FP_CELL_FN) != 0,
                       (cells & FP_CELL_TN) != 0};
@@ -45,23 +127,18 @@ static void mark_members(const fp_ranking *ranking, fp_member_cells members, boo
 
 static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const double *value, fp_member_cells members,
                             fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    bool *member = members.cells ? fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member) : NULL;
-    if (members.cells && !member) return fp_no_memory(error);
-    for (size_t k = 0; member && k < fp_bootstrap_seed_count(bootstrap, arm); k++)
-        mark_members(bootstrap->rankings + fp_bootstrap_lane(bootstrap, arm, k), members, member);
+    bool *member =
+        members.cells ? FP_NEED(fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member), error) : NULL;
+    for (size_t k = 0; member && k < fp_seed_count(bootstrap->further, arm); k++)
+        mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->further, arm, k), members, member);
     return fp_dyadic_of(bootstrap->resample, value, member, scratch, spread, error);
 }
 
 /* ---- Over counts ---- */
 
-static fp_counted_influence counted_influence(const fp_influence *influence) {
-    return (fp_counted_influence){influence->ranged, influence->functional, influence->threshold, influence->by};
-}
-
 /* The part of the members that touch each unit. */
 static void share_out(const fp_counted_pairs *counted, size_t arm, fp_member_cells members, double *share) {
-    fp_counted_influence ones = {
-        .functional = FP_NO_FUNCTIONAL, .threshold = members.threshold, .by = ones_of(members.cells)};
+    fp_influence ones = {.functional = FP_NO_FUNCTIONAL, .threshold = members.threshold, .by = ones_of(members.cells)};
     double count = fp_counted_members(counted, arm, &ones);
     fp_counted_unit_sums(counted, arm, &ones, share);
     for (size_t u = 0; u < counted->units->count; u++) share[u] /= fmax(1, count);
@@ -70,8 +147,7 @@ static void share_out(const fp_counted_pairs *counted, size_t arm, fp_member_cel
 /* Leaves shares out where there are no members. */
 static fp_status over_counts(const fp_counted_pairs *counted, size_t arm, fp_unit_sums *sums, fp_member_cells members,
                              fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    double *share = members.cells ? fp_arena_raw(scratch, sums->count, sizeof *share) : NULL;
-    if (members.cells && !share) return fp_no_memory(error);
+    double *share = members.cells ? FP_NEED(fp_arena_raw(scratch, sums->count, sizeof *share), error) : NULL;
     if (share) share_out(counted, arm, members, share);
     sums->share = share;
     *spread = fp_dyadic_from(sums);
@@ -82,8 +158,7 @@ static fp_status count_one(const fp_bootstrap *bootstrap, size_t arm, const fp_i
                            fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     const fp_counted_pairs *counted = bootstrap->counted;
     double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error);
-    fp_counted_influence of = counted_influence(influence);
-    fp_unit_sums sums = fp_counted_unit_sums(counted, arm, &of, unit);
+    fp_unit_sums sums = fp_counted_unit_sums(counted, arm, influence, unit);
     return over_counts(counted, arm, &sums, members, scratch, spread, error);
 }
 
@@ -93,9 +168,8 @@ static fp_status count_difference(const fp_bootstrap *bootstrap, const fp_spread
     double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error),
            *other = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *other), error);
     fp_dyadic by_second;
-    fp_counted_side one = {first->arm, counted_influence(&first->influence)},
-                    two = {second->arm, counted_influence(&second->influence)};
-    fp_unit_sums sums = fp_counted_difference(counted, &one, &two, unit, other);
+    fp_unit_sums sums =
+        fp_counted_difference(counted, first->arm, &first->influence, second->arm, &second->influence, unit, other);
     FP_TRY(over_counts(counted, first->arm, &sums, first->members, scratch, spread, error));
     FP_TRY(over_counts(counted, second->arm, &sums, second->members, scratch, &by_second, error));
     if (by_second.variance > spread->variance) *spread = by_second;
@@ -115,8 +189,7 @@ fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influ
 fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                               fp_arena *scratch, double *sum, fp_error *error) {
     if (bootstrap->counted) {
-        fp_counted_influence of = counted_influence(influence);
-        fp_counted_unit_sums(bootstrap->counted, arm, &of, sum);
+        fp_counted_unit_sums(bootstrap->counted, arm, influence, sum);
         return FP_OK;
     }
     const fp_resample *resample = bootstrap->resample;

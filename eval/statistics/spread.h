@@ -8,23 +8,6 @@
 
 #include "eval/statistics/bootstrap.h"
 
-/* The derivative of a figure by the weight of a pair, by where the pair lies. */
-typedef struct fp_influence {
-    bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
-    const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
-    const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
-                           is not read. NULL: there are none */
-    size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
-    size_t threshold;
-    fp_cells by;
-} fp_influence;
-
-/* That of a measure; `each` has its room in `scratch`, which is not reset. All NaN where the measure is not defined, 0
- * where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among bootstrap->ranked, or
- * has no derivative. */
-fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                          fp_influence *influence, fp_error *error);
-
 /* The value of every listed pair; value[pair_count]. */
 void fp_influence_fill(const fp_ranking *ranking, const fp_influence *influence, double *value);
 

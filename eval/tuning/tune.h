@@ -14,7 +14,7 @@
  * such a choice may have learned from texts of the folds that are held out (not the model that measures the held-out
  * pair): leaving out four folds at a time would learn from too little.
  *
- * A precision that is asked for is tested on all pairs at once (promise.h): the tests of all arms and thresholds hold
+ * A precision that is asked for is tested on all pairs at once (objective.h): the tests of all arms and thresholds hold
  * together, and nothing is held out for them. Then the measures of an arm are those at its threshold, and the interval
  * of its precision is the promise: from the precision asked for to 1.
  *
@@ -28,7 +28,6 @@
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/objective.h"
-#include "eval/tuning/promise.h"
 #include "eval/units/split.h"
 
 typedef struct fp_tune_options {

@@ -10,6 +10,8 @@
 
 static const fp_tune_choice NO_CHOICE = {.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
 
+#define ALL SIZE_MAX
+
 typedef struct chooser {
     const fp_tune_work *work;
     const fp_split *split;
@@ -19,24 +21,15 @@ typedef struct chooser {
     fp_arena *scratch;
 } chooser;
 
-/* The two folds of each set; equal for one. */
-typedef struct fold_set {
-    size_t first, second;
-} fold_set;
-
-static const fold_set NO_FOLD = {SIZE_MAX, SIZE_MAX};
-
-static bool touches(const fp_split *split, size_t pair, fold_set set) {
-    size_t a = split->fold[split->pairs[pair].a], b = split->fold[split->pairs[pair].b];
-    return a == set.first || a == set.second || b == set.first || b == set.second;
-}
-
-/* The best threshold by `step` on the pairs that touch no fold of the set. */
-static fp_best_step search(const chooser *of, const uint16_t *step, fold_set without) {
+/* The best threshold by `step` on the pairs that touch no fold of the set; ALL: on all pairs. */
+static fp_best_step search(const chooser *of, const uint16_t *step, size_t without) {
     const fp_split *split = of->split;
+    bool touches[FP_SPLIT_MOST_SETS] = {false};
+    for (size_t s = 0; without != ALL && s < of->work->tuned->set_count; s++)
+        touches[s] = fp_fold_sets_meet(s, without);
     memset(of->counts.cells, 0, 2 * of->counts.count * sizeof *of->counts.cells);
     for (size_t i = 0; i < split->pair_count; i++)
-        if (!touches(split, i, without)) of->counts.cells[2 * step[i] + !split->pairs[i].label]++;
+        if (!touches[split->pair_set[i]]) of->counts.cells[2 * step[i] + !split->pairs[i].label]++;
     return fp_objective_search(&of->work->options->objective, &of->counts, split->weight);
 }
 
@@ -51,9 +44,8 @@ static fp_tune_choice choice_of(const chooser *of, const fp_best_step *best) {
 static fp_status sort_pairs(const chooser *of, uint32_t **pairs, uint32_t **end) {
     const fp_split *split = of->split;
     const uint16_t *step = of->steps->held_out;
-    *pairs = fp_arena_raw(of->scratch, split->pair_count, sizeof **pairs);
-    *end = fp_arena_alloc(of->scratch, of->counts.count + 1, sizeof **end);
-    if (!*pairs || !*end) return fp_no_memory(of->work->error);
+    *pairs = FP_NEED(fp_arena_raw(of->scratch, split->pair_count, sizeof **pairs), of->work->error);
+    *end = FP_NEED(fp_arena_alloc(of->scratch, of->counts.count + 1, sizeof **end), of->work->error);
     for (size_t i = 0; i < split->pair_count; i++) (*end)[step[i] + 1]++;
     for (size_t i = 0; i < of->counts.count; i++) (*end)[i + 1] += (*end)[i];
     for (size_t i = 0; i < split->pair_count; i++) (*pairs)[(*end)[step[i]]++] = (uint32_t)i;
@@ -65,9 +57,8 @@ static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t *
     const fp_split *split = of->split;
     uint32_t *pairs, *end;
     fp_evidence_sums sums;
-    fp_evidence *at = fp_arena_raw(of->scratch, of->counts.count, sizeof *at);
-    *step = fp_arena_raw(of->scratch, of->counts.count, sizeof **step);
-    if (!at || !*step) return fp_no_memory(of->work->error);
+    fp_evidence *at = FP_NEED(fp_arena_raw(of->scratch, of->counts.count, sizeof *at), of->work->error);
+    *step = FP_NEED(fp_arena_raw(of->scratch, of->counts.count, sizeof **step), of->work->error);
     FP_TRY(sort_pairs(of, &pairs, &end));
     FP_TRY(fp_evidence_open(split->unit_count, split->weight, of->scratch, &sums, of->work->error));
     *path = (fp_evidence_path){.at = at};
@@ -134,12 +125,10 @@ static fp_status choose_outer(const chooser *of, const fp_best_step *chosen) {
     fp_best_step outer[FP_SPLIT_MOST_SETS];
     bool precision = !isnan(work->options->objective.min_precision);
     fp_tune_choice *choices = FP_NEED(fp_arena_raw(work->arena, work->tuned->set_count, sizeof *choices), work->error);
-    for (size_t a = 0; a < of->split->fold_count; a++)
-        for (size_t b = 0; b <= a; b++) {
-            fp_best_step *at = outer + fp_fold_set(a, b);
-            *at = precision ? *chosen : search(of, of->steps->held_out, (fold_set){a, b});
-            choices[fp_fold_set(a, b)] = choice_of(of, at);
-        }
+    for (size_t s = 0; s < work->tuned->set_count; s++) {
+        outer[s] = precision ? *chosen : search(of, of->steps->held_out, s);
+        choices[s] = choice_of(of, outer + s);
+    }
     work->results[of->arm].outer = choices;
     return list_calls(of, outer);
 }
@@ -163,8 +152,8 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
                   .counts = {.count = steps->scale.count},
                   .scratch = scratch};
     of.counts.cells = FP_NEED(fp_arena_raw(scratch, 2 * of.counts.count, sizeof *of.counts.cells), work->error);
-    fp_best_step chosen, naive = search(&of, steps->naive, NO_FOLD);
-    if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, NO_FOLD);
+    fp_best_step chosen, naive = search(&of, steps->naive, ALL);
+    if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, ALL);
     else FP_TRY(choose_by_precision(&of, &chosen));
     work->results[arm].chosen = choice_of(&of, &chosen);
     work->results[arm].naive = choice_of(&of, &naive);

@@ -94,9 +94,8 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     const double *mine = from->values + arm * row, *theirs = from->values + best * row;
     fp_tune_arm *result = of->work->results + arm;
     fp_arena_reset(of->scratch);
-    double *differences = fp_arena_raw(of->scratch, replicates, sizeof *differences);
-    double *influence = fp_arena_alloc(of->scratch, of->split->pair_count, sizeof *influence);
-    if (!differences || !influence) return fp_no_memory(of->work->error);
+    double *differences = FP_NEED(fp_arena_raw(of->scratch, replicates, sizeof *differences), of->work->error);
+    double *influence = FP_NEED(fp_arena_alloc(of->scratch, of->split->pair_count, sizeof *influence), of->work->error);
     for (size_t i = 0; i < replicates; i++) differences[i] = mine[i] - theirs[i];
     result->difference = mine[from->most] - theirs[from->most];
     result->difference_interval = (fp_interval){NAN, NAN};

@@ -13,12 +13,8 @@ enum { MOST_MODELS = 512 };
 /* Guesses: a sketch of no fixed size; the document frequencies of a text. */
 static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
-enum { NOBODY = FP_SPLIT_MOST_FOLDS }; /* no fold */
-
-/* The folds that a model has not seen: two, one, or none. */
-typedef struct left_out {
-    size_t first, second;
-} left_out;
+/* The folds that a model has not seen are a set of one or two (fp_fold_set), or none. */
+#define NOBODY SIZE_MAX
 
 /* Arms that are measured together, from the first model to the choice of their thresholds. */
 typedef struct portion {
@@ -39,15 +35,13 @@ typedef struct distance_job {
     const fp_split *split;
     const fp_measurement *measurement;
     const fp_tune_steps *steps;
-    left_out out;
+    size_t out;
 } distance_job;
 
 /* Where the distance of a pair goes; NULL when it has another model. */
 static uint16_t *place_of(const distance_job *job, size_t pair) {
-    left_out out = job->out;
-    if (out.first == NOBODY) return job->steps->naive + pair;
-    size_t set = fp_fold_set(out.first, out.second == NOBODY ? out.first : out.second);
-    return job->split->pair_set[pair] == set ? job->steps->held_out + pair : NULL;
+    if (job->out == NOBODY) return job->steps->naive + pair;
+    return job->split->pair_set[pair] == job->out ? job->steps->held_out + pair : NULL;
 }
 
 static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
@@ -74,7 +68,7 @@ typedef struct models {
     const portion *of;
     size_t count;
     uint32_t *member;     /* [count] of the portion */
-    left_out *out;        /* [count] */
+    size_t *out;          /* [count] */
     fp_pipeline_arm *arm; /* [count] each with an arm of its own */
     fp_measurement *measurements;
     fp_arena *arena;
@@ -98,20 +92,20 @@ static fp_status open_models(models *to, size_t most) {
 }
 
 /* The models of one set of folds: they share what says which documents they learn from. */
-static fp_status add_set(models *to, left_out out) {
+static fp_status add_set(models *to, size_t out) {
     const fp_split *split = &to->of->work->tuned->split;
-    bool all = out.first == NOBODY;
-    bool *training = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *training);
-    bool *sketched = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *sketched);
-    if (!all && (!training || !sketched)) return fp_no_memory(to->of->work->error);
+    bool all = out == NOBODY;
+    size_t first = all ? 0 : fp_fold_of_set(out), second = all ? 0 : out - fp_fold_set(first, 0);
+    fp_error *error = to->of->work->error;
+    bool *training = all ? NULL : FP_NEED(fp_arena_raw(to->arena, split->document_count, sizeof *training), error);
+    bool *sketched = all ? NULL : FP_NEED(fp_arena_raw(to->arena, split->document_count, sizeof *sketched), error);
     for (size_t i = 0; !all && i < split->document_count; i++) {
-        sketched[i] = split->fold[i] == out.first || split->fold[i] == out.second;
+        sketched[i] = split->fold[i] == first || split->fold[i] == second;
         training[i] = !sketched[i];
     }
     for (size_t m = 0; m < to->of->count; m++) {
         if (!all && !fp_arm_learns(arm_of(to->of, m))) continue;
-        fp_arm *own = fp_arena_raw(to->arena, 1, sizeof *own);
-        if (!own) return fp_no_memory(to->of->work->error);
+        fp_arm *own = FP_NEED(fp_arena_raw(to->arena, 1, sizeof *own), error);
         *own = *arm_of(to->of, m);
         to->member[to->count] = (uint32_t)m;
         to->out[to->count] = out;
@@ -138,7 +132,7 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
                         of->out[model]};
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
     /* All documents have sketches where nobody is left out. */
-    if (of->out[model].first == NOBODY)
+    if (of->out[model] == NOBODY)
         FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
                                   &work->silent, work->error));
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->silent, work->error));
@@ -155,7 +149,7 @@ static fp_status measure_models(const models *of, bool again) {
     FP_TRY(
         fp_corpus_sketches(work->corpus, of->arm, of->count, &work->silent, of->arena, of->measurements, work->error));
     for (size_t i = 0; i < of->count; i++)
-        if (of->out[i].first == NOBODY) note_costs(of, i, again);
+        if (of->out[i] == NOBODY) note_costs(of, i, again);
     if (again) return FP_OK;
     FP_ARENAS(arenas, &work->silent, of->arena, work->error);
     for (size_t i = 0; i < of->count; i++) FP_TRY(measure_model(of, i, &arenas));
@@ -163,7 +157,7 @@ static fp_status measure_models(const models *of, bool again) {
 }
 
 /* Some sets of folds, in memory of their own. */
-static fp_status run_sets(const portion *of, const left_out *sets, size_t count, bool again) {
+static fp_status run_sets(const portion *of, const size_t *sets, size_t count, bool again) {
     models own = {.of = of, .arena = fp_arena_new_like(of->work->arena)};
     fp_status status = own.arena ? open_models(&own, of->count * count) : fp_no_memory(of->work->error);
     for (size_t s = 0; s < count && status == FP_OK; s++) status = add_set(&own, sets[s]);
@@ -194,8 +188,9 @@ static double set_bytes(const portion *of) {
 }
 
 /* Whether some pair is measured by the model without these folds. */
-static bool is_wanted(const fp_split *split, size_t a, size_t b) {
-    return split->set_negatives[fp_fold_set(a, b)] > 0 || (a == b && split->folds[a].positives > 0);
+static bool is_wanted(const fp_split *split, size_t set) {
+    size_t fold = fp_fold_of_set(set);
+    return split->set_negatives[set] > 0 || (set == fp_fold_set(fold, fold) && split->folds[fold].positives > 0);
 }
 
 /* Every model: that of everything, and those that leave folds out; as many sets at once as there is memory for, since
@@ -203,12 +198,10 @@ static bool is_wanted(const fp_split *split, size_t a, size_t b) {
 static fp_status run_models(const portion *of) {
     enum { MOST_SETS = 1 + FP_SPLIT_MOST_SETS };
     const fp_split *split = &of->work->tuned->split;
-    left_out sets[MOST_SETS] = {{NOBODY, NOBODY}};
-    size_t count = 1, learning = 0;
+    size_t sets[MOST_SETS] = {NOBODY}, count = 1, learning = 0;
     for (size_t m = 0; m < of->count; m++) learning += fp_arm_learns(arm_of(of, m));
-    for (size_t f = 0; f < split->fold_count && learning; f++)
-        for (size_t o = 0; o <= f; o++)
-            if (is_wanted(split, o, f)) sets[count++] = (left_out){o, o == f ? NOBODY : f};
+    for (size_t s = 0; s < of->work->tuned->set_count && learning; s++)
+        if (is_wanted(split, s)) sets[count++] = s;
     if (learning == 0) return run_sets(of, sets, count, false);
     size_t fit = (size_t)fmin(fmax(1, MOST_BYTES / set_bytes(of)), MOST_SETS), most = MOST_MODELS / learning;
     if (fit > most) fit = most ? most : 1;
@@ -220,8 +213,7 @@ static fp_status run_models(const portion *of) {
 
 static fp_status open_steps(portion *of, fp_arena *arena) {
     const fp_split *split = &of->work->tuned->split;
-    of->steps = fp_arena_alloc(arena, of->count, sizeof *of->steps);
-    if (!of->steps) return fp_no_memory(of->work->error);
+    of->steps = FP_NEED(fp_arena_alloc(arena, of->count, sizeof *of->steps), of->work->error);
     for (size_t i = 0; i < of->count; i++) {
         fp_tune_steps *steps = of->steps + i;
         steps->scale = fp_threshold_grid_of(fp_arm_layout(arm_of(of, i)));
@@ -233,7 +225,7 @@ static fp_status open_steps(portion *of, fp_arena *arena) {
 }
 
 static fp_status run_portion(portion *of) {
-    const left_out everything = {NOBODY, NOBODY};
+    const size_t everything = NOBODY;
     FP_SCRATCH(arena, of->work->arena, of->work->error);
     FP_SCRATCH(scratch, of->work->arena, of->work->error);
     double start = fp_seconds();

@@ -9,19 +9,27 @@
 
 /* ---- Components ---- */
 
+fp_status fp_group_chain(const uint32_t *group, size_t document_count, fp_arena *arena, uint32_t **next,
+                         fp_error *error) {
+    size_t groups = 0;
+    for (size_t i = 0; i < document_count; i++)
+        if (group[i] != UINT32_MAX && group[i] >= groups) groups = (size_t)group[i] + 1;
+    uint32_t *first = FP_NEED(fp_arena_raw(arena, groups, sizeof *first), error);
+    *next = FP_NEED(fp_arena_raw(arena, document_count, sizeof **next), error);
+    memset(first, 0xff, groups * sizeof *first);
+    for (size_t i = document_count; i-- > 0;) {
+        (*next)[i] = group[i] == UINT32_MAX ? UINT32_MAX : first[group[i]];
+        if (group[i] != UINT32_MAX) first[group[i]] = (uint32_t)i;
+    }
+    return FP_OK;
+}
+
 static fp_status join_groups(const fp_labelled_documents *from, fp_arena *scratch, fp_disjoint_sets *forest,
                              fp_error *error) {
-    size_t groups = 0;
+    uint32_t *next;
+    FP_TRY(fp_group_chain(from->group, from->document_count, scratch, &next, error));
     for (size_t i = 0; i < from->document_count; i++)
-        if (from->group[i] != UINT32_MAX && from->group[i] >= groups) groups = (size_t)from->group[i] + 1;
-    uint32_t *first = FP_NEED(fp_arena_raw(scratch, groups, sizeof *first), error);
-    memset(first, 0xff, groups * sizeof *first);
-    for (size_t i = 0; i < from->document_count; i++) {
-        uint32_t group = from->group[i];
-        if (group == UINT32_MAX) continue;
-        if (first[group] == UINT32_MAX) first[group] = (uint32_t)i;
-        fp_disjoint_sets_join(forest, (uint32_t)i, first[group]);
-    }
+        if (next[i] != UINT32_MAX) fp_disjoint_sets_join(forest, (uint32_t)i, next[i]);
     return FP_OK;
 }
 

@@ -16,6 +16,11 @@ typedef struct fp_labelled_documents {
     const fp_pair *pairs;
 } fp_labelled_documents;
 
+/* The next document of the same group, of each; UINT32_MAX for the last one and where there is no group.
+ * (*next)[document_count] in `arena`. */
+fp_status fp_group_chain(const uint32_t *group, size_t document_count, fp_arena *arena, uint32_t **next,
+                         fp_error *error);
+
 /* Connected components of groups and positive pairs. */
 typedef struct fp_components {
     size_t document_count, count;

@@ -6,12 +6,32 @@
 
 #include "eval/units/resample.h"
 
+/* A split while it is made: its units are found and dealt, then its pairs are kept. */
+typedef struct splitting {
+    const fp_corpus *corpus;
+    const fp_split_options *options;
+    fp_arena *arena, *scratch;
+    fp_split *split;
+    const uint32_t *unit;
+    uint8_t *fold;
+    fp_unit_load *load; /* [unit_count] */
+    bool *paired;       /* [unit_count] one of its documents is in a pair */
+    fp_error *error;
+} splitting;
+
+static bool by_groups(const splitting *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
+
+/* Prefixes the message with the path of the corpus. */
+static fp_status refuse(const splitting *of, fp_status code) {
+    return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
+}
+
 /* ---- Units ---- */
 
-static fp_status find_units(fp_splitting *to) {
+static fp_status find_units(splitting *to) {
     const fp_corpus *corpus = to->corpus;
     const fp_labelled_documents documents = {corpus->document_count, corpus->group,
-                                             fp_splitting_by_groups(to) ? 0 : corpus->pair_count, corpus->pairs};
+                                             by_groups(to) ? 0 : corpus->pair_count, corpus->pairs};
     fp_components found;
     FP_TRY(fp_components_make(&documents, to->arena, to->scratch, &found, to->error));
     to->unit = found.of;
@@ -26,7 +46,7 @@ static fp_status find_units(fp_splitting *to) {
 }
 
 /* Groups: the pairs inside each group. */
-static fp_status count_groups(fp_splitting *to) {
+static fp_status count_groups(splitting *to) {
     const fp_corpus *corpus = to->corpus;
     size_t *members = FP_NEED(fp_arena_alloc(to->scratch, corpus->group_count, sizeof *members), to->error);
     for (size_t i = 0; i < corpus->document_count; i++) {
@@ -39,7 +59,7 @@ static fp_status count_groups(fp_splitting *to) {
     return FP_OK;
 }
 
-static void count_list(fp_splitting *to) {
+static void count_list(splitting *to) {
     for (size_t i = 0; i < to->corpus->pair_count; i++) {
         fp_pair pair = to->corpus->pairs[i];
         to->paired[to->unit[pair.a]] = to->paired[to->unit[pair.b]] = true;
@@ -48,7 +68,7 @@ static void count_list(fp_splitting *to) {
     }
 }
 
-static fp_status check_units(const fp_splitting *of) {
+static fp_status check_units(const splitting *of) {
     size_t paired = 0, positive = 0;
     const fp_split *split = of->split;
     for (size_t i = 0; i < split->unit_count; i++) {
@@ -58,10 +78,10 @@ static fp_status check_units(const fp_splitting *of) {
     static const char UNIT[] = "documents that groups and positive pairs connect";
     if (split->positives == 0)
         fp_fail(of->error, FP_ERROR_EMPTY, "there are no positives: %s",
-                fp_splitting_by_groups(of) ? "no two documents share a group" : "no pair of pairs.tsv has the label 1");
+                by_groups(of) ? "no two documents share a group" : "no pair of pairs.tsv has the label 1");
     else if (split->negatives == 0)
         fp_fail(of->error, FP_ERROR_EMPTY, "there are no negatives: %s",
-                fp_splitting_by_groups(of) ? "all documents are in one group" : "no pair of pairs.tsv has the label 0");
+                by_groups(of) ? "all documents are in one group" : "no pair of pairs.tsv has the label 0");
     else if (paired == 1)
         fp_fail(of->error, FP_ERROR_EMPTY, "all pairs lie in one unit (%s): nothing can be held out", UNIT);
     else if (paired < of->options->folds)
@@ -71,12 +91,12 @@ static fp_status check_units(const fp_splitting *of) {
         fp_fail(of->error, FP_ERROR_EMPTY,
                 "all positive pairs lie in one unit (%s): nothing is left for fitting when it is held out", UNIT);
     else return FP_OK;
-    return fp_splitting_refuse(of, FP_ERROR_EMPTY);
+    return refuse(of, FP_ERROR_EMPTY);
 }
 
 /* ---- Folds ---- */
 
-static fp_status deal(fp_splitting *to) {
+static fp_status deal(splitting *to) {
     fp_split *split = to->split;
     uint8_t *fold_of = FP_NEED(fp_arena_raw(to->scratch, split->unit_count, 1), to->error);
     to->fold = FP_NEED(fp_arena_raw(to->arena, split->document_count, 1), to->error);
@@ -93,22 +113,85 @@ static fp_status deal(fp_splitting *to) {
     return FP_OK;
 }
 
+/* ----
+ * The pairs of a split: all that are listed; of groups all pairs, or all positives and a sample of the negatives.
+ */
+
+typedef struct keeper {
+    fp_pair *pairs;
+    uint8_t *set;
+} keeper;
+
+static fp_status open_keeper(const splitting *of, size_t most, keeper *to) {
+    *to = (keeper){FP_NEED(fp_arena_raw(of->arena, most, sizeof *to->pairs), of->error),
+                   FP_NEED(fp_arena_raw(of->arena, most, 1), of->error)};
+    of->split->pairs = to->pairs;
+    of->split->pair_set = to->set;
+    return FP_OK;
+}
+
+static void keep(const splitting *of, const keeper *to, fp_pair pair) {
+    size_t at = of->split->pair_count++;
+    to->pairs[at] = pair;
+    to->set[at] = (uint8_t)fp_fold_set(of->fold[pair.a], of->fold[pair.b]);
+    if (!pair.label) of->split->set_negatives[to->set[at]]++;
+}
+
+static fp_status keep_list(const splitting *of) {
+    keeper to;
+    FP_TRY(open_keeper(of, of->corpus->pair_count, &to));
+    for (size_t i = 0; i < of->corpus->pair_count; i++) keep(of, &to, of->corpus->pairs[i]);
+    return FP_OK;
+}
+
+/* The negatives among the first `draws` pairs of documents in an order that the seed draws. */
+static void keep_negatives(const splitting *of, const keeper *to, uint64_t draws, uint64_t total) {
+    size_t count = of->split->document_count;
+    uint64_t seed = fp_mix(of->options->seed, 2);
+    for (uint64_t i = 0; i < draws; i++) {
+        fp_numbered_pair at = fp_pair_at(count, draws < total ? fp_number_permuted(i, total, seed) : i);
+        fp_pair pair = {(uint32_t)at.first, (uint32_t)at.second, 0};
+        if (of->unit[pair.a] != of->unit[pair.b]) keep(of, to, pair);
+    }
+}
+
+static void keep_positives(const splitting *of, const keeper *to, const uint32_t *next) {
+    for (size_t i = 0; i < of->split->document_count; i++)
+        for (uint32_t j = next[i]; j != UINT32_MAX; j = next[j]) keep(of, to, (fp_pair){(uint32_t)i, j, 1});
+}
+
+static fp_status keep_groups(const splitting *of) {
+    fp_split *split = of->split;
+    uint64_t total = split->positives + split->negatives, most = of->options->most_negatives,
+             draws = split->negatives > most ? most : total, room = draws + split->positives;
+    if (room > SIZE_MAX) return fp_no_memory(of->error);
+    keeper to;
+    uint32_t *next;
+    FP_TRY(open_keeper(of, (size_t)room, &to));
+    FP_TRY(fp_group_chain(of->corpus->group, of->corpus->document_count, of->scratch, &next, of->error));
+    keep_positives(of, &to, next);
+    keep_negatives(of, &to, draws, total);
+    uint64_t kept = split->pair_count - split->positives;
+    split->weight = (double)split->negatives / (double)(kept ? kept : 1);
+    return FP_OK;
+}
+
 /* ---- All ---- */
 
-static fp_status deal_units(fp_splitting *to) {
+static fp_status deal_units(splitting *to) {
     FP_TRY(find_units(to));
-    if (fp_splitting_by_groups(to)) FP_TRY(count_groups(to));
+    if (by_groups(to)) FP_TRY(count_groups(to));
     else count_list(to);
     FP_TRY(check_units(to));
     return deal(to);
 }
 
-static fp_status deal_and_keep(fp_splitting *to) {
+static fp_status deal_and_keep(splitting *to) {
     FP_TRY(deal_units(to));
-    return fp_splitting_keep(to);
+    return by_groups(to) ? keep_groups(to) : keep_list(to);
 }
 
-static fp_status run(const fp_corpus *corpus, const fp_split_options *options, fp_status (*work)(fp_splitting *to),
+static fp_status run(const fp_corpus *corpus, const fp_split_options *options, fp_status (*work)(splitting *to),
                      fp_arena *arena, fp_split *split, fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
@@ -119,7 +202,7 @@ static fp_status run(const fp_corpus *corpus, const fp_split_options *options, f
                        FP_SPLIT_MOST_FOLDS);
     *split = (fp_split){.fold_count = options->folds, .weight = 1};
     FP_SCRATCH(scratch, arena, error);
-    fp_splitting of = {
+    splitting of = {
         .corpus = corpus, .options = options, .arena = arena, .scratch = scratch, .split = split, .error = error};
     return work(&of);
 }
@@ -133,82 +216,3 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
                         fp_error *error) {
     return run(corpus, options, deal_and_keep, arena, split, error);
 }
-
-/* ----
- * The pairs of a split: all that are listed; of groups all pairs, or all positives and a sample of the negatives.
- */
-
-typedef struct keeper {
-    fp_pair *pairs;
-    uint8_t *set;
-} keeper;
-
-static fp_status open_keeper(const fp_splitting *of, size_t most, keeper *to) {
-    *to = (keeper){fp_arena_raw(of->arena, most, sizeof *to->pairs), fp_arena_raw(of->arena, most, 1)};
-    if (!to->pairs || !to->set) return fp_no_memory(of->error);
-    of->split->pairs = to->pairs;
-    of->split->pair_set = to->set;
-    return FP_OK;
-}
-
-static void keep(const fp_splitting *of, const keeper *to, fp_pair pair) {
-    size_t at = of->split->pair_count++;
-    to->pairs[at] = pair;
-    to->set[at] = (uint8_t)fp_fold_set(of->fold[pair.a], of->fold[pair.b]);
-    if (!pair.label) of->split->set_negatives[to->set[at]]++;
-}
-
-static fp_status keep_list(const fp_splitting *of) {
-    keeper to;
-    FP_TRY(open_keeper(of, of->corpus->pair_count, &to));
-    for (size_t i = 0; i < of->corpus->pair_count; i++) keep(of, &to, of->corpus->pairs[i]);
-    return FP_OK;
-}
-
-/* The negatives among the first `draws` pairs of documents in an order that the seed draws. */
-static void keep_negatives(const fp_splitting *of, const keeper *to, uint64_t draws, uint64_t total) {
-    size_t count = of->split->document_count;
-    uint64_t seed = fp_mix(of->options->seed, 2);
-    for (uint64_t i = 0; i < draws; i++) {
-        fp_numbered_pair at = fp_pair_at(count, draws < total ? fp_number_permuted(i, total, seed) : i);
-        fp_pair pair = {(uint32_t)at.first, (uint32_t)at.second, 0};
-        if (of->unit[pair.a] != of->unit[pair.b]) keep(of, to, pair);
-    }
-}
-
-static void keep_positives(const fp_splitting *of, const keeper *to, const uint32_t *next) {
-    for (size_t i = 0; i < of->split->document_count; i++)
-        for (uint32_t j = next[i]; j != UINT32_MAX; j = next[j]) keep(of, to, (fp_pair){(uint32_t)i, j, 1});
-}
-
-/* The next document of the same group. */
-static fp_status chain_groups(const fp_splitting *of, uint32_t **next) {
-    const fp_corpus *corpus = of->corpus;
-    uint32_t *first = FP_NEED(fp_arena_raw(of->scratch, corpus->group_count, sizeof *first), of->error);
-    *next = FP_NEED(fp_arena_raw(of->scratch, corpus->document_count, sizeof **next), of->error);
-    memset(first, 0xff, corpus->group_count * sizeof *first);
-    for (size_t i = corpus->document_count; i-- > 0;) {
-        uint32_t group = corpus->group[i];
-        (*next)[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
-        if (group != UINT32_MAX) first[group] = (uint32_t)i;
-    }
-    return FP_OK;
-}
-
-static fp_status keep_groups(const fp_splitting *of) {
-    fp_split *split = of->split;
-    uint64_t total = split->positives + split->negatives, most = of->options->most_negatives,
-             draws = split->negatives > most ? most : total, room = draws + split->positives;
-    if (room > SIZE_MAX) return fp_no_memory(of->error);
-    keeper to;
-    uint32_t *next;
-    FP_TRY(open_keeper(of, (size_t)room, &to));
-    FP_TRY(chain_groups(of, &next));
-    keep_positives(of, &to, next);
-    keep_negatives(of, &to, draws, total);
-    uint64_t kept = split->pair_count - split->positives;
-    split->weight = (double)split->negatives / (double)(kept ? kept : 1);
-    return FP_OK;
-}
-
-fp_status fp_splitting_keep(fp_splitting *to) { return fp_splitting_by_groups(to) ? keep_groups(to) : keep_list(to); }

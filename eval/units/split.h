@@ -22,6 +22,18 @@ enum {
 /* The number of a set of one fold (a = b) or two: 0, and 1 … k(k + 1)/2 − 1 for k folds. */
 static inline size_t fp_fold_set(size_t a, size_t b) { return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
 
+/* The larger fold of a set; and whether two sets have a fold in common. */
+static inline size_t fp_fold_of_set(size_t set) {
+    size_t fold = 0;
+    while (fp_fold_set(fold + 1, 0) <= set) fold++;
+    return fold;
+}
+static inline bool fp_fold_sets_meet(size_t one, size_t other) {
+    size_t a = fp_fold_of_set(one), b = one - fp_fold_set(a, 0), c = fp_fold_of_set(other),
+           d = other - fp_fold_set(c, 0);
+    return a == c || a == d || b == c || b == d;
+}
+
 typedef struct fp_split_options {
     size_t folds; /* FP_SPLIT_FEWEST_FOLDS … FP_SPLIT_MOST_FOLDS */
     uint64_t seed;
@@ -56,31 +68,5 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
 /* The folds alone, without pairs; `most_negatives` is not read. Errors as above. */
 fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
                         fp_error *error);
-
-/* ----
- * a split while it is made: its units are found and dealt, then its pairs are kept.
- */
-
-typedef struct fp_splitting {
-    const fp_corpus *corpus;
-    const fp_split_options *options;
-    fp_arena *arena, *scratch;
-    fp_split *split;
-    const uint32_t *unit;
-    uint8_t *fold;
-    fp_unit_load *load; /* [unit_count] */
-    bool *paired;       /* [unit_count] one of its documents is in a pair */
-    fp_error *error;
-} fp_splitting;
-
-static inline bool fp_splitting_by_groups(const fp_splitting *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
-
-/* Keeps the pairs of what was dealt. Error: FP_ERROR_MEMORY. */
-fp_status fp_splitting_keep(fp_splitting *to);
-
-/* Prefixes the message with the path of the corpus. */
-static inline fp_status fp_splitting_refuse(const fp_splitting *of, fp_status code) {
-    return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
-}
 
 #endif

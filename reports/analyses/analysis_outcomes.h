@@ -8,7 +8,7 @@
 #include "eval/analyses/cost.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/statistics/clusters.h"
-#include "eval/statistics/two_rates.h"
+#include "eval/statistics/measure_interval.h"
 
 /* ---- Precision of every arm at other shares of duplicates than the set's own ---- */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/analyses/bound.h"
+#include "eval/analyses/theory.h"
 #include "eval/statistics/difference.h"
 #include "reports/analyses/analyses.h"
 
@@ -121,7 +121,7 @@ static void take_measured(work *job) {
     for (size_t i = 0; i < job->count; i++)
         for (size_t k = 0; !job->families[job->from[i]].row && k <= job->seeded.further[i].count; k++)
             job->distances[lane_of(job, i, k)] =
-                outcome->measurements[fp_seeds_lane(outcome, job->from[i], k)].distances;
+                outcome->measurements[fp_seed_lane(outcome->further, job->from[i], k)].distances;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_measurement *exact = job->families[arm].exact;
         job->distances[job->count + arm] = (exact ? exact : outcome->measurements + arm)->distances;

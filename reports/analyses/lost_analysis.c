@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/analyses/index_curve.h"
 #include "eval/analyses/recall_loss.h"
 
 /* Each arm at every threshold of the list, and at one of its own. */

@@ -25,10 +25,10 @@ static void add_share(fp_retrieval_measures *to, const fp_retrieval_measures *ow
 static fp_status fill(const fp_outcome *outcome, fp_arena *scratch, fp_retrieval_measures *means, size_t *queries,
                       fp_error *error) {
     for (size_t arm = 0; arm < outcome->count; arm++) {
-        size_t seeds = fp_seeds_count(outcome, arm);
+        size_t seeds = fp_seed_count(outcome->further, arm);
         means[arm] = (fp_retrieval_measures){0};
         for (size_t k = 0; k < seeds; k++) {
-            const double *distances = outcome->measurements[fp_seeds_lane(outcome, arm, k)].distances;
+            const double *distances = outcome->measurements[fp_seed_lane(outcome->further, arm, k)].distances;
             fp_retrieval retrieval;
             fp_arena_reset(scratch);
             FP_TRY(fp_retrieval_from_pairs(outcome->corpus, distances, scratch, &retrieval, error));

@@ -46,8 +46,9 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
 /* The seeds that an arm was measured under, which its spec leaves open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
     fp_json_begin_array(json, "seeds");
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++)
-        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seeds_lane(outcome, arm, k)].arm));
+    for (size_t k = 0; k < fp_seed_count(outcome->further, arm); k++)
+        fp_json_put_count(json, NULL,
+                          fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm));
     fp_json_end_array(json);
 }
 

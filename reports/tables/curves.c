@@ -130,7 +130,7 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
     return fp_arm_name(outcome->measurements[arm].arm);
 }
 
-static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seeds_count(outcome, arm) > 1; }
+static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seed_count(outcome->further, arm) > 1; }
 
 /* A figure with both parts of its variance. */
 typedef struct figure {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/spread.h"
 
 static const double LIMITS[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 enum { LIMIT_COUNT = 10 };
@@ -51,6 +51,14 @@ static inline void make_set(set *to, shape of, size_t count, size_t documents, u
     to->documents = of == APART ? 2 * count : of == STARS ? (count + 8) / 9 * 10 : documents;
     for (uint32_t i = 0; i < to->documents; i++) to->group[i] = i / 3;
     for (size_t i = 0; i < count; i++) make_pair(to, of, seed, i);
+}
+
+/* The derivative of a measure by the weight of each pair; value[pair_count]. */
+static inline void influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                                double *value) {
+    fp_influence influence;
+    ASSERT_GOOD(fp_influence_of(bootstrap, arm, measure, scratch, &influence, &test_error));
+    fp_influence_fill(bootstrap->rankings + arm, &influence, value);
 }
 
 static inline void resample_set(const set *from, const uint32_t *group, fp_sampling_unit unit, fp_arena *arena,

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "eval/inspection/giveaways.h"
-#include "eval/inspection/suspicions.h"
+#include "eval/inspection/inspection.h"
 
 /* ---- Facts ---- */
 
@@ -127,11 +126,11 @@ static void add_suspicions(fp_table *table, const checked *of, fp_arena *arena) 
                            1 - distance[3], 1 - distance[2], 1 - distance[1]));
     }
     const char *list = "";
-    for (size_t i = 0; list && i < found->count; i++)
+    for (size_t i = 0; i < found->count; i++)
         if (found->found[i].gives_away)
             list = fp_format(arena, "%s%s%s (%.3f)", list, *list ? ", " : "", found->found[i].name,
                              found->found[i].precision);
-    add_fact(table, "giveaways", list && !*list ? "none" : list);
+    add_fact(table, "giveaways", *list ? list : "none");
 }
 
 /* Similarity and giveaways, of some pairs, against the Jaccard of two characters after each other. */

@@ -8,7 +8,7 @@
 #include "cli/out.h"
 #include "reports/runs/run.h"
 
-enum { MOST_RATES = 100, MOST_COPIES = 10000, MOST_NEGATIVES = 100 };
+enum { MOST_COPIES = 10000, MOST_NEGATIVES = 100 };
 
 /* ---- What there is ---- */
 
@@ -33,8 +33,8 @@ static const char *nearest_of(const char *what) {
 }
 
 static int parse_hard(const fp_command *command, fp_corrupting *with) {
-    size_t lists = 0, arms;
-    fp_arm **made;
+    size_t lists = 0;
+    fp_arm *made;
     int status = -1;
     for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
         const char *spec = nearest_of(*what);
@@ -43,7 +43,7 @@ static int parse_hard(const fp_command *command, fp_corrupting *with) {
             return fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
         with->template |= template;
         lists += spec || facts;
-        if (spec) status = fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &made, &arms);
+        if (spec) status = fp_cli_arm(spec, with->arena, &made, NULL);
     }
     if (lists > FP_HARD_LISTS) return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
     return status;
@@ -51,8 +51,6 @@ static int parse_hard(const fp_command *command, fp_corrupting *with) {
 
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
     const fp_corrupting_chosen *chosen = with->chosen;
-    double rates[MOST_RATES];
-    size_t rate_count;
     fp_error error = {0};
     if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     if (!chosen->kinds) return fp_cli_usage(command, "which kinds of corruption? --kind list prints them");
@@ -63,12 +61,10 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
     if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
         return fp_cli_usage(command, "--negatives takes 0 to %d, not %lld", MOST_NEGATIVES, chosen->negatives);
     FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
-    if (fp_copy_rates_parse(fp_string_of(chosen->rates), rates, MOST_RATES, &rate_count, &error) != FP_OK)
-        return fp_cli_usage(command, "--rate takes %s", error.message);
-    fp_status made =
-        fp_copy_cells_make(fp_string_of(chosen->kinds), rates, rate_count, with->arena, cells, count, &error);
-    if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);
-    return made == FP_OK ? parse_hard(command, with) : fp_cli_usage(command, "%s", error.message);
+    if (fp_copy_cells_make(fp_string_of(chosen->kinds), fp_string_of(chosen->rates), FP_COPY_RATES, with->arena, cells,
+                           count, &error) != FP_OK)
+        return fp_cli_usage(command, "%s", error.message);
+    return parse_hard(command, with);
 }
 
 /* ---- What it is made of ---- */
@@ -129,21 +125,21 @@ static void keep_new(fp_corrupting *with, fp_hard_list *list, fp_hard_pair *pair
 
 static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_error error = {0};
-    fp_arm **arms;
-    size_t count, pair_count;
+    fp_arm *arm;
+    size_t count;
     fp_measurement measurement;
     fp_hard_pair *pairs;
     fp_progress progress = fp_cli_progress();
     fp_hard_list list = {.kind = fp_format(with->arena, "nearest:%s", spec)};
-    FP_CLI_TRY(fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &arms, &count));
-    fp_status done = fp_experiment_sketches(&with->corpus, arms, 1, &progress, with->arena, &measurement, &error);
+    FP_CLI_TRY(fp_cli_arm(spec, with->arena, &arm, NULL));
+    fp_status done = fp_experiment_sketches(&with->corpus, &arm, 1, &progress, with->arena, &measurement, &error);
     if (done == FP_OK) {
-        done = fp_pairs_of_neighbours(&with->copies, &measurement, &progress, with->arena, &pairs, &pair_count, &error);
+        done = fp_pairs_of_neighbours(&with->copies, &measurement, &progress, with->arena, &pairs, &count, &error);
         fp_measurement_free(&measurement);
     }
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
-    keep_new(with, &list, pairs, pair_count);
+    keep_new(with, &list, pairs, count);
     return -1;
 }
 

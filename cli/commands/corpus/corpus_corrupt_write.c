@@ -3,6 +3,7 @@
 #include "cli/commands/corpus/corpus_corrupt_write.h"
 
 #include "corpora/importing/corpus_writer.h"
+#include "corpora/json_writer.h"
 #include "text/unicode/utf8.h"
 
 /* Texts are read a batch after the other, and go through threads a block at a time; what they become is written in
@@ -29,6 +30,66 @@ typedef struct writing {
     fp_corruption facts_changed;
 } writing;
 
+/* ---- What docs.jsonl tells of a corrupted copy ---- */
+
+typedef struct written_copy {
+    fp_string of;
+    const fp_copy_cell *cell;
+    uint64_t number;
+    const fp_corrupted *made;
+    bool edits; /* tell every one */
+} written_copy;
+
+/* Place in characters of the text before, what stood there, what stands there now. */
+static void put_edits(fp_json_writer *json, const fp_corruption_step *step) {
+    size_t place = 0, at = 0;
+    fp_json_begin_array(json, "edits");
+    for (size_t i = 0; i < step->edit_count; i++) {
+        fp_corruption_edit edit = step->edits[i];
+        place += fp_utf8_count((fp_string){step->before.data + at, edit.begin - at});
+        at = edit.begin;
+        fp_json_begin_array(json, NULL);
+        fp_json_put_count(json, NULL, place);
+        fp_json_put_string(json, NULL, (fp_string){step->before.data + edit.begin, edit.end - edit.begin});
+        fp_json_put_string(json, NULL, (fp_string){step->after.data + edit.to_begin, edit.to_end - edit.to_begin});
+        fp_json_end_array(json);
+    }
+    fp_json_end_array(json);
+}
+
+static void put_step(fp_json_writer *json, const fp_corruption_step *step, bool edits) {
+    if (step->sites) fp_json_put_real(json, "measured", (double)step->changes / (double)step->sites);
+    else fp_json_put_null(json, "measured");
+    fp_json_put_count(json, "changes", step->changes);
+    fp_json_put_count(json, "sites", step->sites);
+    if (edits) put_edits(json, step);
+}
+
+static void put_steps(fp_json_writer *json, const fp_corrupted *made, bool edits) {
+    if (made->step_count == 1) {
+        put_step(json, made->steps, edits);
+        return;
+    }
+    fp_json_begin_array(json, "steps");
+    for (size_t i = 0; i < made->step_count; i++) {
+        fp_json_begin_object(json, NULL);
+        fp_json_put_text(json, "kind", made->steps[i].kind->name);
+        put_step(json, &made->steps[i], edits);
+        fp_json_end_object(json);
+    }
+    fp_json_end_array(json);
+}
+
+/* Its members beside id, text and group. */
+static void put_copy_members(const void *context, fp_json_writer *json) {
+    const written_copy *copy = context;
+    fp_json_put_string(json, "of", copy->of);
+    fp_json_put_text(json, "kind", copy->cell->kind);
+    fp_json_put_real(json, "rate", copy->cell->rate);
+    fp_json_put_count(json, "copy", copy->number + 1);
+    put_steps(json, copy->made, copy->edits);
+}
+
 /* ---- A document ---- */
 
 static fp_string field_of(const fp_corrupting *with, const char *name, size_t document) {
@@ -43,23 +104,22 @@ static fp_string group_of(const fp_corrupting *with, size_t document) {
     return group.length ? group : with->corpus.documents[first].id;
 }
 
-static fp_status put_document(writing *to, fp_string id, size_t document, fp_string text,
-                              const fp_corrupting_copy *copy, fp_error *error) {
+static fp_status put_document(writing *to, fp_string id, size_t document, fp_string text, const written_copy *copy,
+                              fp_error *error) {
     to->with->documents++;
     return fp_corpus_writer_document(to->writer,
                                      &(fp_corpus_written){.id = id,
                                                           .text = text,
                                                           .group = group_of(to->with, document),
                                                           .language = field_of(to->with, "lang", document),
-                                                          .more = copy ? fp_corrupting_put_copy : NULL,
+                                                          .more = copy ? put_copy_members : NULL,
                                                           .context = copy},
                                      error);
 }
 
 static fp_status put_copy(writing *to, const char *id, size_t document, const fp_copy_cell *cell, uint64_t number,
                           const fp_corrupted *made, fp_error *error) {
-    const fp_corrupting_copy of = {to->with->corpus.documents[document].id, cell, number, made,
-                                   to->with->chosen->edits};
+    const written_copy of = {to->with->corpus.documents[document].id, cell, number, made, to->with->chosen->edits};
     return put_document(to, fp_string_of(id), document, made->text, &of, error);
 }
 
@@ -249,57 +309,4 @@ fp_status fp_corrupting_write(fp_corrupting *with, const char *place, fp_error *
     if (status == FP_OK) status = finish(with, to.writer, error);
     fp_corpus_writer_discard(to.writer);
     return status;
-}
-
-/* ----
- * What docs.jsonl tells of a corrupted copy: kind, rate, changes, and every edit where that is asked for.
- */
-
-/* Place in characters of the text before, what stood there, what stands there now. */
-static void put_edits(fp_json_writer *json, const fp_corruption_step *step) {
-    size_t place = 0, at = 0;
-    fp_json_begin_array(json, "edits");
-    for (size_t i = 0; i < step->edit_count; i++) {
-        fp_corruption_edit edit = step->edits[i];
-        place += fp_utf8_count((fp_string){step->before.data + at, edit.begin - at});
-        at = edit.begin;
-        fp_json_begin_array(json, NULL);
-        fp_json_put_count(json, NULL, place);
-        fp_json_put_string(json, NULL, (fp_string){step->before.data + edit.begin, edit.end - edit.begin});
-        fp_json_put_string(json, NULL, (fp_string){step->after.data + edit.to_begin, edit.to_end - edit.to_begin});
-        fp_json_end_array(json);
-    }
-    fp_json_end_array(json);
-}
-
-static void put_step(fp_json_writer *json, const fp_corruption_step *step, bool edits) {
-    if (step->sites) fp_json_put_real(json, "measured", (double)step->changes / (double)step->sites);
-    else fp_json_put_null(json, "measured");
-    fp_json_put_count(json, "changes", step->changes);
-    fp_json_put_count(json, "sites", step->sites);
-    if (edits) put_edits(json, step);
-}
-
-static void put_steps(fp_json_writer *json, const fp_corrupted *made, bool edits) {
-    if (made->step_count == 1) {
-        put_step(json, made->steps, edits);
-        return;
-    }
-    fp_json_begin_array(json, "steps");
-    for (size_t i = 0; i < made->step_count; i++) {
-        fp_json_begin_object(json, NULL);
-        fp_json_put_text(json, "kind", made->steps[i].kind->name);
-        put_step(json, &made->steps[i], edits);
-        fp_json_end_object(json);
-    }
-    fp_json_end_array(json);
-}
-
-void fp_corrupting_put_copy(const void *context, fp_json_writer *json) {
-    const fp_corrupting_copy *copy = context;
-    fp_json_put_string(json, "of", copy->of);
-    fp_json_put_text(json, "kind", copy->cell->kind);
-    fp_json_put_real(json, "rate", copy->cell->rate);
-    fp_json_put_count(json, "copy", copy->number + 1);
-    put_steps(json, copy->made, copy->edits);
 }

@@ -6,8 +6,7 @@
 #define FP_CORPUS_CORRUPT_WRITE_H
 
 #include "cli/cli.h"
-#include "corpora/json_writer.h"
-#include "eval/analyses/hard_pairs.h"
+#include "eval/analyses/copies.h"
 
 /* Pairs of documents, and the kind that pairs.tsv says. */
 typedef struct fp_hard_list {
@@ -38,17 +37,6 @@ typedef struct fp_corrupting {
     size_t documents, positives, negatives; /* written */
     fp_arena *arena;
 } fp_corrupting;
-
-/* A copy, whose kind, rate and changes are told. */
-typedef struct fp_corrupting_copy {
-    fp_string of;
-    const fp_copy_cell *cell;
-    uint64_t number;
-    const fp_corrupted *made;
-    bool edits;
-} fp_corrupting_copy;
-/* Its members beside id, text and group; `context` is the copy. */
-void fp_corrupting_put_copy(const void *context, fp_json_writer *json);
 
 /* docs.jsonl, pairs.tsv and MANIFEST.json in the directory `place`. */
 fp_status fp_corrupting_write(fp_corrupting *with, const char *place, fp_error *error);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "eval/inspection/giveaways.h"
+#include "eval/inspection/inspection.h"
 
 enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
 

@@ -80,15 +80,14 @@ typedef struct options {
 
 static int count(const fp_command *command, const options *chosen, const char *const *rest, fp_arena *arena) {
     fp_corpus corpus;
-    fp_arm **arms;
-    size_t arm_count, count;
+    fp_arm *arm;
+    size_t count;
     term_frequency *terms;
     fp_error error = {0};
     if (!rest[0] || rest[1]) return fp_cli_usage(command, "corpus idf takes one directory");
-    const char *whole = fp_format(arena, "cosine:%s", chosen->spec);
-    FP_CLI_TRY(fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &arm_count));
+    FP_CLI_TRY(fp_cli_arm(fp_format(arena, "cosine:%s", chosen->spec), arena, &arm, NULL));
     FP_CLI_TRY(fp_cli_corpus(rest[0], chosen->skip_bad, arena, &corpus));
-    if (corpus_frequencies(&corpus, arms[0], arena, &terms, &count, &error) != FP_OK ||
+    if (corpus_frequencies(&corpus, arm, arena, &terms, &count, &error) != FP_OK ||
         write_frequencies(terms, count, corpus.document_count, chosen->out, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (corpus.document_count < FP_LEAST_FOR_IDF)

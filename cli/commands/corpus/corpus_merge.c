@@ -6,7 +6,7 @@
 #include "corpora/importing/merge.h"
 #include "cli/out.h"
 
-enum { MOST_CORPORA = 1000, TOLD = 10 };
+enum { MOST_CORPORA = 1000, SHOWN = 10 };
 
 typedef struct options {
     const char *name, *format, *out;
@@ -14,14 +14,14 @@ typedef struct options {
     bool prefix, skip_bad;
     fp_table_format as;
     fp_corpus *corpora;
-    size_t count, told;
+    size_t count, conflicts;
     fp_merged made;
     fp_run_fact facts[8];
 } options;
 
 static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
     options *with = context;
-    if (with->told++ >= TOLD) return;
+    if (with->conflicts++ >= SHOWN) return;
     fprintf(stderr, "fplab: %s: %.*s and %.*s are labelled %d here and %d before; %d stays\n", corpus, (int)a.length,
             a.data, (int)b.length, b.data, !kept, kept, kept);
 }
@@ -81,26 +81,18 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
 
 static int tell(const options *with) {
     const fp_merged *made = &with->made;
-    const struct {
-        const char *fact;
-        size_t count;
-    } FACTS[] = {{"documents", made->documents},
-                 {"left out: the same document was there", made->same},
-                 {"ids with a prefix", made->renamed},
-                 {"groups with a prefix", made->groups_renamed},
-                 {"pairs", made->pairs},
-                 {"positive", made->positives},
-                 {"left out: the pair was there", made->repeated},
-                 {"left out: the pair was there, with the other label", made->conflicts}};
-    fp_table *table = fp_table_new("fact|>count", with->making.arena);
-    for (size_t i = 0; i < sizeof FACTS / sizeof *FACTS; i++) {
-        fp_table_text(table, FACTS[i].fact);
-        fp_table_count(table, FACTS[i].count);
-    }
-    if (with->told > TOLD)
-        fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->told - TOLD,
-                fp_cli_word(with->told - TOLD, "pair", "pairs"));
-    return fp_cli_write(table, with->as);
+    const fp_cli_count counts[] = {{"documents", made->documents},
+                                   {"left out: the same document was there", made->same},
+                                   {"ids with a prefix", made->renamed},
+                                   {"groups with a prefix", made->groups_renamed},
+                                   {"pairs", made->pairs},
+                                   {"positive", made->positives},
+                                   {"left out: the pair was there", made->repeated},
+                                   {"left out: the pair was there, with the other label", made->conflicts}};
+    if (with->conflicts > SHOWN)
+        fprintf(stderr, "fplab: … and %zu more %s with two labels\n", with->conflicts - SHOWN,
+                fp_cli_word(with->conflicts - SHOWN, "pair", "pairs"));
+    return fp_cli_write_counts(counts, sizeof counts / sizeof *counts, with->making.arena, with->as);
 }
 
 /* Where one corpus has pairs, groups of another connect and label nothing. */
@@ -120,7 +112,8 @@ static int read_corpora(const fp_command *command, options *with, const char *co
         return fp_cli_usage(command, "corpus merge takes 2 to %d directories", MOST_CORPORA);
     with->corpora = fp_arena_alloc(with->making.arena, with->count, sizeof *with->corpora);
     for (size_t c = 0; c < with->count; c++)
-        FP_CLI_TRY(fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]));
+        FP_CLI_TRY(fp_cli_corpus_fields(paths[c], with->skip_bad, (const char *const[]){"group", NULL},
+                                        with->making.arena, &with->corpora[c]));
     return -1;
 }
 

@@ -54,19 +54,11 @@ static fp_status write_sample(void *context, size_t number, const char *place, f
 }
 
 static int tell(const options *with) {
-    const struct {
-        const char *fact;
-        size_t count;
-    } FACTS[] = {{"documents", with->shape.documents[0]},
-                 {"units", with->shape.units[0]},
-                 {"positive pairs", with->made[1]},
-                 {"negative pairs", with->made[0]}};
-    fp_table *table = fp_table_new("fact|>count", with->making.arena);
-    for (size_t i = 0; i < sizeof FACTS / sizeof *FACTS; i++) {
-        fp_table_text(table, FACTS[i].fact);
-        fp_table_count(table, FACTS[i].count);
-    }
-    return fp_cli_write(table, with->as);
+    const fp_cli_count counts[] = {{"documents", with->shape.documents[0]},
+                                   {"units", with->shape.units[0]},
+                                   {"positive pairs", with->made[1]},
+                                   {"negative pairs", with->made[0]}};
+    return fp_cli_write_counts(counts, sizeof counts / sizeof *counts, with->making.arena, with->as);
 }
 
 static int sample(const fp_command *command, options *with, const char *const *arguments) {

@@ -33,7 +33,7 @@ static bool is_name(const char *text) {
 
 static int parse_part(const fp_command *command, options *with, const char *text) {
     size_t count = with->split.part_count;
-    char *name = fp_string_copy(with->making.arena, fp_string_of(text)), *colon = name ? strchr(name, ':') : NULL;
+    char *name = fp_string_copy(with->making.arena, fp_string_of(text)), *colon = strchr(name, ':');
     if (colon) *colon = '\0';
     if (!colon || !is_name(name) || !fp_parse_real(colon + 1, &with->shares[count]) || !(with->shares[count] > 0) ||
         isinf(with->shares[count]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus stats: what a corpus is made of. */
 #include "cli/commands/corpus/making.h"
-#include "eval/inspection/stats.h"
+#include "eval/inspection/inspection.h"
 
 enum { EIGHTHS = 8, BAR = 16, PICTURE = 3 * BAR + 1 };
 

@@ -33,6 +33,15 @@ int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *conte
     return status == FP_EXIT_SUCCESS ? -1 : status;
 }
 
+int fp_cli_write_counts(const fp_cli_count *counts, size_t count, fp_arena *arena, fp_table_format format) {
+    fp_table *table = fp_table_new("fact|>count", arena);
+    for (size_t i = 0; i < count; i++) {
+        fp_table_text(table, counts[i].fact);
+        fp_table_count(table, counts[i].count);
+    }
+    return fp_cli_write(table, format);
+}
+
 const char *fp_cli_making_name(const char *out) {
     const char *slash = strrchr(out, '/');
     return slash && slash[1] ? slash + 1 : out;

@@ -25,6 +25,13 @@ typedef fp_status fp_cli_make_one(void *context, size_t number, const char *plac
  */
 int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context);
 
+typedef struct fp_cli_count {
+    const char *fact;
+    size_t count;
+} fp_cli_count;
+/* Writes a table of counts to standard output. Returns the exit status. */
+int fp_cli_write_counts(const fp_cli_count *counts, size_t count, fp_arena *arena, fp_table_format format);
+
 /* What a corpus is called that nobody has named: as its directory. */
 const char *fp_cli_making_name(const char *out);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/statistics/simultaneous.h"
+#include "eval/statistics/measure_interval.h"
 #include "tests/deep/intervals/coverage_worlds.h"
 #include "tests/deep/intervals/repetitions.h"
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/evaluation/judgements.h"
+#include "eval/evaluation/inference.h"
 #include "eval/statistics/difference.h"
 #include "tests/deep/intervals/repetitions.h"
 

@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "eval/experiment/experiment.h"
-#include "eval/tuning/promise.h"
 #include "eval/tuning/objective.h"
 #include "eval/units/sampling_units.h"
 #include "tests/deep/intervals/promise_made.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "eval/judging/judging.h"
-#include "eval/judging/judging_estimate.h"
 #include "tests/support.h"
 
 static void assert_close(double value, double expected, double tolerance) {

@@ -64,7 +64,7 @@ static size_t bin_of(const fp_counted_arm *arm, double distance) {
 }
 
 /* The value of every listed pair under an influence. */
-static double *values_of(const both *of, size_t arm, const fp_counted_influence *influence) {
+static double *values_of(const both *of, size_t arm, const fp_influence *influence) {
     double *value = fp_arena_alloc(of->it.arena, of->view.pair_count, sizeof *value);
     const fp_counted_arm *from = of->counted.arms + arm;
     for (size_t i = 0; i < of->view.pair_count; i++) {
@@ -83,7 +83,7 @@ static void assert_near(double one, double other, double scale) {
     if (!(fabs(one - other) <= 1e-9 * scale)) fail_msg("%.17g is not %.17g", one, other);
 }
 
-static void check(const both *of, size_t arm, const fp_counted_influence *influence) {
+static void check(const both *of, size_t arm, const fp_influence *influence) {
     const fp_resample *resample = &of->resample;
     double *value = values_of(of, arm, influence), squares = 0;
     double *unit = fp_arena_alloc(of->it.arena, of->counted.units->count, sizeof *unit);
@@ -100,7 +100,7 @@ static void check(const both *of, size_t arm, const fp_counted_influence *influe
 }
 
 static void check_joint(const both *of) {
-    fp_counted_influence first = {.ranged = true};
+    fp_influence first = {.ranged = true};
     for (size_t a = 0; a < ARM_COUNT; a++) {
         double *one = values_of(of, a, &first);
         for (size_t b = 0; b < ARM_COUNT; b++) {
@@ -128,10 +128,10 @@ static void sums_from_counts_are_those_of_a_list(void **state) {
         both of;
         open_both(&of, 150, group, group == 7, 1 + (int)(group % 3));
         for (size_t arm = 0; arm < ARM_COUNT; arm++) {
-            for (size_t k = 0; k < 3; k++) check(&of, arm, &(fp_counted_influence){.ranged = true, .functional = k});
+            for (size_t k = 0; k < 3; k++) check(&of, arm, &(fp_influence){.ranged = true, .functional = k});
             for (size_t t = 0; t < THRESHOLDS; t++)
                 for (size_t i = 0; i < sizeof BY / sizeof *BY; i++)
-                    check(&of, arm, &(fp_counted_influence){.threshold = t, .by = BY[i]});
+                    check(&of, arm, &(fp_influence){.threshold = t, .by = BY[i]});
         }
         check_joint(&of);
         close_both(&of);
@@ -170,16 +170,15 @@ enum { SAMPLED = 400, DRAWS = 300, FIGURES = 8 };
 
 /* Sums of squares less what is due to sampling, and sums over dyads: of functionals, of counts, of two arms. */
 static void figures_of(const fp_counted_pairs *counted, double *figure) {
-    static const fp_counted_influence OF[] = {{.ranged = true, .functional = 0},
-                                              {.ranged = true, .functional = 1},
-                                              {.threshold = 2, .by = {0.3, -0.7, 0.2, 0.05}}};
+    static const fp_influence OF[] = {{.ranged = true, .functional = 0},
+                                      {.ranged = true, .functional = 1},
+                                      {.threshold = 2, .by = {0.3, -0.7, 0.2, 0.05}}};
     fp_arena *arena = fp_arena_new();
     double *unit = fp_arena_alloc(arena, counted->units->count, sizeof *unit),
            *room = fp_arena_alloc(arena, counted->units->count, sizeof *room);
     for (size_t i = 0; i < 4; i++) {
-        fp_counted_side one = {0, OF[0]}, other = {1, OF[0]};
         fp_unit_sums sums = i < 3 ? fp_counted_unit_sums(counted, 0, OF + i, unit)
-                                  : fp_counted_difference(counted, &one, &other, unit, room);
+                                  : fp_counted_difference(counted, 0, OF, 1, OF, unit, room);
         figure[2 * i] = -sums.noise;
         figure[2 * i + 1] = sums.across;
         for (size_t u = 0; u < sums.count; u++) figure[2 * i] += unit[u] * unit[u];

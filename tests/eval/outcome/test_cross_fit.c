@@ -4,7 +4,7 @@
 
 #include "tests/support.h"
 
-#include "eval/evaluation/judgements.h"
+#include "eval/evaluation/inference.h"
 #include "eval/units/sampling_units.h"
 #include "tests/eval/made_pairs.h"
 

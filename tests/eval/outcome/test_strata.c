@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Strata: buckets of length, the pairs that belong to each, and figures that equal those of a corpus that holds nothing
  * else. */
-#include "eval/analyses/strata.h"
 #include "eval/analyses/stratum.h"
 #include "tests/support.h"
 #include "text/unicode/utf8.h"

@@ -5,7 +5,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/statistics/simultaneous.h"
+#include "eval/statistics/measure_interval.h"
 #include "eval/units/resample.h"
 #include "tests/support.h"
 

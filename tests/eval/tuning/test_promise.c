@@ -2,7 +2,7 @@
  * A precision that is asked for: limits that are known, evidence from its definition, and what ends a sequence. */
 #include <gsl/gsl_cdf.h>
 
-#include "eval/tuning/promise.h"
+#include "eval/tuning/objective.h"
 #include "eval/tuning/tune.h"
 #include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"
@@ -59,7 +59,7 @@ typedef struct call {
     bool right;
 } call;
 
-/* promise.h once more, from all calls at once. */
+/* The promise once more, from all calls at once. */
 static fp_evidence by_definition(const call *calls, size_t count, size_t units, double weight, double level) {
     enum { MOST_UNITS = 64 };
     fp_evidence of = {0};

@@ -159,8 +159,7 @@ static void all_that_is_left_is_the_whole(void **state) {
         assert_int_equal(one->count, all->count);
         assert_memory_equal(one->bars, all->bars, one->count * sizeof *one->bars);
         for (size_t i = 0; i < THRESHOLDS + FUNCTIONALS; i++) {
-            fp_counted_influence by = {
-                .ranged = i >= THRESHOLDS, .functional = i - THRESHOLDS, .threshold = i, .by = BY};
+            fp_influence by = {.ranged = i >= THRESHOLDS, .functional = i - THRESHOLDS, .threshold = i, .by = BY};
             fp_unit_sums sums = fp_counted_unit_sums(&of.counted, a, &by, unit),
                          right = fp_counted_unit_sums(&whole.counted, a, &by, room);
             double scale = 0;
@@ -187,7 +186,7 @@ static void all_that_is_left_is_the_whole(void **state) {
 /* ---- Weights ---- */
 
 /* The value of a listed pair under an influence, with its weight. */
-static double value_of(const made *it, const sampled *of, size_t arm, const fp_counted_influence *by, size_t pair) {
+static double value_of(const made *it, const sampled *of, size_t arm, const fp_influence *by, size_t pair) {
     const fp_sampled_pairs *drawn = of->measurements->sample;
     const fp_counted_arm *from = of->counted.arms + arm;
     double distance = made_distance(it, of->measurements + arm, drawn->pairs[pair].a, drawn->pairs[pair].b),
@@ -199,7 +198,7 @@ static double value_of(const made *it, const sampled *of, size_t arm, const fp_c
 }
 
 /* Sums of a value that only negatives within a threshold have, or of a functional less what positives bring. */
-static void check_weights(const made *it, const sampled *of, size_t arm, const fp_counted_influence *by) {
+static void check_weights(const made *it, const sampled *of, size_t arm, const fp_influence *by) {
     const fp_sampled_pairs *drawn = of->measurements->sample;
     const fp_counted_arm *from = of->counted.arms + arm;
     size_t units = drawn->units.count, count = drawn->count;
@@ -236,9 +235,9 @@ static void pairs_have_their_weights(void **state) {
     assert_true(of.counted.weight > 5 && of.counted.weight == of.measurements->sample->weight);
     for (size_t a = 0; a < ARM_COUNT; a++) {
         for (size_t k = 0; k < FUNCTIONALS; k++)
-            check_weights(&it, &of, a, &(fp_counted_influence){.ranged = true, .functional = k});
+            check_weights(&it, &of, a, &(fp_influence){.ranged = true, .functional = k});
         for (size_t t = 0; t < THRESHOLDS; t++)
-            check_weights(&it, &of, a, &(fp_counted_influence){.threshold = t, .by = {.fp = 0.7}});
+            check_weights(&it, &of, a, &(fp_influence){.threshold = t, .by = {.fp = 0.7}});
     }
     release(&of);
     fp_arena_free(it.arena);
@@ -247,7 +246,7 @@ static void pairs_have_their_weights(void **state) {
 /* Counts are those of all pairs on average, and vary as their spread over the units says beyond that of all pairs. */
 static void draws_are_right_on_average(void **state) {
     enum { DRAWS = 400, ARM = 0, AT = 2 };
-    static const fp_counted_influence CALLED = {.threshold = AT, .by = {.fp = 1}};
+    static const fp_influence CALLED = {.threshold = AT, .by = {.fp = 1}};
     double sum = 0, squares = 0, variances = 0;
     (void)state;
     made it = make_corpus(160, 3, true);

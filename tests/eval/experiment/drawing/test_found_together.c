@@ -42,7 +42,7 @@ static void count_arm(const made *it, fp_measurement *of, double threshold, fp_c
 }
 
 static fp_dyadic spread_of(const fp_counted_pairs *counted, fp_arena *arena, double *together) {
-    static const fp_counted_influence CALLED = {.threshold = 0, .by = {.fp = 1}};
+    static const fp_influence CALLED = {.threshold = 0, .by = {.fp = 1}};
     double *unit = fp_arena_alloc(arena, counted->units->count, sizeof *unit);
     fp_unit_sums sums = fp_counted_unit_sums(counted, 0, &CALLED, unit);
     *together += sums.together;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bands: what two documents have in common against a plain sum over all keys, what a distance says of it, and how often
  * pairs are found against the chance that is told. */
-#include "eval/experiment/key_bands.h"
+#include "eval/experiment/sampled_pairs.h"
 
 #include <math.h>
 

@@ -155,7 +155,7 @@ static void joint_sums_are_right_on_average(void **state) {
  */
 static void differences_vary_as_is_told(void **state) {
     enum { DRAWS = 300 };
-    static const fp_counted_side COUNTED = {0, {.ranged = true}}, OTHER = {DRAWN, {.ranged = true}};
+    static const fp_influence BY = {.ranged = true};
     moments values = {0};
     double told = 0;
     (void)state;
@@ -165,14 +165,14 @@ static void differences_vary_as_is_told(void **state) {
     count_arms(&it, FP_COUNTING_DOCUMENTS, &whole);
     size_t units = whole.counted.units->count;
     double *unit = fp_arena_alloc(it.arena, units, sizeof *unit), *room = fp_arena_alloc(it.arena, units, sizeof *room);
-    fp_unit_sums sums = fp_counted_difference(&whole.counted, &COUNTED, &OTHER, unit, room);
+    fp_unit_sums sums = fp_counted_difference(&whole.counted, 0, &BY, DRAWN, &BY, unit, room);
     double all = fp_dyadic_from(&sums).variance;
     for (uint64_t draw = 1; draw <= DRAWS; draw++) {
         made again = it;
         again.arena = fp_arena_new();
         measure_arms(&again, 2000, draw, ARM_COUNT, &of);
         count_arms(&again, FP_COUNTING_DOCUMENTS, &of);
-        sums = fp_counted_difference(&of.counted, &COUNTED, &OTHER, unit, room);
+        sums = fp_counted_difference(&of.counted, 0, &BY, DRAWN, &BY, unit, room);
         told += (fp_dyadic_from(&sums).variance - all) / DRAWS;
         const fp_counted_arm *arm = of.counted.arms + DRAWN;
         fp_ranked_step *steps = fp_arena_raw(again.arena, arm->bin_count, sizeof *steps);
