@@ -69,16 +69,16 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     return -1;
 }
 
-fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots) {
+void fp_cli_plots_draw(fp_cli_plots *plots, const fp_run_directory *run) {
     double started = fp_seconds();
-    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    plots->options.run = &run->content;
+    plots->failed = fp_plot_draw(run->place, plots->figures, &plots->options, &plots->error) != FP_OK;
     fp_cli_detail("pictures: %.2f s", fp_seconds() - started);
-    return status;
 }
 
-void fp_cli_draw_some(fp_cli_plots *plots, const char *place) {
-    fp_status status = fp_cli_plots_draw(place, plots);
-    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+void fp_cli_draw_some(fp_cli_plots *plots, const fp_run_directory *run) {
+    fp_cli_plots_draw(plots, run);
+    if (plots->error.code == FP_ERROR_EMPTY && !plots->figures) plots->failed = false;
 }
 
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {

@@ -15,21 +15,13 @@
 
 /* ---- Tables, as files and as JSON ---- */
 
-typedef struct saving {
-    const char *directory;
-    fp_arena *arena;
-} saving;
-
 static fp_status save_one(void *context, const char *name, const fp_table *table, fp_error *error) {
-    const saving *to = context;
-    return fp_cli_out_save(to->directory, name, table, to->arena, error);
+    return fp_run_put_table(context, name, table, error);
 }
 
-static fp_status save_all(const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
-                          fp_error *error) {
-    saving into = {options->run.place, arena};
-    FP_TRY(fp_eval_tables(&options->asked, save_one, &into, arena, error));
-    return fp_run_save(&options->asked.results, argc, argv, fp_format(arena, "%s/run.json", into.directory), error);
+static fp_status save_all(fp_eval_options *options, int argc, const char **argv, fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_eval_tables(&options->asked, save_one, &options->run.content, arena, error));
+    return fp_run_save(&options->asked.results, argc, argv, &options->run.content, error);
 }
 
 /* Under its name, in an object; hyphens are no part of a key. */
@@ -288,20 +280,19 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
     if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;
-    plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
+    fp_cli_plots_draw(plots, &options->run);
 }
 
 /* ---- The page ---- */
 
-/* From the tables that were just written; what it leaves out it says itself. */
+/* What it leaves out it says itself. */
 static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_recorded run;
     bool whole;
-    fp_page_options page = {.fresh = true,
-                            .title = options->title,
+    fp_page_options page = {.title = options->title,
                             .languages = fp_cli_run_page_languages(options->plots.options.language)};
-    fp_page_run of = {.run = &run, .figures = options->run.place};
+    fp_page_run of = {.run = &run, .written = &options->run.content, .figures = options->run.place};
     const char *path = fp_format(arena, "%s/index.html", options->run.place);
     fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
     fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
@@ -311,7 +302,7 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
         if (fp_cli_run_digest(results->outcomes + i, results->count, !options->no_texts, arena, digests + i,
                               corpora + i, &error) != FP_OK)
             return fp_cli_out_fail(&options->run, &error);
-    if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
+    if (fp_recorded_of(&options->run.content, arena, &run, &error) != FP_OK ||
         fp_page_write(&of, 1, &page, path, arena, &whole, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     return FP_EXIT_SUCCESS;

@@ -9,7 +9,6 @@
 #include "base/output.h"
 #include "cli/plots.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_files.h"
 
 typedef struct plot_options {
     const char *path, *out;

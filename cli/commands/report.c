@@ -12,7 +12,6 @@
 #include "cli/run_corpora.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
-#include "reports/runs/run_files.h"
 
 /* One of the runs, with what is made for its page. */
 typedef struct reported {
@@ -201,7 +200,7 @@ static int measure_pairs(const fp_command *command, report_options *options, rep
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
     int status = fp_cli_run_corpora(command, run, moved, options->arena, paths, &elsewhere);
     if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
-    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run, options->arena)) return -1;
+    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run)) return -1;
     status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, of->parts, corpora);
     to->corpora = corpora;
     to->corpus_count = run->corpus_count;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "corpora/json.h"
 #include "reports/page/page_form.h"
 #include "reports/page/page_svg.h"
 #include "reports/plots/picture.h"
@@ -27,32 +26,17 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told) {
 
 /* ---- What run.json says ---- */
 
-static fp_status definitions_of(const fp_recorded *run, fp_arena *arena, const fp_json **definitions, fp_error *error) {
-    const char *path = fp_format(arena, "%s/run.json", run->directory);
-    fp_string content;
-    const fp_json *json;
-    FP_TRY(fp_json_read(path, arena, &content, &json, error));
-    *definitions = fp_json_member(json, "definitions");
-    return FP_OK;
-}
+static const fp_json *definitions_of(const fp_recorded *run) { return fp_json_member(run->json, "definitions"); }
 
-static bool counts_documents(const fp_json *definitions) {
-    const fp_json *level = fp_json_member(definitions, "level");
+bool fp_page_counts_documents(const fp_recorded *run) {
+    const fp_json *level = fp_json_member(definitions_of(run), "level");
     return level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
-}
-
-bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena) {
-    fp_error error = {0};
-    const fp_json *definitions = NULL;
-    return definitions_of(run, arena, &definitions, &error) == FP_OK && counts_documents(definitions);
 }
 
 static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_error *error) {
     double confidence = 0;
-    const fp_json *definitions = NULL;
-    FP_TRY(definitions_of(run, page->arena, &definitions, error));
-    const fp_json *value = fp_json_member(definitions, "confidence");
-    page->documents = counts_documents(definitions);
+    const fp_json *value = fp_json_member(definitions_of(run), "confidence");
+    page->documents = fp_page_counts_documents(run);
     if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
     page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
     return FP_OK;
@@ -214,15 +198,9 @@ static void write_corpora(fp_page *page) {
 
 /* The definitions of run.json that are texts. */
 static void write_definitions(fp_page *page) {
-    const char *path = fp_format(page->arena, "%s/run.json", page->run->directory);
-    fp_string content, text;
-    const fp_json *run;
+    const fp_json *definitions = definitions_of(page->run);
+    fp_string text;
     fp_error error = {0};
-    if (fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) {
-        page->failed = error; /* it could be read when the page was begun */
-        return;
-    }
-    const fp_json *definitions = fp_json_member(run, "definitions");
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
     page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));

@@ -56,7 +56,7 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     const fp_run_manifest_file *listed = fp_run_manifest_find(&run->manifest, file);
     fp_error error = {0};
     bool matches = true;
-    if (page->options->fresh || !run->manifest.complete) return true;
+    if (!run->manifest.complete) return true;
     if (!listed) return false;
     fp_status status = fp_run_manifest_matches(run->directory, listed, page->arena, &matches, &error);
     if (status == FP_ERROR_IO) page->failed = error;
@@ -66,11 +66,11 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
 /* Adds what one run has. */
 static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_source *source, fp_error *error) {
     const fp_recorded *run = page->runs[at].run;
-    const char *path = fp_format(page->arena, "%s/%s", run->directory, file);
+    const fp_run_content *written = page->runs[at].written;
     fp_run_table table;
     fp_error own = {0};
-    if (!is_of_run(page, run, file) || access(path, F_OK) != 0) return FP_OK;
-    fp_status status = fp_run_table_read(path, page->arena, &table, &own);
+    if (!is_of_run(page, run, file) || !fp_run_has_table(written, run->directory, source->name)) return FP_OK;
+    fp_status status = fp_run_table_of(written, run->directory, source->name, page->arena, &table, &own);
     if (status != FP_OK) {
         const char *line = own.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", own.line),
                    *what = fp_format(page->arena, "%s%s", line, own.message);
@@ -95,8 +95,8 @@ fp_status fp_page_check(fp_page *page, fp_error *error) {
     static const char *const TABLES[] = {"summary",   "results",     "curves",  "histograms", "intervals",
                                          "strata",    "differences", "sources", "theory",     "lost",
                                          "lost-best", "costs",       NULL};
-    for (size_t run = 0; run < page->run_count && !page->options->fresh; run++)
-        FP_TRY(check_run(page, page->runs[run].run, error));
+    for (size_t run = 0; run < page->run_count; run++)
+        if (!page->runs[run].written) FP_TRY(check_run(page, page->runs[run].run, error));
     for (size_t i = 0; TABLES[i]; i++) {
         fp_page_source *source = source_named(page, TABLES[i]);
         FP_TRY(read_source(page, source, error));

@@ -20,7 +20,8 @@ typedef struct fp_plot_options {
     void (*missing)(void *context, const char *name);
     void (*drawn)(void *context, const char *name); /* told of each picture that was drawn. May be NULL. */
     void *context;
-    const fp_arena *like; /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
+    const fp_run_content *run; /* what was just written, in place of reading the tables and run.json; may be NULL */
+    const fp_arena *like;      /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
 } fp_plot_options;
 
 /* Reads what a person writes, each NULL where nothing was written: formats "png,svg,pdf,tikz", a size (× is as good as

@@ -7,19 +7,28 @@
 #define FP_PLOT_TABLES_H
 
 #include "reports/analyses/analyses.h"
-#include "reports/runs/run_manifest.h"
+#include "reports/runs/run_table.h"
 
 /* Tables are numbered as fp_schema_at has them. As a set: bit t is table t. */
 enum { FP_PLOT_TABLES = 64 };
 
-/* Those that a figure is drawn from; those of figures that are in `directory`; those whose rows are of arms. */
+/* What is known of a run beside its tables. */
+typedef struct fp_plot_context {
+    const char *directory;
+    const fp_run_content *run;  /* as in fp_plot_options */
+    const fp_json *definitions; /* of run.json; NULL: there are none */
+    double confidence;          /* of the intervals; 0: not known */
+    fp_arena *arena;
+} fp_plot_context;
+
+/* Those that a figure is drawn from; those of figures that the run has; those whose rows are of arms. */
 uint64_t fp_plot_tables_of(const fp_figure *figure);
-uint64_t fp_plot_tables_in(const char *directory, fp_arena *arena);
+uint64_t fp_plot_tables_in(const fp_plot_context *of);
 uint64_t fp_plot_tables_of_arms(void);
 
-/* Reads one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
+/* Finds one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
  * FP_ERROR_SYNTAX. */
-fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error);
+fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table *read, fp_error *error);
 
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {
@@ -37,16 +46,15 @@ typedef struct fp_plot_arms {
     bool times;      /* summary.tsv has intervals of the times */
     bool bounds;     /* summary.tsv has the bound of the best F1 */
     fp_plot_arm *at;
-    size_t count, capacity;
+    size_t count, room;
     /* Of strata.tsv, where it was read: the stratum of every row, and what the first is by. */
     fp_string by, *strata;
 } fp_plot_arms;
 
-/* Reads results.tsv and the other tables of `tables` in `directory`. Errors name file and line: a
+/* Reads results.tsv and the other tables of `tables`. Errors name file and line: a
  * column is missing, the rows of an arm do not stand together, an arm is not in a table that has a row for every arm,
  * nothing was evaluated. */
-fp_status fp_plot_tables_read(const char *directory, uint64_t tables, fp_arena *arena, fp_plot_arms *arms,
-                              fp_error *error);
+fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t tables, fp_plot_arms *arms, fp_error *error);
 
 /* ---- the figures that there are, and which of them a run has: that follows from its tables. ---- */
 

@@ -305,7 +305,7 @@ fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole
     fp_plot_telling it = {
         .of = of, .name = fp_schema_at(table)->name, .whole = whole, .arena = of->arena, .error = error};
     *whole = WHOLE[table].whole;
-    FP_TRY(fp_plot_table_read(of->directory, table, of->arena, &it.table, error));
+    FP_TRY(fp_plot_table_read(of, table, &it.table, error));
     FP_TRY(fp_memory_stream_open(&memory, error));
     it.stream = memory.stream;
     fp_status status = WHOLE[table].tell(&it);

@@ -6,7 +6,6 @@
 #ifndef FP_PLOT_WHOLE_H
 #define FP_PLOT_WHOLE_H
 
-#include "corpora/json.h"
 #include "reports/plots/gnuplot.h"
 #include "reports/plots/plot_tables.h"
 
@@ -17,15 +16,7 @@ typedef struct fp_plot_whole {
     const char *told;  /* what it holds; NULL: the table was not read, or has nothing to show */
 } fp_plot_whole;
 
-/* What is known beside the table. */
-typedef struct fp_plot_context {
-    const char *directory;
-    const fp_json *definitions; /* of run.json; NULL: there are none */
-    double confidence;          /* of the intervals; 0: not known */
-    fp_arena *arena;
-} fp_plot_context;
-
-/* Reads DIRECTORY/TABLE.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing, or holds
+/* Reads TABLE.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing, or holds
  * what it cannot), FP_ERROR_EMPTY (there is nothing to show); FP_ERROR_SYNTAX and FP_ERROR_RANGE of definitions. */
 fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error);
 

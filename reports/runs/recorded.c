@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "corpora/json.h"
 #include "reports/analyses/analyses.h"
 
 /* ---- run.json ---- */
@@ -151,6 +150,8 @@ static fp_status read_seed(const fp_json *said, fp_arena *arena, fp_recorded *ru
 
 static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run, fp_error *error) {
     const fp_json *tables = fp_json_member(fp_json_member(json, "tables"), "sha256");
+    FP_TRY(fp_run_manifest_of(json, arena, &run->manifest, error));
+    if (!run->manifest.ours) return fp_fail(error, FP_ERROR_IO, "not a run of fplab");
     FP_TRY(read_text(json, "version", arena, &run->version, error));
     FP_TRY(read_text(json, "commit", arena, &run->commit, error));
     FP_TRY(read_text(json, "date", arena, &run->date, error));
@@ -161,6 +162,7 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
     FP_TRY(read_seed(fp_json_member(json, "definitions"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
+    run->json = json;
     return FP_OK;
 }
 
@@ -181,10 +183,15 @@ fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *r
     if (read == FP_ERROR_IO && access(file, F_OK) != 0)
         snprintf(error->message + length, sizeof error->message - length, "; --out DIR of eval or tune writes a run");
     FP_TRY(read);
-    FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
-    fp_status status =
-        run->manifest.ours ? read_run(json, arena, run, error) : fp_fail(error, FP_ERROR_IO, "not a run of fplab");
+    fp_status status = read_run(json, arena, run, error);
     return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_recorded_of(const fp_run_content *written, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    const fp_json *json;
+    *run = (fp_recorded){.directory = written->directory};
+    FP_TRY(fp_json_parse(written->json, arena, &json, error));
+    return read_run(json, arena, run, error);
 }
 
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {

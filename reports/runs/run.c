@@ -23,7 +23,8 @@
 
 /* A run.json that is being written. */
 typedef struct run_file {
-    fp_output output;
+    fp_run_content *to;
+    fp_memory_stream memory;
     fp_json_writer json;
     fp_arena *arena;
 } run_file;
@@ -68,20 +69,16 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *o
 }
 
 /* A file that arms read, and what was in it. Of what is no file (a pipe) that is not known. */
-static fp_status put_input(fp_json_writer *json, const char *path, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+static fp_status put_input(run_file *run, const char *path, fp_error *error) {
+    FP_SCRATCH(scratch, run->arena, error); /* holds the whole file */
     char sum[65];
     bool known;
-    if (!arena) return fp_no_memory(error);
-    fp_status status = fp_recorded_checksum(path, arena, sum, &known, error);
-    if (status == FP_OK) {
-        fp_json_begin_object(json, NULL);
-        fp_run_put_bytes(json, "path", path, arena);
-        fp_json_put_text(json, "sha256", known ? sum : "");
-        fp_json_end_object(json);
-    }
-    fp_arena_free(arena);
-    return status;
+    FP_TRY(fp_recorded_checksum(path, scratch, sum, &known, error));
+    fp_json_begin_object(&run->json, NULL);
+    fp_run_put_bytes(&run->json, "path", path, scratch);
+    fp_json_put_text(&run->json, "sha256", known ? sum : "");
+    fp_json_end_object(&run->json);
+    return FP_OK;
 }
 
 static bool is_listed(const char *path, const char *const *paths, size_t count) {
@@ -93,25 +90,21 @@ static bool is_listed(const char *path, const char *const *paths, size_t count) 
 /* The files that arms name, each once. */
 static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
     const char **paths = NULL;
-    size_t listed = 0;
+    size_t listed = 0, room = 0;
     fp_json_begin_array(&run->json, "inputs");
-    for (size_t i = 0; i < count; i++) {
-        const char *const *files = fp_arm_files(arms[i], run->arena);
-        for (; files && *files; files++) {
-            if (is_listed(*files, paths, listed)) continue;
-            paths = FP_NEED(fp_arena_grow(run->arena, paths, (listed + 1) * sizeof *paths), error);
-            paths[listed++] = *files;
-            FP_TRY(put_input(&run->json, *files, error));
+    for (size_t i = 0; i < count; i++)
+        for (const char *const *file = fp_arm_files(arms[i], run->arena); *file; file++) {
+            if (is_listed(*file, paths, listed)) continue;
+            FP_TRY(FP_ROOM(run->arena, paths, listed, room, error));
+            paths[listed++] = *file;
+            FP_TRY(put_input(run, *file, error));
         }
-        if (!files) return fp_no_memory(error);
-    }
     fp_json_end_array(&run->json);
     return FP_OK;
 }
 
 static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, const fp_outcome *outcome,
                           fp_error *error) {
-    if (!arms) return fp_no_memory(error);
     fp_json_begin_array(&run->json, "arms");
     for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], outcome, i, run->arena);
     fp_json_end_array(&run->json);
@@ -222,15 +215,12 @@ static void put_definitions(fp_json_writer *json, const fp_results *results, fp_
     fp_json_end_object(json);
 }
 
-static fp_status begin(run_file *run, const char *path, int argument_count, const char *const *arguments,
+static fp_status begin(run_file *run, fp_run_content *to, int argument_count, const char *const *arguments,
                        fp_error *error) {
-    run->arena = FP_NEED(fp_arena_new(), error);
-    fp_status status = fp_output_open(&run->output, path, error);
-    if (status != FP_OK) {
-        fp_arena_free(run->arena);
-        return status;
-    }
-    run->json = fp_json_to(run->output.stream, 0);
+    *run = (run_file){.to = to};
+    FP_TRY(fp_memory_stream_open(&run->memory, error));
+    run->arena = fp_arena_new_like(to->arena);
+    run->json = fp_json_to(run->memory.stream, 0);
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
     fp_run_put_origin(&run->json, run->arena);
@@ -244,19 +234,19 @@ static fp_status begin(run_file *run, const char *path, int argument_count, cons
 static fp_status end(run_file *run, fp_status status, fp_error *error) {
     fp_run_put_machine(&run->json);
     fp_json_end_object(&run->json);
-    fputc('\n', run->output.stream);
+    fputc('\n', run->memory.stream);
     fp_arena_free(run->arena);
     if (status == FP_OK) status = fp_json_done(&run->json, error);
-    return fp_output_end(&run->output, status, error);
+    return fp_run_put_json(run->to, &run->memory, status, error);
 }
 
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, fp_run_content *to,
                       fp_error *error) {
     run_file run;
-    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    FP_TRY(begin(&run, to, argument_count, arguments, error));
     size_t count = results->count ? results->outcomes[0].count : 0;
     fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
-    for (size_t i = 0; arms && i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
+    for (size_t i = 0; i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
     fp_json_begin_array(&run.json, "corpora");
     for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
     fp_json_end_array(&run.json);
@@ -270,10 +260,10 @@ static void put_fact(fp_json_writer *json, const fp_run_fact *fact) {
     else fp_json_put_real(json, fact->name, fact->number);
 }
 
-fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments, const char *path,
-                            fp_error *error) {
+fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments,
+                            fp_run_content *to, fp_error *error) {
     run_file run;
-    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    FP_TRY(begin(&run, to, argument_count, arguments, error));
     fp_status status = FP_OK;
     if (of->corpus) {
         fp_json_begin_array(&run.json, "corpora");
@@ -284,7 +274,7 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     }
     if (of->file) {
         fp_json_begin_array(&run.json, "inputs");
-        status = put_input(&run.json, of->file, error);
+        status = put_input(&run, of->file, error);
         fp_json_end_array(&run.json);
     }
     fp_json_begin_object(&run.json, "definitions");
@@ -304,7 +294,7 @@ void fp_run_put_bytes(fp_json_writer *json, const char *name, const char *bytes,
     }
     char *written = fp_arena_raw(arena, text.length * 3 + 1, 1);
     size_t used = 0;
-    for (size_t i = 0; written && i < text.length; i++) {
+    for (size_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)bytes[i];
         bool plain = byte > ' ' && byte < 0x7f && byte != '%';
         used += (size_t)sprintf(written + used, plain ? "%c" : "%%%02X", byte);
@@ -385,7 +375,7 @@ void fp_run_put_origin(fp_json_writer *json, fp_arena *arena) {
 /* ---- run.json of a tuning ---- */
 
 fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
-                             const char *path, fp_error *error) {
+                             fp_run_content *to, fp_error *error) {
     const fp_tuned *tuned = tuning->tuned;
     const fp_tune_options *options = tuned->options;
     bool recall = !isnan(options->objective.min_precision);
@@ -426,5 +416,5 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
     };
     const fp_run_facts of = {
         .corpus = tuning->corpus, .arms = tuned->arms, .arm_count = tuned->arm_count, .facts = facts};
-    return fp_run_save_facts(&of, argument_count, arguments, path, error);
+    return fp_run_save_facts(&of, argument_count, arguments, to, error);
 }

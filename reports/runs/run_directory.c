@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "reports/runs/run_files.h"
+#include "reports/runs/run_manifest.h"
 
 static const char MARK[] = ".fplab-";
 /* The directory in a place that says that moving one by one has begun: the earlier run.json is put there first. */
@@ -250,6 +250,7 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
                                       *name ? "." : "", name, MARK, (long)getpid(), number);
         if (mkdir(place, 0777) == 0) {
             run->place = run->placed = place;
+            run->content = (fp_run_content){.directory = place, .arena = run->arena};
             fp_temporary_register(place);
             run->lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
             if (run->lock >= 0) flock(run->lock, LOCK_EX | LOCK_NB);
