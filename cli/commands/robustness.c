@@ -8,7 +8,7 @@
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"
-#include "reports/tables/robustness_tables.h"
+#include "reports/tables/results.h"
 
 enum { MOST_RATES = 20, MOST_DOCUMENTS = 1000000, USUAL_DOCUMENTS = 200, QUICK_DOCUMENTS = 40 };
 

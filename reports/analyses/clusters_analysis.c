@@ -88,8 +88,8 @@ static const char COLUMNS[] =
     ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";
 
 static void brief(fp_brief *to) {
-    fp_brief_say(to, "\n");
-    fp_brief_show(to, fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
+    to->say("\n");
+    to->show(fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
 }
 
 const fp_analysis fp_analysis_clusters = {

@@ -161,12 +161,12 @@ static size_t position_of(const candidates *of, double threshold) {
 }
 
 static void compare_neighbours(const candidates *of, size_t at, fp_cost_choice *choice) {
-    const candidate *nearer = at > 0 ? of->each + at - 1 : NULL,
-                    *farther = at + 1 < of->count ? of->each + at + 1 : NULL;
-    if (nearer) choice->nearer = nearer->threshold;
-    if (nearer) choice->nearer_cost = fp_cost_of(nearer->fnr, nearer->fpr, choice->probability);
-    if (farther) choice->farther = farther->threshold;
-    if (farther) choice->farther_cost = fp_cost_of(farther->fnr, farther->fpr, choice->probability);
+    const candidate NONE = {NAN, NAN, NAN}, nearer = at > 0 ? of->each[at - 1] : NONE,
+                    farther = at + 1 < of->count ? of->each[at + 1] : NONE;
+    choice->nearer = nearer.threshold;
+    choice->nearer_cost = fp_cost_of(nearer.fnr, nearer.fpr, choice->probability);
+    choice->farther = farther.threshold;
+    choice->farther_cost = fp_cost_of(farther.fnr, farther.fpr, choice->probability);
 }
 
 static fp_status find_limits(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
@@ -306,13 +306,13 @@ static const char *threshold_text(double threshold, bool whole, fp_arena *arena)
 static const char *range_text(const fp_cost_choice *choice, bool whole, fp_arena *arena) {
     if (isnan(choice->low)) return "(NA)";
     const char *low = threshold_text(choice->low, whole, arena), *high = threshold_text(choice->high, whole, arena);
-    return low && high ? fp_format(arena, "(%s–%s)", low, high) : NULL;
+    return fp_format(arena, "(%s–%s)", low, high);
 }
 
 static void add_arm(fp_table *table, const fp_cost_outcome *of, size_t arm, fp_arena *arena) {
     const fp_cost_choice *choices = of->arms[arm].choices;
     bool whole = fp_arm_layout(of->outcome->measurements[arm].arm)->integral;
-    fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
+    fp_table_text(table, fp_results_name(of->outcome, arm));
     for (size_t r = 0; r < of->ratio_count; r++)
         fp_table_text(table, threshold_text(choices[r].threshold, whole, arena));
     fp_table_text(table, "");
@@ -335,11 +335,9 @@ static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *
 /* A column for each ratio; for each arm the threshold, under it those that cannot be told from it, and the cost. */
 static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
     const char *columns = "call at h ≤";
-    for (size_t r = 0; r < of->ratio_count; r++) {
-        const char *ratio = ratio_text(of->ratios[r], arena);
-        columns = ratio ? fp_format(arena, "%s|>%s", columns, ratio) : NULL;
-    }
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t r = 0; r < of->ratio_count; r++)
+        columns = fp_format(arena, "%s|>%s", columns, ratio_text(of->ratios[r], arena));
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t arm = 0; arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
     add_trivial(table, of, "cost of calling nothing", false, arena);
     add_trivial(table, of, "… everything", true, arena);
@@ -349,15 +347,13 @@ static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_cost_outcome *of = to->found[i];
-        fp_brief_say(to, fp_format(to->arena,
+        to->say(fp_format(to->arena,
                                    "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
                                    of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
                                    fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(of, to->arena));
+        to->show(summarise(of, to->arena));
     }
-    fp_brief_say(
-        to,
-        fp_format(
+    to->say(fp_format(
             to->arena,
             "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
             "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",

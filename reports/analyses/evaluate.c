@@ -9,7 +9,6 @@
 #include "eval/evaluation/levels.h"
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
-#include "reports/tables/strata_table.h"
 
 /* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
 enum { WHOLE_SCALE = 256, SHOWN = 10 };

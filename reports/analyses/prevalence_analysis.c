@@ -142,7 +142,7 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
     double own = (double)curve->positives / (double)(curve->positives + curve->negatives);
     const char *columns =
         fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t i = 0; i < of->outcome->count; i++) {
         const fp_prevalence_arm *measures = of->arms + i;
         const fp_arm *arm = of->outcome->measurements[i].arm;
@@ -157,14 +157,12 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
-        fp_brief_say(
-            to,
-            fp_format(
+        to->say(fp_format(
                 to->arena,
                 "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
                 to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),
                 to->results->confidence * 100));
-        fp_brief_show(to, summarise(to->found[i], to->arena));
+        to->show(summarise(to->found[i], to->arena));
     }
 }
 

@@ -72,7 +72,6 @@ void fp_tables_free(fp_tables *tables) {
 static fp_status keep_table(void *context, const char *name, const fp_table *table, fp_error *error) {
     fp_tables *to = context;
     kept_table *own = to->tables + to->count;
-    if (fp_table_failed(table)) return fp_no_memory(error);
     if (to->count == MOST_TABLES) return fp_fail(error, FP_ERROR_RANGE, "more than %d tables", MOST_TABLES);
     *own = (kept_table){.name = name};
     own->column_count = fp_table_shape_of(table, &own->columns, &own->rows, &own->cells);

@@ -204,19 +204,19 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
     return table;
 }
 
-/* Lines that name the arms without theory, and why; empty when all have one. NULL when there is no memory. */
+/* Lines that name the arms without theory, and why; empty when all have one. */
 static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
     static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
                                       [NO_COUNTERPART] = "nothing measures exactly what it estimates",
                                       [GROUPS] =
                                           "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
     const char *lines = "";
-    for (size_t why = NO_LAW; why <= GROUPS && lines; why++) {
+    for (size_t why = NO_LAW; why <= GROUPS; why++) {
         const char *names = "";
-        for (size_t i = 0; i < outcome->count && names; i++)
+        for (size_t i = 0; i < outcome->count; i++)
             if (arms[i].lack == why)
                 names =
-                    fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(outcome->measurements[i].arm));
+                    fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
         if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
     }
     return lines;
@@ -230,12 +230,12 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        fp_brief_say(to, fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n",
+        to->say(fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n",
                                    outcome->corpus->name, fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(to->results, outcome, to->found[i], to->arena));
-        fp_brief_say(to, tell_lacks(outcome, to->found[i], to->arena));
+        to->show(summarise(to->results, outcome, to->found[i], to->arena));
+        to->say(tell_lacks(outcome, to->found[i], to->arena));
     }
-    fp_brief_say(to, LEGEND);
+    to->say(LEGEND);
 }
 
 const fp_analysis fp_analysis_theory = {

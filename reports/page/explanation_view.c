@@ -110,10 +110,7 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
     if (explanation->failed) return fp_no_memory(error);
     if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
         return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");
-    if (format == FP_FORMAT_JSON) {
-        write_json(explanation, stream);
-        return FP_OK;
-    }
+    if (format == FP_FORMAT_JSON) return write_json(explanation, stream), FP_OK;
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         if (step != explanation->first) fprintf(stream, "\n");
         FP_TRY(write_step(step, colour, explanation->arena, stream, error));
@@ -214,7 +211,6 @@ static size_t count_places(const view *of, size_t column, const char *text) {
 static const char *line_of(const view *of, size_t column, const char *text, size_t first) {
     size_t most = of->most, used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
     char *made = fp_arena_alloc(of->arena, room, 1);
-    if (!made) return NULL;
     if (of->kind[column] == BITS) {
         for (size_t i = first; i < first + most && text[i]; i++) {
             if (i > first && (i - first) % BYTE == 0) made[used++] = ' ';
@@ -260,9 +256,9 @@ static bool has_points(const cell_grid *grid, size_t column) {
     return false;
 }
 
-/* Sets the numbers of each column so that their points stand below one another; false when there is no memory. Columns
- * of whole numbers are left to be set flush right. */
-static bool align_points(cell_grid *grid, fp_arena *arena) {
+/* Sets the numbers of each column so that their points stand below one another. Columns of whole numbers are left to be
+ * set flush right. */
+static void align_points(cell_grid *grid, fp_arena *arena) {
     for (size_t column = 0; column < grid->columns; column++) {
         size_t widest = 0;
         if (!grid->number[column] || !has_points(grid, column)) continue;
@@ -273,19 +269,17 @@ static bool align_points(cell_grid *grid, fp_arena *arena) {
         for (size_t row = 0; row < grid->rows; row++) {
             const char **cell = grid->cell + row * grid->columns + column;
             *cell = fp_format(arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
-            if (!*cell) return false;
         }
         grid->number[column] = false; /* as it stands, from the left */
     }
-    return true;
 }
 
 static fp_table *grid_table(const cell_grid *of, fp_arena *arena) {
     const char *columns = "";
-    for (size_t i = 0; columns && i < of->columns; i++)
+    for (size_t i = 0; i < of->columns; i++)
         columns = fp_format(arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t i = 0; table && i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
+    fp_table *table = fp_table_new(columns, arena);
+    for (size_t i = 0; i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
     return table;
 }
 
@@ -321,12 +315,11 @@ static void write_strip(const cell_grid *grid, FILE *stream) {
 
 /* ---- Tables ---- */
 
-static bool read_cells(view *of) {
+static void read_cells(view *of) {
     const fp_explain_text *at = of->step->cells.at;
     of->columns = of->step->columns.count;
     of->rows = of->columns ? of->step->cells.count / of->columns : 0;
     of->cell = fp_arena_alloc(of->arena, of->rows * of->columns, sizeof *of->cell);
-    if (!of->cell) return false;
     for (size_t i = 0; i < of->rows * of->columns; i++, at++) {
         size_t column = i % of->columns;
         of->cell[i] = at->text;
@@ -336,63 +329,57 @@ static bool read_cells(view *of) {
         size_t width = found == NUMBERS ? widest_number(at->text) : 0;
         if (width > of->width[column]) of->width[column] = width;
     }
-    return true;
 }
 
 /* The places of cells that could be folded; more than one in a row are rows of numbers that belong together. */
 static size_t count_folded(const view *of, size_t *last) {
     size_t count = 0;
-    for (size_t column = 0; column < of->columns && column < MOST_COLUMNS; column++) {
-        if (of->kind[column] == PLAIN) continue;
-        *last = column;
-        count++;
-    }
+    for (size_t column = 0; column < of->columns && column < MOST_COLUMNS; column++)
+        if (of->kind[column] != PLAIN) *last = column, count++;
     return count;
 }
 
-/* Room for a grid; its cells are to be filled. */
-static bool new_grid(const view *of, size_t columns, size_t rows, cell_grid *grid) {
-    *grid = (cell_grid){.columns = columns,
-                        .rows = rows,
-                        .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
-                        .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
-                        .cell = fp_arena_alloc(of->arena, rows * columns, sizeof *grid->cell)};
-    return grid->name && grid->number && grid->cell;
+/* A grid whose cells are to be filled. */
+static cell_grid new_grid(const view *of, size_t columns, size_t rows) {
+    return (cell_grid){.columns = columns,
+                       .rows = rows,
+                       .name = fp_arena_alloc(of->arena, columns, sizeof(char *)),
+                       .number = fp_arena_alloc(of->arena, columns, sizeof(bool)),
+                       .cell = fp_arena_alloc(of->arena, rows * columns, sizeof(char *))};
 }
 
-static bool plain_grid(const view *of, cell_grid *grid) {
-    if (!new_grid(of, of->columns, of->rows, grid)) return false;
+static cell_grid plain_grid(const view *of) {
+    cell_grid grid = new_grid(of, of->columns, of->rows);
     for (size_t i = 0; i < of->columns; i++) {
-        grid->name[i] = of->step->columns.at[i].text;
-        grid->number[i] = of->step->columns.at[i].number;
+        grid.name[i] = of->step->columns.at[i].text;
+        grid.number[i] = of->step->columns.at[i].number;
     }
-    for (size_t i = 0; i < of->rows * of->columns; i++) grid->cell[i] = of->cell[i];
-    return align_points(grid, of->arena);
+    for (size_t i = 0; i < of->rows * of->columns; i++) grid.cell[i] = of->cell[i];
+    align_points(&grid, of->arena);
+    return grid;
 }
 
 /* One row of several cells of numbers: a place a row. */
-static bool upright_grid(const view *of, cell_grid *grid) {
+static cell_grid upright_grid(const view *of) {
+    cell_grid grid = new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
     const char *rest[MOST_COLUMNS];
-    if (!new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)), grid)) return false;
-    grid->name[0] = "bit";
-    grid->number[0] = true;
+    grid.name[0] = "bit";
+    grid.number[0] = true;
     for (size_t column = 0; column < of->columns; column++) {
-        grid->name[column + 1] = of->step->columns.at[column].text;
-        grid->number[column + 1] = true;
+        grid.name[column + 1] = of->step->columns.at[column].text;
+        grid.number[column + 1] = true;
         rest[column] = cell_at(of, 0, column);
     }
-    for (size_t i = 0; i < grid->rows; i++) {
-        const char **cell = grid->cell + i * grid->columns;
+    for (size_t i = 0; i < grid.rows; i++) {
+        const char **cell = grid.cell + i * grid.columns, *item;
         cell[0] = fp_format(of->arena, "r%zu", i + 1);
         for (size_t c = 0; c < of->columns; c++) {
-            const char *item;
             size_t length = next_item(&rest[c], ' ', &item);
             cell[c + 1] = fp_string_copy(of->arena, (fp_string){item, length});
         }
-        for (size_t c = 0; c <= of->columns; c++)
-            if (!cell[c]) return false;
     }
-    return align_points(grid, of->arena);
+    align_points(&grid, of->arena);
+    return grid;
 }
 
 static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
@@ -415,14 +402,14 @@ static void add_folded_row(const view *of, fp_table *table, size_t row, size_t f
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
     bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
-    for (size_t column = 0; columns && column < of->columns; column++) {
+    for (size_t column = 0; column < of->columns; column++) {
         const fp_explain_text *name = of->step->columns.at + column;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
                             column != folded && name->number ? ">" : "", name->text);
     }
-    fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
+    fp_table *table = fp_table_new(columns, of->arena);
+    for (size_t row = 0; row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
     return table;
 }
 
@@ -440,25 +427,20 @@ static bool is_upright(const view *of, size_t folded) {
 
 static fp_table *chosen_table(view *of) {
     size_t last = 0, folded = count_folded(of, &last);
-    cell_grid made;
     if (folded == 1) {
         of->most = choose_places(of, last);
         return folded_table(of, last);
     }
-    if (!(is_upright(of, folded) ? upright_grid(of, &made) : plain_grid(of, &made))) return NULL;
+    cell_grid made = is_upright(of, folded) ? upright_grid(of) : plain_grid(of);
     return grid_table(&made, of->arena);
 }
 
 fp_status fp_explain_fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
     view of = {.step = step, .arena = arena};
-    cell_grid strip;
     fp_memory_stream memory;
-    if (!read_cells(&of)) return fp_no_memory(error);
-    if (!is_strip(&of)) {
-        fp_table *table = chosen_table(&of);
-        return table ? fp_table_view(table, text, error) : fp_no_memory(error);
-    }
-    if (!plain_grid(&of, &strip)) return fp_no_memory(error);
+    read_cells(&of);
+    if (!is_strip(&of)) return fp_table_view(chosen_table(&of), text, error);
+    cell_grid strip = plain_grid(&of);
     FP_TRY(fp_memory_stream_open(&memory, error));
     write_strip(&strip, memory.stream);
     fp_status status = fp_memory_stream_close(&memory, error);

@@ -18,6 +18,31 @@ fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text 
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
 
+fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
+    if (!*list.en) return more;
+    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
+                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
+}
+
+fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
+    return fp_page_append(page, list, more, FP_SAY_PLAIN(page, COMMA));
+}
+
+fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, false}; }
+
+fp_page_cell fp_page_number_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, true}; }
+
+fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows) {
+    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
+    *grid = (fp_page_grid){.columns = columns, .row_count = rows, .file = file};
+    grid->head = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->head);
+    grid->rows = fp_arena_alloc(page->arena, rows + 1, sizeof *grid->rows);
+    for (size_t i = 0; i < rows; i++)
+        grid->rows[i] = (fp_page_row){.cells = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->rows[i].cells),
+                                      .arm = FP_PAGE_NO_ARM};
+    return grid;
+}
+
 void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     page->whole = false;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
@@ -64,12 +89,8 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
     if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
-    for (size_t i = 0; i < page->run->corpus_count; i++) {
-        fp_page_text name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena);
-        fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
-        all = (fp_page_text){fp_format(page->arena, "%s%s%s", all.en, i ? comma.en : "", name.en),
-                             fp_format(page->arena, "%s%s%s", all.zh, i ? comma.zh : "", name.zh)};
-    }
+    for (size_t i = 0; i < page->run->corpus_count; i++)
+        all = fp_page_list(page, all, fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena));
     return FP_SAY(page, TITLE, all);
 }
 
@@ -134,7 +155,7 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                         fp_arena *like, bool *whole, fp_error *error) {
     static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
                                                                NULL,          &fp_page_latex};
-    fp_arena *arena = fp_arena_new_like(like);
+    FP_SCRATCH(arena, like, error);
     fp_page *page = fp_arena_alloc(arena, 1, sizeof *page);
     *page = (fp_page){.form = FORMS[options->format],
                       .runs = runs,
@@ -145,7 +166,6 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                       .arena = arena};
     fp_status status = write_page(page, path, error);
     *whole = page->whole;
-    fp_arena_free(arena);
     return status;
 }
 
@@ -169,16 +189,14 @@ static char *quote(const char *word, fp_arena *arena) {
 
 static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
-    for (size_t i = 0; i < run->argument_count; i++) {
+    for (size_t i = 0; i < run->argument_count; i++)
         line = fp_format(page->arena, "%s %s", line, quote(run->arguments[i], page->arena));
-    }
     page->form->code(page, fp_page_data(fp_string_of(line), page->arena).en);
 }
 
 static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->arm_count == 0) return;
-    page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
+    if (run->arm_count) page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
         page->form->term(page, fp_page_data(fp_string_of(run->names[i]), page->arena),
                          fp_page_data(fp_string_of(run->specs[i]), page->arena));
@@ -186,8 +204,7 @@ static void write_arms(fp_page *page) {
 
 static void write_corpora(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->corpus_count == 0) return;
-    page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
+    if (run->corpus_count) page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);

@@ -118,9 +118,18 @@ fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text 
                   sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
 #define FP_SAY_PLAIN(page, word) fp_page_words(page, FP_WORD_##word, NULL, 0)
 fp_page_text fp_page_plain(const char *text); /* the same in both */
+/* `more` behind a list, with `between` where something stands there. */
+fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between);
+/* The same with a comma. */
+fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more);
 
 /* Something is left out: in the page and, where it is to be told, to whoever asked. */
 void fp_page_note(fp_page *page, fp_page_text text, bool told);
+
+/* A table with room for so many cells, whose rows hide with no arm. */
+fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows);
+/* A cell that hides with no arm: a text, or a number. */
+fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_text text);
 
 /* ---- Forms that are prose (page.c) ---- */
 
@@ -144,6 +153,10 @@ fp_status fp_page_check(fp_page *page, fp_error *error);
 const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
 /* A cell; empty where the table has no such column. */
 fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
+/* Whether a cell says that. */
+bool fp_page_says(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what);
+/* The first row behind `row` that is of another corpus. */
+size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row);
 /* The same as a number; NaN for NA. */
 double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
 /* The number of an arm among page->arms; FP_PAGE_NO_ARM. */

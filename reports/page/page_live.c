@@ -30,8 +30,8 @@ typedef struct rows_of {
 } rows_of;
 
 static bool is_of_arm(const rows_of *of, size_t row) {
-    return fp_string_equal(fp_page_cell_of(of->page, of->table, row, "arm"), of->arm) &&
-           fp_string_equal(fp_page_cell_of(of->page, of->table, row, "corpus"), of->corpus);
+    return fp_page_says(of->page, of->table, row, "arm", of->arm) &&
+           fp_page_says(of->page, of->table, row, "corpus", of->corpus);
 }
 
 static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
@@ -99,7 +99,7 @@ static void find_place(fp_page *page, const fp_run_table *summary, size_t row, s
     fp_string of = fp_page_cell_of(page, summary, row, "corpus");
     *corpus = fp_page_corpus_of(page, of);
     *arm = 0;
-    while (row > 0 && fp_string_equal(fp_page_cell_of(page, summary, --row, "corpus"), of)) ++*arm;
+    while (row > 0 && fp_page_says(page, summary, --row, "corpus", of)) ++*arm;
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
@@ -199,12 +199,9 @@ void fp_page_live_data(fp_page *page) {
 
 /* ---- What is said of corpora whose negatives are a sample ---- */
 
-static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
+static const fp_page_text BLANK = {" ", ""};
 
-static fp_page_text join(fp_page *page, fp_page_text to, fp_page_text more) {
-    return (fp_page_text){fp_format(page->arena, "%s %s", to.en, more.en),
-                          fp_format(page->arena, "%s%s", to.zh, more.zh)};
-}
+static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
 
 fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
@@ -215,13 +212,14 @@ fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
                fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), whole(page, of->near),
                whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
     if (!*of->counted) return said;
-    return join(page, said, FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)));
+    return fp_page_append(page, said,
+                          FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)), BLANK);
 }
 
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
         fp_page_text more = fp_page_say_draw(page, i);
-        if (*more.en) to = join(page, to, more);
+        if (*more.en) to = fp_page_append(page, to, more, BLANK);
     }
     return to;
 }

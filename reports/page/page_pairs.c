@@ -13,10 +13,8 @@ static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, s
     size_t arms = 0;
     for (size_t row = 0; row < table->row_count; row = *last) {
         fp_string of = fp_page_cell_of(page, table, row, "corpus"), label = fp_page_cell_of(page, table, row, "arm");
-        for (*last = row; *last < table->row_count; ++*last)
-            if (!fp_string_equal(fp_page_cell_of(page, table, *last, "arm"), label) ||
-                !fp_string_equal(fp_page_cell_of(page, table, *last, "corpus"), of))
-                break;
+        size_t end = fp_page_corpus_end(page, table, row);
+        for (*last = row; *last < end && fp_page_says(page, table, *last, "arm", label);) ++*last;
         if (fp_page_corpus_of(page, of) == corpus && arms++ == arm) return *first = row, true;
     }
     return false;
@@ -51,15 +49,14 @@ static void check_corpus(fp_page *page, size_t corpus) {
                                          FP_WORD_NOTE_UNREADABLE, FP_WORD_NOTE_TOO_MANY};
     const fp_page_corpus *of = page->corpora + corpus;
     if (!of->digest) {
-        const char *detail = of->detail ? of->detail : "";
-        lack(page, corpus, WORDS[of->lack], fp_page_data(fp_string_of(detail), page->arena),
+        lack(page, corpus, WORDS[of->lack], fp_page_data(fp_string_of(of->detail ? of->detail : ""), page->arena),
              of->lack != FP_PAGE_TOO_MANY);
         return;
     }
     const fp_outcome *outcome = of->digest->outcome;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         if (agrees(page, of->digest, corpus, arm)) continue;
-        const char *name = fp_arm_name(outcome->measurements[arm].arm);
+        const char *name = fp_results_name(outcome, arm);
         lack(page, corpus, FP_WORD_NOTE_OTHER_COUNTS, fp_page_data(fp_string_of(name), page->arena), true);
         return;
     }

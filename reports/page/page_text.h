@@ -48,8 +48,8 @@ fp_page_text fp_page_data(fp_string text, fp_arena *arena);
  * What is no number stands as it is. */
 fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena);
 
-/* "0.930 (0.854–0.955)"; "to" stands between two limits of which one is negative. Without the limits where neither is
- * known. All three are as fp_page_number gives them. */
-fp_page_text fp_page_with_limits(fp_page_text value, fp_page_text low, fp_page_text high, fp_arena *arena);
+/* "0.930 (0.854–0.955)", each as fp_page_number gives it; "to" stands between two limits of which one is negative.
+ * Without the limits where neither is known. */
+fp_page_text fp_page_with_limits(fp_string value, fp_string low, fp_string high, bool share, fp_arena *arena);
 
 #endif

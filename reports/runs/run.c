@@ -132,7 +132,7 @@ static void put_grids(fp_json_writer *json, const fp_outcome *outcome) {
         if (step == 0) continue;
         if (!open) fp_json_begin_object(json, "distance_steps");
         open = true;
-        fp_json_put_real(json, fp_arm_name(outcome->measurements[i].arm), step);
+        fp_json_put_real(json, fp_results_name(outcome, i), step);
     }
     if (open) fp_json_end_object(json);
 }
@@ -146,7 +146,7 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
         if (silent == 0) continue;
         if (!open) fp_json_begin_object(json, "documents_without_evidence");
         open = true;
-        fp_json_put_count(json, fp_arm_name(outcome->measurements[i].arm), silent);
+        fp_json_put_count(json, fp_results_name(outcome, i), silent);
     }
     if (open) fp_json_end_object(json);
 }
@@ -162,7 +162,7 @@ static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
     fp_json_put_count(json, "seed", of->seed);
     fp_json_begin_array(json, "counted");
     for (size_t i = 0; i < outcome->count; i++)
-        if (of->whole[i]) fp_json_put_text(json, NULL, fp_arm_name(outcome->measurements[i].arm));
+        if (of->whole[i]) fp_json_put_text(json, NULL, fp_results_name(outcome, i));
     fp_json_end_array(json);
     fp_json_end_object(json);
 }

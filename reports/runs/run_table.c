@@ -132,8 +132,7 @@ fp_status fp_run_put_table(fp_run_content *run, const char *name, const fp_table
     fp_string text;
     if (!fp_schema_find(fp_string_of(name))) return fp_table_save(table, path, error);
     FP_TRY(fp_memory_stream_open(&memory, error));
-    fp_status status = fp_table_write(table, FP_FORMAT_TSV, memory.stream, error);
-    if (status != FP_OK) return fp_memory_stream_discard(&memory), status;
+    fp_table_write(table, FP_FORMAT_TSV, memory.stream);
     FP_TRY(put_file(run, path, &memory, &text, error));
     FP_TRY(FP_ROOM(run->arena, run->tables, run->count, run->room, error));
     return parse(path, text, run->arena, run->tables + run->count++, error);

@@ -173,19 +173,12 @@ fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, 
 
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error) {
     fp_string content;
-    const fp_json *object;
     *choice = (fp_choice){0};
-    FP_TRY(fp_json_read(path, arena, &content, &object, error));
-    fp_status status = read_choice(object, arena, choice, error);
-    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
-    return status;
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    return fp_choice_parse(content, path, arena, choice, error);
 }
 
 /* ---- Choices in an evaluation ---- */
-
-static void add_promised(fp_table *table, const fp_choice_value *value) {
-    fp_table_put_figure(table, value->value, value->interval);
-}
 
 /* `counts`: with those of the confusion matrix. */
 static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
@@ -193,15 +186,14 @@ static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < outcomes[i].count; c++) {
             const fp_chosen_arm *chosen = outcomes[i].arms + c;
-            const fp_confusion *of = &chosen->counts;
             fp_results_add_names(table, outcomes[i].outcome, chosen->arm, true);
             fp_table_put(table, chosen->threshold);
-            if (counts) FP_TABLE_PUT(table, (double)of->tp, (double)of->fp, (double)of->fn, (double)of->tn);
+            if (counts) fp_results_add_counts(table, chosen->counts);
             fp_results_put(table, &chosen->precision);
             fp_results_put(table, &chosen->recall);
             fp_results_put(table, &chosen->f1);
-            add_promised(table, &choices[c].precision);
-            add_promised(table, &choices[c].recall);
+            fp_table_put_figure(table, choices[c].precision.value, choices[c].precision.interval);
+            fp_table_put_figure(table, choices[c].recall.value, choices[c].recall.interval);
         }
     return table;
 }

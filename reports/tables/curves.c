@@ -126,10 +126,6 @@ bool fp_sources_any(const fp_results *results) {
     return false;
 }
 
-static const char *name_of(const fp_outcome *outcome, size_t arm) {
-    return fp_arm_name(outcome->measurements[arm].arm);
-}
-
 static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seeds_count(outcome, arm) > 1; }
 
 /* A figure with both parts of its variance. */
@@ -172,7 +168,7 @@ static void add_measure(fp_table *table, const fp_outcome *outcome, size_t posit
     const char *name = fp_measure_name(measure, arena);
     for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
         if (is_seeded(outcome, arm))
-            add_source(table, (row){outcome, name_of(outcome, arm), NULL, name, NAN},
+            add_source(table, (row){outcome, fp_results_name(outcome, arm), NULL, name, NAN},
                        figure_of(fp_inference_at(inference, position, arm)));
 }
 
@@ -192,8 +188,8 @@ static void add_differences(fp_table *table, const fp_results *results, const fp
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
             add_source(table,
-                       (row){outcome, name_of(outcome, pair->first), name_of(outcome, pair->second), name,
-                             compared_threshold(results)},
+                       (row){outcome, fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second),
+                             name, compared_threshold(results)},
                        figure_between(&pair->difference));
     }
 }
@@ -238,12 +234,13 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
     fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
-        if (estimate) add_short(table, name_of(outcome, arm), figure_of(estimate), arena);
+        if (estimate) add_short(table, fp_results_name(outcome, arm), figure_of(estimate), arena);
     }
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (!is_between(outcome, pair)) continue;
-        const char *name = fp_format(arena, "%s – %s", name_of(outcome, pair->first), name_of(outcome, pair->second));
+        const char *name =
+            fp_format(arena, "%s – %s", fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second));
         add_short(table, name, figure_between(&pair->difference), arena);
     }
     return table;

@@ -37,11 +37,10 @@ static void put_difference(piece_writer *to, fp_string text, int which) {
     put(to, text.data + end, text.length - end);
 }
 
-/* The passage as it stands in one of the texts, with its differences marked; data NULL when there is no memory. */
+/* The passage as it stands in one of the texts, with its differences marked. */
 static fp_string marked(const fp_passage *passage, fp_string text, int which, fp_arena *arena) {
     piece_writer to = {fp_arena_raw(arena, passage->end[which] - passage->begin[which] + 4 * passage->run_count, 1), 0};
     size_t at = passage->begin[which];
-    if (!to.data) return (fp_string){NULL, 0};
     for (size_t i = 0; i < passage->run_count; i++) {
         const fp_common_run *run = passage->runs + i;
         put_difference(&to, (fp_string){text.data + at, run->begin[which] - at}, which);
@@ -49,12 +48,6 @@ static fp_string marked(const fp_passage *passage, fp_string text, int which, fp
         at = run->end[which];
     }
     return (fp_string){to.data, to.length};
-}
-
-static void add_marked(fp_table *table, const fp_passage *passage, fp_string text, int which, fp_arena *arena) {
-    fp_string shown = marked(passage, text, which, arena);
-    if (shown.data) fp_table_string(table, shown);
-    else fp_table_text(table, NULL);
 }
 
 /* ---- Tables ---- */
@@ -75,7 +68,7 @@ fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts
             fp_table_real(table, share_of(alignment, passage, which), 3);
             fp_table_count(table, passage->from[which]);
             fp_table_count(table, passage->to[which]);
-            add_marked(table, passage, texts[which], which, arena);
+            fp_table_string(table, marked(passage, texts[which], which, arena));
         }
     }
     return table;
@@ -96,7 +89,7 @@ fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts
                                    "|>A characters|>A share|>A from|>A to|>A first byte|>A end byte|A text"
                                    "|>B characters|>B share|>B from|>B to|>B first byte|>B end byte|B text",
                                    arena);
-    if (table) add_all(table, alignment);
+    add_all(table, alignment);
     for (size_t i = 0; i < alignment->count; i++) {
         const fp_passage *passage = alignment->passages + i;
         fp_table_text(table, fp_format(arena, "%zu", i + 1));
@@ -108,7 +101,7 @@ fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts
             fp_table_count(table, passage->to[which]);
             fp_table_count(table, passage->begin[which]);
             fp_table_count(table, passage->end[which]);
-            add_marked(table, passage, texts[which], which, arena);
+            fp_table_string(table, marked(passage, texts[which], which, arena));
         }
     }
     return table;
@@ -186,7 +179,7 @@ struct fp_tracking_counts {
 
 fp_tracking_counts *fp_tracking_counts_open(fp_arena *arena) {
     fp_tracking_counts *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (made) made->arena = arena;
+    made->arena = arena;
     return made;
 }
 
@@ -238,7 +231,7 @@ static int by_day(const void *left, const void *right) {
 
 static const tallied *sorted(const list *from, fp_arena *arena, int (*order)(const void *, const void *)) {
     tallied *copy = fp_arena_raw(arena, from->names.count, sizeof *copy);
-    if (!copy || from->names.count == 0) return copy;
+    if (from->names.count == 0) return copy;
     memcpy(copy, from->at, from->names.count * sizeof *copy);
     qsort(copy, from->names.count, sizeof *copy, order);
     return copy;

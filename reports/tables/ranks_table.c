@@ -95,7 +95,7 @@ const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks 
             text =
                 fp_format(arena, "%s%s%s", text,
                           place > clique->first ? "; " : "Not told apart by ranks: ", name_at(results, ranks, place));
-        if (text) text = fp_format(arena, "%s\n", text);
+        text = fp_format(arena, "%s\n", text);
     }
     return text;
 }
