@@ -10,16 +10,18 @@
 #include "corpora/json_writer.h"
 #include "reports/tables/table.h"
 
+static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error);
+
 /* ---- For a person ---- */
 
-enum { MARGIN = 2 };
+enum { MARGIN = 2, WIDTH = 80 };
 
 /* Text set in by the margin, broken at spaces. */
 static void write_line(const char *text, FILE *stream) {
     size_t at = 0; /* columns of the line so far */
     for (const char *word = text; *word;) {
         size_t length = strcspn(word, " "), columns = fp_view_cells((fp_string){word, length});
-        bool begins = at == 0 || at + 1 + columns > FP_EXPLAIN_WIDTH;
+        bool begins = at == 0 || at + 1 + columns > WIDTH;
         if (begins) fprintf(stream, "%s%*s", at ? "\n" : "", MARGIN, "");
         else fputc(' ', stream);
         at = (begins ? MARGIN : at + 1) + columns;
@@ -61,7 +63,7 @@ static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_ar
     fprintf(stream, "%s\n", step->title);
     for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, stream);
     if (!step->columns.count) return FP_OK;
-    FP_TRY(fp_explain_fold(step, arena, &table, error));
+    FP_TRY(fold(step, arena, &table, error));
     if (colour && has_votes(step)) write_coloured(table, stream);
     else fputs(table, stream);
     free(table);
@@ -305,7 +307,7 @@ static void write_strip(const cell_grid *grid, FILE *stream) {
         size_t taken = FOLD_MARGIN;
         for (count = 0; first + count < grid->rows; count++) {
             size_t wide = pair_width(grid->cell + 2 * (first + count));
-            if (count && taken + wide > FP_EXPLAIN_WIDTH) break;
+            if (count && taken + wide > WIDTH) break;
             taken += wide + 1;
         }
         if (first) fputc('\n', stream);
@@ -435,7 +437,11 @@ static fp_table *chosen_table(view *of) {
     return grid_table(&made, of->arena);
 }
 
-fp_status fp_explain_fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
+/* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight,
+ * 32 bits on a line; of more than 16 numbers, or of more than 16 members in brackets, 8 and 16 on a line, numbers to
+ * two decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place
+ * is a row. Characters, with what each has, stand in lines. */
+static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
     view of = {.step = step, .arena = arena};
     fp_memory_stream memory;
     read_cells(&of);

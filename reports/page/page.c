@@ -256,10 +256,27 @@ void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) 
     fputs("\n\n", page->stream);
 }
 
+void fp_page_put_row(fp_page *page, const fp_page_grid *grid, size_t row, const fp_page_signs *signs) {
+    static const fp_page_mark NONE = {0};
+    bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
+    const fp_page_cell *cells = head ? grid->head : grid->rows[row].cells;
+    for (size_t i = 0; i < grid->columns; i++) {
+        const fp_page_mark *mark = grid->marks && !head ? grid->marks + row * grid->columns + i : &NONE;
+        bool bold = (marked && i == 0) || mark->best;
+        fputs(i ? signs->between : signs->begin, page->stream);
+        if (bold) fputs(signs->bold, page->stream);
+        fp_page_put(page, cells[i].text, " ");
+        if (bold) fputs(signs->plain, page->stream);
+        if (mark->raised) fprintf(page->stream, "%s%s%s", signs->raised, mark->raised, signs->lowered);
+        if (mark->after) page->escape(page->stream, mark->after);
+    }
+    fputs(signs->end, page->stream);
+}
+
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
     if (!grid->left_out) return;
     const char *number = fp_format(page->arena, "%zu", grid->left_out);
-    fp_page_put_paragraph(page, FP_PAGE_PLAIN,
+    page->form->paragraph(page, FP_PAGE_PLAIN,
                           FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
 }
 

@@ -201,15 +201,13 @@ static void find_best(answer *of) {
 
 static void say_corpus(answer *of) {
     fp_page *page = of->page;
-    char number[24];
     find_best(of);
     write_card(of);
-    snprintf(number, sizeof number, "%zu", of->last - of->first);
     fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
                              cell(of, of->summary, of->best, "pairs", false),
                              cell(of, of->summary, of->best, "positives", false),
                              fp_page_data(of->arm, page->arena),
-                             fp_page_plain(number),
+                             whole(of, (double)(of->last - of->first)),
                              page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS),
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};

@@ -137,6 +137,12 @@ fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_t
 void fp_page_put(fp_page *page, fp_page_text text, const char *between);
 /* A paragraph, ended by an empty line. */
 void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text);
+/* Row `row` of a table; SIZE_MAX: its head. What stands before, between and behind its cells, around what is bold, and
+ * around what is raised. */
+typedef struct fp_page_signs {
+    const char *begin, *between, *end, *bold, *plain, *raised, *lowered;
+} fp_page_signs;
+void fp_page_put_row(fp_page *page, const fp_page_grid *grid, size_t row, const fp_page_signs *signs);
 /* How many rows a table leaves to its file, where it does. */
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid);
 /* "NAME: text", the name between `open` and `close`. */

@@ -6,15 +6,21 @@
 #include "reports/page/page_form.h"
 #include "reports/page/page_svg.h"
 
+/* Files that are part of the program. */
+typedef struct part {
+    const char *begin, *end;
+} part;
 #define PART(name) extern const char fp_table_##name[], fp_table_##name##_end[];
-PART(common_css)
-PART(page_css)
-PART(common_js)
-PART(page_counts_js)
-PART(page_pairs_js)
-PART(page_curves_js)
-PART(page_js)
+#define STYLES(X) X(common_css) X(page_css)
+#define SCRIPTS(X) X(common_js) X(page_counts_js) X(page_pairs_js) X(page_curves_js) X(page_js)
+STYLES(PART)
+SCRIPTS(PART)
 #undef PART
+#define PART(name) {fp_table_##name, fp_table_##name##_end},
+
+static void put_parts(FILE *to, const part *parts) {
+    for (; parts->begin; parts++) fwrite(parts->begin, 1, (size_t)(parts->end - parts->begin), to);
+}
 
 /* ---- Texts ---- */
 
@@ -35,13 +41,8 @@ void fp_page_html_escape(FILE *to, const char *text) {
 /* Both languages stand in the page, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
-    bool same = strcmp(text.en, text.zh) == 0;
-    if (page->languages == FP_PAGE_EN || same) {
-        fp_page_html_escape(to, text.en);
-        return;
-    }
-    if (page->languages == FP_PAGE_ZH) {
-        fp_page_html_escape(to, text.zh);
+    if (page->languages != FP_PAGE_BOTH || strcmp(text.en, text.zh) == 0) {
+        fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? text.zh : text.en);
         return;
     }
     fputs("<span class=\"en\" lang=\"en\">", to);
@@ -52,8 +53,6 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
 }
 
 /* ---- The frame ---- */
-
-static void put_table(FILE *to, const char *begin, const char *end) { fwrite(begin, 1, (size_t)(end - begin), to); }
 
 static void put_languages(fp_page *page) {
     if (page->languages != FP_PAGE_BOTH) return;
@@ -77,8 +76,7 @@ static void begin(fp_page *page, fp_page_text title) {
             page->languages == FP_PAGE_ZH ? "zh-CN" : "en");
     fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? title.zh : title.en);
     fputs("</title>\n<style>\n", to);
-    put_table(to, fp_table_common_css, fp_table_common_css_end);
-    put_table(to, fp_table_page_css, fp_table_page_css_end);
+    put_parts(to, (const part[]){STYLES(PART){0}});
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
     put_languages(page);
     fputs("<h1>", to);
@@ -98,11 +96,7 @@ static void end(fp_page *page) {
         fputs("</script>\n", to);
     }
     fputs("<script>\n", to);
-    put_table(to, fp_table_common_js, fp_table_common_js_end);
-    put_table(to, fp_table_page_counts_js, fp_table_page_counts_js_end);
-    put_table(to, fp_table_page_pairs_js, fp_table_page_pairs_js_end);
-    put_table(to, fp_table_page_curves_js, fp_table_page_curves_js_end);
-    put_table(to, fp_table_page_js, fp_table_page_js_end);
+    put_parts(to, (const part[]){SCRIPTS(PART){0}});
     fputs("</script>\n</body>\n</html>\n", to);
 }
 
@@ -201,11 +195,7 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     fputc('\n', to);
     put_rows(page, grid);
     fputs("</table>\n</div>\n", to);
-    if (grid->left_out) {
-        char number[24];
-        snprintf(number, sizeof number, "%zu", grid->left_out);
-        paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
-    }
+    fp_page_put_left_out(page, grid);
     if (grid->folded) fputs("</details>\n", to);
 }
 

@@ -42,6 +42,10 @@ static void escape(FILE *to, const char *text) {
     }
 }
 
+static bool is_tikz(const fp_page *page) {
+    return page->options->picture && strcmp(page->options->picture, "tikz") == 0;
+}
+
 static void begin(fp_page *page, fp_page_text title) {
     page->escape = escape;
     fputs("% For XeLaTeX: latexmk -xelatex, or xelatex three times.\n"
@@ -51,7 +55,7 @@ static void begin(fp_page *page, fp_page_text title) {
           "\\usepackage[margin=12mm]{geometry}\n"
           "\\usepackage{array,booktabs,longtable,graphicx,caption}\n",
           page->stream);
-    if (page->options->picture && strcmp(page->options->picture, "tikz") == 0)
+    if (is_tikz(page))
         fputs("\\usepackage{gnuplot-lua-tikz}\n"
               "\\newcommand\\fplabfit[1]{\\sbox0{\\resizebox{\\linewidth}{!}{#1}}%\n"
               "  \\ifdim\\ht0>.85\\textheight\\resizebox{!}{.85\\textheight}{\\usebox0}\\else\\usebox0\\fi}\n",
@@ -73,27 +77,15 @@ static void heading(fp_page *page, const char *id, fp_page_text text) {
     fputs("}\n\n", page->stream);
 }
 
-static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_mark *marks, size_t count, bool marked) {
-    for (size_t i = 0; i < count; i++) {
-        if (i) fputs(" & ", page->stream);
-        fp_page_mark mark = marks ? marks[i] : (fp_page_mark){0};
-        bool bold = (marked && i == 0) || mark.best;
-        if (bold) fputs("\\textbf{", page->stream);
-        fp_page_put(page, cells[i].text, " ");
-        if (bold) fputc('}', page->stream);
-        if (mark.raised) fprintf(page->stream, "\\textsuperscript{%s}", mark.raised);
-        if (mark.after) escape(page->stream, mark.after);
-    }
-    fputs(" \\\\\n", page->stream);
-}
+static const fp_page_signs SIGNS = {"", " & ", " \\\\\n", "\\textbf{", "}", "\\textsuperscript{", "}"};
 
 /* In both languages one above the other, since names are longer than what stands below them; and broken where there is
  * a line end. */
 static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
     for (size_t i = first; i < grid->columns; i++) {
         fp_page_text text = grid->head[i].text;
-        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0,
-             stacked = two || (text.en && strchr(text.en, '\n'));
+        bool two = page->languages == FP_PAGE_BOTH && strcmp(text.en, text.zh) != 0,
+             stacked = two || strchr(text.en, '\n');
         if (i > first) fputs(" & ", page->stream);
         if (stacked) fprintf(page->stream, "\\shortstack[%s]{", !grid->head[i].number ? "l" : two ? "r" : "c");
         fp_page_put(page, text, "\\\\");
@@ -117,7 +109,7 @@ static size_t characters(const char *text) {
 
 /* A name stands in two lines where there are two languages, a cell in one. */
 static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
-    bool same = text.en && text.zh && strcmp(text.en, text.zh) == 0;
+    bool same = strcmp(text.en, text.zh) == 0;
     size_t en = page->languages == FP_PAGE_ZH && !same ? 0 : characters(text.en),
            zh = page->languages == FP_PAGE_EN || same ? 0 : characters(text.zh);
     return !name ? en + zh + (en && zh) : en > zh ? en : zh;
@@ -125,10 +117,8 @@ static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
 
 /* Whether a column has texts that are to be broken. */
 static bool is_long(const fp_page_grid *grid, size_t column) {
-    for (size_t row = 0; row < grid->row_count; row++) {
-        const char *text = grid->rows[row].cells[column].text.en;
-        if (text && strlen(text) > LONG) return true;
-    }
+    for (size_t row = 0; row < grid->row_count; row++)
+        if (strlen(grid->rows[row].cells[column].text.en) > LONG) return true;
     return false;
 }
 
@@ -170,9 +160,7 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     fputs("}\\\\\n\\toprule\n", to);
     put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
-    for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
-                  grid->rows[row].marked);
+    for (size_t row = 0; row < grid->row_count; row++) fp_page_put_row(page, grid, row, &SIGNS);
     fputs("\\end{longtable}}\n\n", to);
     fp_page_put_left_out(page, grid);
 }
@@ -198,7 +186,7 @@ static void put_path(FILE *to, const char *path, size_t length) {
 /* `name` ends in ".svg". */
 static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
     (void)svg;
-    bool tikz = page->options->picture && strcmp(page->options->picture, "tikz") == 0;
+    bool tikz = is_tikz(page);
     FILE *to = page->stream;
     fputs("\\begin{center}\n", to);
     fputs(tikz ? "\\fplabfit{\\input{" : "\\includegraphics[width=\\linewidth,height=.85\\textheight,keepaspectratio]{",
@@ -216,9 +204,8 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
 
 /* "Average precision"; in a column broken after the first word, so that no heading is wider than its figures. */
 static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
-    char *en = text.en ? fp_format(page->arena, "%s", text.en) : NULL,
-         *space = en && !page->options->wide ? strchr(en, ' ') : NULL;
-    if (en) *en = (char)toupper((unsigned char)*en);
+    char *en = fp_format(page->arena, "%s", text.en), *space = page->options->wide ? NULL : strchr(en, ' ');
+    *en = (char)toupper((unsigned char)*en);
     if (space) *space = '\n';
     return (fp_page_text){en, text.zh};
 }
@@ -271,11 +258,9 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fputs("@{}}\n\\toprule\n", to);
     put_head(page, grid, first);
     fputs("\\midrule\n", to);
-    for (size_t row = 0; row < grid->row_count; row++) {
-        const fp_page_row *of = grid->rows + row;
-        if (wide) put_cells(page, of->cells, grid->marks + row * grid->columns, grid->columns, of->marked);
+    for (size_t row = 0; row < grid->row_count; row++)
+        if (wide) fp_page_put_row(page, grid, row, &SIGNS);
         else put_narrow_row(page, grid, row, first, names_above);
-    }
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 

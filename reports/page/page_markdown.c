@@ -33,20 +33,7 @@ static void heading(fp_page *page, const char *id, fp_page_text text) {
     fputs("\n\n", page->stream);
 }
 
-static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_mark *marks, size_t count, bool marked) {
-    for (size_t i = 0; i < count; i++) {
-        fputs("| ", page->stream);
-        fp_page_mark mark = marks ? marks[i] : (fp_page_mark){0};
-        bool bold = (marked && i == 0) || mark.best;
-        if (bold) fputs("**", page->stream);
-        fp_page_put(page, cells[i].text, " ");
-        if (bold) fputs("**", page->stream);
-        if (mark.raised) fprintf(page->stream, "<sup>%s</sup>", mark.raised);
-        if (mark.after) escape(page->stream, mark.after);
-        fputc(' ', page->stream);
-    }
-    fputs("|\n", page->stream);
-}
+static const fp_page_signs SIGNS = {"| ", " | ", " |\n", "**", "**", "<sup>", "</sup>"};
 
 static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
@@ -55,12 +42,10 @@ static void table(fp_page *page, const fp_page_grid *grid) {
         fp_page_put(page, grid->caption, " · ");
         fputs("**\n\n", to);
     }
-    put_cells(page, grid->head, NULL, grid->columns, false);
+    fp_page_put_row(page, grid, SIZE_MAX, &SIGNS);
     for (size_t i = 0; i < grid->columns; i++) fputs(grid->head[i].number ? "| ---: " : "| --- ", to);
     fputs("|\n", to);
-    for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
-                  grid->rows[row].marked);
+    for (size_t row = 0; row < grid->row_count; row++) fp_page_put_row(page, grid, row, &SIGNS);
     fputc('\n', to);
     fp_page_put_left_out(page, grid);
 }

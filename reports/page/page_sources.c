@@ -25,13 +25,6 @@ static const char *named(fp_page *page, const fp_recorded *run, const char *file
     return page->run_count > 1 ? fp_format(page->arena, "%s/%s", run->directory, file) : file;
 }
 
-/* "results.tsv" → "results"; NULL: it is no table. */
-static const char *table_name(const char *file, fp_arena *arena) {
-    size_t length = strlen(file);
-    if (length <= 4 || strcmp(file + length - 4, ".tsv") != 0) return NULL;
-    return fp_format(arena, "%.*s", (int)(length - 4), file);
-}
-
 static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *error) {
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
@@ -40,7 +33,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
     }
     for (size_t i = 0; i < manifest->count; i++) {
         bool matches;
-        if (!table_name(manifest->files[i].name, page->arena)) continue;
+        if (!fp_run_is_table(manifest->files[i].name)) continue;
         FP_TRY(fp_run_manifest_matches(run->directory, manifest->files + i, page->arena, &matches, error));
         if (matches) continue;
         const char *path = fp_format(page->arena, "%s/%s", run->directory, manifest->files[i].name);

@@ -166,11 +166,9 @@ static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) 
 /* Looked at, and carried to the disk. */
 static fp_status check_picture(const char *path, int format, const fp_arena *like, fp_error *error) {
     fp_string content;
-    fp_arena *arena = fp_arena_new_like(like);
-    fp_status status = fp_read_file(path, arena, &content, error);
-    const char *lacks = status == FP_OK ? fp_picture_lacks(content, format) : NULL;
-    fp_arena_free(arena);
-    if (status != FP_OK) return status;
+    FP_SCRATCH(arena, like, error);
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    const char *lacks = fp_picture_lacks(content, format);
     if (lacks) return fp_fail(error, FP_ERROR_TOOL, "gnuplot's picture %s: is the disk full?", lacks);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     bool good = file >= 0 && fp_synchronise(file);
@@ -250,16 +248,6 @@ static char **make_environment(char *locale) {
     return made;
 }
 
-/* The arguments as exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). Released
- * by free. */
-static char **make_arguments(const char *const *arguments) {
-    size_t count = 0;
-    while (arguments[count]) count++;
-    char **made = calloc(count + 1, sizeof *made);
-    if (made) memcpy(made, arguments, count * sizeof *made);
-    return made;
-}
-
 /* Which stream goes where: 0 and the dropped one to /dev/null, the captured one to the pipe. Returns an errno. */
 static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int pipe_end) {
     int captured = tool->errors ? STDERR_FILENO : STDOUT_FILENO;
@@ -273,15 +261,16 @@ static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int 
 
 static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     char locale[] = "LC_ALL=C.UTF-8";
-    char **environment = make_environment(locale), **arguments = make_arguments(tool->arguments);
+    char **environment = make_environment(locale);
+    /* As exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). */
+    char *const *arguments = (char *const *)(uintptr_t)tool->arguments;
     posix_spawn_file_actions_t actions;
-    int failed = environment && arguments ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+    int failed = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (!failed) {
         failed = direct(&actions, tool, pipe_end);
         if (!failed) failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
-    free(arguments);
     free(environment);
     return failed;
 }

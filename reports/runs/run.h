@@ -37,17 +37,6 @@ typedef struct fp_run_facts {
 fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments,
                             fp_run_content *to, fp_error *error);
 
-/* ---- where, when and with what a run was made, as members of run.json. ---- */
-
-/* A name of the file system, as a string; one that is not UTF-8 as {"percent": "…"}. */
-void fp_run_put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena);
-
-/* Version, commit, date, the directory the program ran in, and what it was built from. */
-void fp_run_put_origin(fp_json_writer *json, fp_arena *arena);
-
-/* Processor, threads, kernel and libraries. */
-void fp_run_put_machine(fp_json_writer *json);
-
 /* ---- run.json of a tuning. ---- */
 
 /* As fp_run_save, with what the tuning asked for, drew and left out. */

@@ -168,7 +168,7 @@ fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_f
     return status;
 }
 
-static bool is_table(const char *name) {
+bool fp_run_is_table(const char *name) {
     size_t length = strlen(name);
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
@@ -184,7 +184,7 @@ static fp_status tell_other(const char *directory, const char *name, fp_arena *a
 
 fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
                                 fp_error *error) {
-    fp_arena *arena = FP_NEED(fp_arena_new_like(like), error);
+    FP_SCRATCH(arena, like, error);
     fp_status status = FP_OK;
     if (!manifest->complete)
         status = fp_fail(error, FP_ERROR_IO, "%s",
@@ -193,10 +193,9 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
     for (size_t i = 0; i < manifest->count && status == FP_OK; i++) {
         const fp_run_manifest_file *file = manifest->files + i;
         bool matches = true;
-        if (is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
+        if (fp_run_is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
         if (!matches && status == FP_OK) status = tell_other(directory, file->name, arena, error);
     }
-    fp_arena_free(arena);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, status, directory, SIZE_MAX, SIZE_MAX);
 }
 

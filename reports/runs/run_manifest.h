@@ -35,6 +35,8 @@ fp_status fp_run_manifest_of(const fp_json *run, fp_arena *arena, fp_run_manifes
 /* NULL when the run has no file of that name. */
 const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name);
 
+/* NAME.tsv */
+bool fp_run_is_table(const char *name);
 /* Whether directory/NAME is a regular file with that size and checksum. FP_ERROR_MEMORY, FP_ERROR_IO. */
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);

@@ -146,20 +146,15 @@ static double hash_share(const figure *of) { return fp_seed_share(&of->seeds, of
 
 /* ---- The file ---- */
 
-typedef struct row {
-    const fp_outcome *outcome;
-    const char *arm, *other; /* NULL: of one arm */
-    const char *measure;
-    double threshold;
-} row;
-
-static void add_source(fp_table *table, row of, figure told) {
-    FP_TABLE_TEXTS(table, of.outcome->corpus->name, of.arm);
-    if (of.other) fp_table_text(table, of.other);
+/* Of one arm or, with `other`, of a difference. */
+static void add_source(fp_table *table, const fp_outcome *outcome, size_t arm, const char *other, const char *measure,
+                       double threshold, figure shown) {
+    fp_results_add_names(table, outcome, arm, false);
+    if (other) fp_table_text(table, other);
     else fp_table_undefined(table);
-    fp_table_text(table, of.measure);
-    FP_TABLE_PUT(table, of.threshold, (double)told.seeds.count, told.value, told.seeds.deviation, told.error,
-                 1 - hash_share(&told), hash_share(&told));
+    fp_table_text(table, measure);
+    FP_TABLE_PUT(table, threshold, (double)shown.seeds.count, shown.value, shown.seeds.deviation, shown.error,
+                 1 - hash_share(&shown), hash_share(&shown));
 }
 
 static void add_measure(fp_table *table, const fp_outcome *outcome, size_t position, fp_arena *arena) {
@@ -168,13 +163,7 @@ static void add_measure(fp_table *table, const fp_outcome *outcome, size_t posit
     const char *name = fp_measure_name(measure, arena);
     for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
         if (is_seeded(outcome, arm))
-            add_source(table, (row){outcome, fp_results_name(outcome, arm), NULL, name, NAN},
-                       figure_of(fp_inference_at(inference, position, arm)));
-}
-
-static double compared_threshold(const fp_results *results) {
-    fp_measure compared = fp_inference_compared(results->inference);
-    return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
+            add_source(table, outcome, arm, NULL, name, NAN, figure_of(fp_inference_at(inference, position, arm)));
 }
 
 static bool is_between(const fp_outcome *outcome, const fp_comparison *pair) {
@@ -187,10 +176,8 @@ static void add_differences(fp_table *table, const fp_results *results, const fp
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
-            add_source(table,
-                       (row){outcome, fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second),
-                             name, compared_threshold(results)},
-                       figure_between(&pair->difference));
+            add_source(table, outcome, pair->first, fp_results_name(outcome, pair->second), name,
+                       fp_results_compared_at(results), figure_between(&pair->difference));
     }
 }
 
@@ -211,11 +198,11 @@ static void add_percent(fp_table *table, double share, fp_arena *arena) {
     else fp_table_text(table, fp_format(arena, "%.0f%%", 100 * share));
 }
 
-static void add_short(fp_table *table, const char *name, figure told, fp_arena *arena) {
+static void add_short(fp_table *table, const char *name, figure shown, fp_arena *arena) {
     fp_table_text(table, name);
-    FP_TABLE_PUT(table, told.value, told.seeds.deviation, told.error);
-    add_percent(table, 1 - hash_share(&told), arena);
-    add_percent(table, hash_share(&told), arena);
+    FP_TABLE_PUT(table, shown.value, shown.seeds.deviation, shown.error);
+    add_percent(table, 1 - hash_share(&shown), arena);
+    add_percent(table, hash_share(&shown), arena);
 }
 
 /* The estimate that arms are compared by; NULL where it is not among the measures, or is of one seed. */

@@ -82,6 +82,11 @@ static void add_sample_size(fp_table *table, const fp_sample_size *size, bool di
 /* No pair adds anything to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
 
+double fp_results_compared_at(const fp_results *results) {
+    fp_measure compared = fp_inference_compared(results->inference);
+    return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
+}
+
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair) {
     return (pair->difference.value > 0) != fp_inference_compared(results->inference).row->lower_is_better;
 }
@@ -141,9 +146,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
                            const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_results_add_names(table, outcome, pair->first, false);
     FP_TABLE_TEXTS(table, fp_results_name(outcome, pair->second), name);
-    fp_measure compared = fp_inference_compared(results->inference);
-    fp_table_put(table,
-                 fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN);
+    fp_table_put(table, fp_results_compared_at(results));
     fp_table_put_figure(table, pair->difference.value, pair->difference.interval);
     FP_TABLE_PUT(table, pair->difference.p, pair->adjusted);
     fp_table_text(table, verdict_text(results, pair, arena));

@@ -55,6 +55,8 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Cells narrow_low … units of a difference. */
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
+/* The threshold that arms are compared at; NaN: by a figure of the whole range. */
+double fp_results_compared_at(const fp_results *results);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
 /* What a comparison says; the level of the test is 1 − results->confidence. */

@@ -220,28 +220,26 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
         const char *character, *written;
-    } SIGNS[] = {
-        {"&", "\\&"},
-        {"%", "\\%"},
-        {"$", "\\$"},
-        {"#", "\\#"},
-        {"_", "\\_"},
-        {"{", "\\{"},
-        {"}", "\\}"},
-        {"~", "\\textasciitilde{}"},
-        {"^", "\\textasciicircum{}"},
-        {"\\", "\\textbackslash{}"},
-        {"<", "\\textless{}"},
-        {">", "\\textgreater{}"},
-        {"|", "\\textbar{}"},
-        {"`", "\\textasciigrave{}"},
-        {"\"", "{\\char34}"},
-        {"[", "{[}"},
-        {"*", "{*}"},
-        {"–", "--"},
-        {"—", "---"},
-        {"…", "\\ldots{}"},
-    };
+    } SIGNS[] = {{"&", "\\&"},
+                 {"%", "\\%"},
+                 {"$", "\\$"},
+                 {"#", "\\#"},
+                 {"_", "\\_"},
+                 {"{", "\\{"},
+                 {"}", "\\}"},
+                 {"~", "\\textasciitilde{}"},
+                 {"^", "\\textasciicircum{}"},
+                 {"\\", "\\textbackslash{}"},
+                 {"<", "\\textless{}"},
+                 {">", "\\textgreater{}"},
+                 {"|", "\\textbar{}"},
+                 {"`", "\\textasciigrave{}"},
+                 {"\"", "{\\char34}"},
+                 {"[", "{[}"},
+                 {"*", "{*}"},
+                 {"–", "--"},
+                 {"—", "---"},
+                 {"…", "\\ldots{}"}};
     if (*at == '-' && next == '-') return "-{}";
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
         if (strlen(SIGNS[i].character) == bytes && memcmp(SIGNS[i].character, at, bytes) == 0) return SIGNS[i].written;
