@@ -13,20 +13,15 @@
 
 /* ---- Ratios ---- */
 
-typedef struct ratio_list {
-    size_t count;
-    double *each; /* ascending */
-} ratio_list;
-
 /* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among them. */
-static void list_ratios(const double *stated, size_t count, fp_arena *arena, ratio_list *to) {
+static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_cost_ratios *to) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
     double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
     for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
     for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
     gsl_sort(all, 1, count + USUAL_COUNT);
-    *to = (ratio_list){1, all};
+    *to = (fp_cost_ratios){1, all};
     for (size_t i = 1; i < count + USUAL_COUNT; i++)
         if (all[i] > all[to->count - 1]) all[to->count++] = all[i];
 }
@@ -49,7 +44,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     enum { MOST_RATIOS = 32, RATIO = 1 };
     double stated[MOST_RATIOS];
     size_t count = 0;
-    ratio_list *list = fp_arena_alloc(arena, 1, sizeof *list);
+    fp_cost_ratios *list = fp_arena_alloc(arena, 1, sizeof *list);
     (void)questions;
     *settings = list;
     for (const char **text = given->list[RATIO]; text && *text; text++) {
@@ -233,26 +228,19 @@ static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
 }
 
-fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, size_t ratio_count,
-                               const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                               fp_cost_outcome *out, fp_error *error) {
-    const fp_curve *curve = outcome->curves;
-    *out = (fp_cost_outcome){.outcome = outcome, .ratio_count = ratio_count, .ratios = ratios};
-    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
-    out->prevalence = options->prevalence > 0 ? options->prevalence : out->own;
-    work job = {.out = out, .options = options};
-    open_arms(&job, arena);
-    FP_TRY(open_classes(&job, arena, error));
-    out->arms = job.arms;
-    return fp_parallel_in(arena, outcome->count * ratio_count, choose, &job, "costs", progress, error);
-}
-
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    const fp_curve *curve = of->outcome->curves;
+    const fp_cost_ratios *ratios = of->settings;
     fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    const ratio_list *ratios = of->settings;
+    work job = {.out = out, .options = &of->questions->inference};
     *found = out;
-    return fp_cost_outcome_make(of->outcome, ratios->each, ratios->count, &of->questions->inference, of->progress,
-                                of->arena, out, error);
+    *out = (fp_cost_outcome){.outcome = of->outcome, .ratio_count = ratios->count, .ratios = ratios->each};
+    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
+    out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
+    open_arms(&job, of->arena);
+    FP_TRY(open_classes(&job, of->arena, error));
+    out->arms = job.arms;
+    return fp_parallel_in(of->arena, of->outcome->count * out->ratio_count, choose, &job, "costs", of->progress, error);
 }
 
 /* ---- Tables ---- */

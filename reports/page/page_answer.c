@@ -235,7 +235,13 @@ void fp_page_answer(fp_page *page) {
 
 /* ---- The part of the page that moves: what its script fills ---- */
 
-static void put(fp_page *page, fp_page_word word) { fp_page_html_put(page, fp_page_words(page, word, NULL, 0)); }
+/* HTML with words in it: each @ is the next of them. */
+static void put_html(fp_page *page, const char *html, const fp_page_word *words) {
+    for (; *html; html++)
+        if (*html == '@') fp_page_html_put(page, fp_page_words(page, *words++, NULL, 0));
+        else fputc(*html, page->stream);
+}
+#define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_word[]){__VA_ARGS__})
 
 /* A text around a place for a control: "…{0}…". */
 static void put_around(fp_page *page, fp_page_word word, const char *control) {
@@ -250,41 +256,27 @@ static void put_around(fp_page *page, fp_page_word word, const char *control) {
     fp_page_html_put(page, after);
 }
 
-/* ---- How the threshold is set ---- */
-
-/* `control`: in the text; NULL: none is. */
-static void put_rule(fp_page *page, const char *value, fp_page_word word, const char *control) {
-    fprintf(page->stream, "\n<label><input type=\"radio\" name=\"rule\" value=\"%s\"%s> ", value,
-            word == FP_WORD_RULE_BEST ? " checked" : "");
-    if (control) put_around(page, word, control);
-    else put(page, word);
-    fputs("</label>", page->stream);
-}
-
+/* How the threshold is set. */
 static void put_rules(fp_page *page) {
-    FILE *to = page->stream;
-    fputs("<fieldset class=\"rules\"><legend>", to);
-    put(page, FP_WORD_RULES);
-    fputs("</legend>", to);
-    put_rule(page, "best", FP_WORD_RULE_BEST, NULL);
-    put_rule(page, "one", FP_WORD_RULE_ONE, NULL);
-    put_rule(page, "cost", FP_WORD_RULE_COST,
-             " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
-             "aria-label=\"missed : wrong\"> ");
-    put_rule(page, "precision", FP_WORD_RULE_PRECISION,
-             " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
-             "aria-label=\"precision\"> ");
-    fputs("\n<label><input type=\"checkbox\" id=\"estimate\"> ", to);
-    put(page, FP_WORD_RULE_ESTIMATE);
-    fputs("</label></fieldset>\n", to);
+    PUT_HTML(page,
+             "<fieldset class=\"rules\"><legend>@</legend>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> ",
+             FP_WORD_RULES, FP_WORD_RULE_BEST, FP_WORD_RULE_ONE);
+    put_around(page, FP_WORD_RULE_COST,
+               " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
+               "aria-label=\"missed : wrong\"> ");
+    fputs("</label>\n<label><input type=\"radio\" name=\"rule\" value=\"precision\"> ", page->stream);
+    put_around(page, FP_WORD_RULE_PRECISION,
+               " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
+               "aria-label=\"precision\"> ");
+    PUT_HTML(page, "</label>\n<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
+             FP_WORD_RULE_ESTIMATE);
 }
-
-/* ---- Boxes ---- */
 
 static void put_arms(fp_page *page) {
-    fputs("<fieldset class=\"arms\"><legend>", page->stream);
-    put(page, FP_WORD_ARMS_SHOWN);
-    fputs("</legend>", page->stream);
+    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD_ARMS_SHOWN);
     for (size_t i = 0; i < page->arm_count; i++) {
         fprintf(page->stream,
                 "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
@@ -295,57 +287,34 @@ static void put_arms(fp_page *page) {
     fputs("</fieldset>\n", page->stream);
 }
 
-/* Filled where pairs are at hand and there are several. */
-static void put_parts(fp_page *page, const char *id, fp_page_word legend) {
-    fprintf(page->stream, "<fieldset class=\"arms\" id=\"%s-boxes\" hidden><legend>", id);
-    put(page, legend);
-    fputs("</legend></fieldset>\n", page->stream);
-}
-
-/* ---- All ---- */
-
-static void put_part(fp_page *page, const char *id, fp_page_word caption) {
-    fputs("<h3>", page->stream);
-    put(page, caption);
-    fprintf(page->stream, "</h3>\n<div id=\"%s\" class=\"plots\"></div>\n", id);
-}
-
+/* Kinds and lengths are filled where pairs are at hand and there are several. */
 void fp_page_html_board(fp_page *page) {
-    FILE *to = page->stream;
     if (!fp_page_source_of(page, "summary")) return;
     page->form->heading(page, "live", FP_SAY_PLAIN(page, LIVE));
-    fputs("<noscript><p>", to);
-    put(page, FP_WORD_LIVE_WITHOUT);
-    fputs("</p></noscript>\n<div id=\"board\" hidden>\n<p>", to);
-    put(page, FP_WORD_LIVE_TEXT);
-    fputs("</p>\n", to);
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD_LIVE_WITHOUT,
+             FP_WORD_LIVE_TEXT);
     put_rules(page);
     put_arms(page);
-    put_parts(page, "kind", FP_WORD_KINDS_COUNTED);
-    put_parts(page, "length", FP_WORD_LENGTHS_COUNTED);
-    fputs("<div class=\"slider\"><label for=\"threshold\">", to);
-    put(page, FP_WORD_THRESHOLD);
-    fputs("</label> <input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-          " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">",
-          to);
-    put(page, FP_WORD_TO_ANSWER);
-    fputs("</button></div>\n<h3 id=\"counts-title\">", to);
-    put(page, FP_WORD_LIVE_COUNTS);
-    fputs(
-        "</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\"><div id=\"counts\"></div></div>\n"
-        "<p id=\"derived\" class=\"small\"></p>\n<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
-        "<div id=\"pairs\" hidden></div>\n",
-        to);
-    put_part(page, "curves", FP_WORD_LIVE_CURVE);
-    put_part(page, "bars", FP_WORD_LIVE_BARS);
-    fputs("</div>\n", to);
+    PUT_HTML(page,
+             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<div class=\"slider\"><label for=\"threshold\">@</label> "
+             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
+             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
+             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
+             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
+             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
+             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
+             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
+             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
+             FP_WORD_KINDS_COUNTED, FP_WORD_LENGTHS_COUNTED, FP_WORD_THRESHOLD, FP_WORD_TO_ANSWER, FP_WORD_LIVE_COUNTS,
+             FP_WORD_LIVE_CURVE, FP_WORD_LIVE_BARS);
 }
 
 void fp_page_html_quality(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
     page->form->heading(page, "quality", FP_SAY_PLAIN(page, QUALITY));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
-    fputs("<noscript><p>", page->stream);
-    put(page, FP_WORD_LIVE_WITHOUT);
-    fputs("</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n", page->stream);
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
+             FP_WORD_LIVE_WITHOUT);
 }

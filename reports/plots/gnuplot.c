@@ -177,27 +177,30 @@ static fp_status check_picture(const char *path, int format, const fp_arena *lik
     return good ? FP_OK : FP_ERROR_IO;
 }
 
-static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
-    const char *kind = fp_picture_names[format];
-    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, kind);
-    const char *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid());
-    const char *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary);
-    const char *to = fp_format(draw->arena, "%s/%s", draw->directory, name);
+/* Draws the picture as `from`, and gives it its name when it is whole. */
+static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int format, const char *temporary,
+                              const char *from, const char *to, fp_error *error) {
     unlink(from); /* gnuplot would write through a link */
-    fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
-    if (status == FP_OK && access(from, F_OK) != 0)
-        status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
-    if (status == FP_OK && format == FP_PICTURE_TIKZ) status = finish_tikz(from, draw->arena, error);
-    if (status == FP_OK && format == FP_PICTURE_PDF) status = finish_pdf(from, draw->arena, error);
-    if (status == FP_OK && (status = check_picture(from, format, draw->arena, error)) != FP_OK)
-        fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
-    if (status == FP_OK && rename(from, to) != 0)
-        status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
-    const char *shown = fp_format(draw->arena, "plots/%s", name);
-    if (status == FP_OK && draw->options->drawn) draw->options->drawn(draw->options->context, shown);
-    if (status == FP_OK) return FP_OK;
-    unlink(from);
-    if (draw->options->missing) draw->options->missing(draw->options->context, shown);
+    FP_TRY(run_gnuplot(draw, figure, fp_picture_names[format], temporary, error));
+    if (access(from, F_OK) != 0) return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    if (format == FP_PICTURE_TIKZ) FP_TRY(finish_tikz(from, draw->arena, error));
+    if (format == FP_PICTURE_PDF) FP_TRY(finish_pdf(from, draw->arena, error));
+    fp_status status = check_picture(from, format, draw->arena, error);
+    if (status != FP_OK) return fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
+    return rename(from, to) == 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
+}
+
+static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+    const fp_plot_options *options = draw->options;
+    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
+               *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid()),
+               *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary),
+               *to = fp_format(draw->arena, "%s/%s", draw->directory, name),
+               *shown = fp_format(draw->arena, "plots/%s", name);
+    fp_status status = make_picture(draw, figure, format, temporary, from, to, error);
+    if (status != FP_OK) unlink(from);
+    void (*report)(void *context, const char *name) = status == FP_OK ? options->drawn : options->missing;
+    if (report) report(options->context, shown);
     return status;
 }
 

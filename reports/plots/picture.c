@@ -34,7 +34,8 @@ static const char *png_lacks(fp_string content) {
 }
 
 static const char *svg_lacks(fp_string content) {
-    if (!fp_string_begins(content, BYTES("<?xml")) && !fp_string_begins(content, BYTES("<svg"))) return "does not begin like an SVG";
+    if (!fp_string_begins(content, BYTES("<?xml")) && !fp_string_begins(content, BYTES("<svg")))
+        return "does not begin like an SVG";
     if (!holds(content, "<svg")) return "has no root";
     if (!holds(content, "<path") && !holds(content, "<text")) return "holds nothing";
     return ends(content, "</svg>") ? NULL : "has no end";
@@ -99,8 +100,7 @@ static const char COLOURS[] =
 /* Where the text of a node begins; 0: the line is none. */
 static size_t text_of(fp_string line) {
     static const char PLACE[] = " at (", TEXT[] = ") {";
-    if (!begins(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}')
-        return 0;
+    if (!begins(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}') return 0;
     const char *place = memmem(line.data, line.length, PLACE, sizeof PLACE - 1);
     if (!place) return 0;
     const char *text = memmem(place, line.length - (size_t)(place - line.data), TEXT, sizeof TEXT - 1);

@@ -6,12 +6,10 @@
 
 uint64_t fp_plot_tables_of(const fp_figure *figure) {
     uint64_t found = 0;
-    fp_string rest = fp_string_of(figure->tables), name;
-    while (fp_next_field(&rest, ',', &name)) {
-        if (name.length && *name.data == ' ') name.data++, name.length--;
+    for (fp_string rest = fp_string_of(figure->tables), name; fp_next_field(&rest, ',', &name);)
         for (int table = 0; fp_schema_at(table); table++)
-            if (fp_string_equal(fp_string_of(fp_schema_at(table)->name), name)) found |= UINT64_C(1) << table;
-    }
+            if (fp_string_equal(fp_string_of(fp_schema_at(table)->name), fp_string_trim(name, " ")))
+                found |= UINT64_C(1) << table;
     return found;
 }
 
@@ -47,8 +45,7 @@ uint64_t fp_plot_tables_of_arms(void) {
 /* The scripts count on what stands in front for their rows. */
 static fp_status check_front(const fp_run_table *read, int table, fp_error *error) {
     const char *start = is_of_arms(table) ? "corpus\tarm\t" : table == FP_FILE_RANKS ? "arm\t" : "";
-    size_t length = strlen(start);
-    if (read->header.length >= length && memcmp(read->header.data, start, length) == 0) return FP_OK;
+    if (fp_string_begins(read->header, fp_string_of(start))) return FP_OK;
     fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s in front", table == FP_FILE_RANKS ? "arm" : "corpus and arm");
     return fp_at(error, FP_ERROR_SYNTAX, read->path, 1, SIZE_MAX);
 }
@@ -219,29 +216,27 @@ static bool same_name(const char *a, const char *b) {
     return *a == *b;
 }
 
+static void put_hyphens(char *text) {
+    for (; (text = strchr(text, '_')); text++) *text = '-';
+}
+
 fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error) {
     const char *names[MOST_FIGURES] = {NULL};
-    for (size_t i = 0; (*figure = fp_plot_figure_at(i)); i++) {
+    char list[MOST_FIGURES * 16] = "", hint[48] = "";
+    for (size_t i = 0, used = 0; (*figure = fp_plot_figure_at(i)); i++) {
         if (same_name((*figure)->name, name)) return FP_OK;
         names[i] = (*figure)->name;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = fp_nearest(name, names);
-    char list[MOST_FIGURES * 16];
-    size_t used = 0;
-    for (size_t i = 0; names[i] && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    char hint[48] = "";
     if (nearest) snprintf(hint, sizeof hint, " did you mean %s?", nearest);
-    for (char *at = list; *at; at++)
-        if (*at == '_') *at = '-';
-    for (char *at = hint; *at; at++)
-        if (*at == '_') *at = '-';
+    put_hyphens(list);
+    put_hyphens(hint);
     return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s;%s there are: %s", name, hint, list);
 }
 
 const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena) {
     char *name = fp_format(arena, "%s", figure->name);
-    for (char *at = name; at && *at; at++)
-        if (*at == '_') *at = '-';
+    put_hyphens(name);
     return name;
 }

@@ -23,7 +23,8 @@
 
 /* ---- What run.json says of the program and the machine ---- */
 
-/* A name of the file system, as a string. One that is not UTF-8 as {"percent": "…"}: every byte that is not printing ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
+/* A name of the file system, as a string. One that is not UTF-8 as {"percent": "…"}: every byte that is not printing
+ * ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
 static void put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
     fp_string text = fp_string_of(bytes);
     if (fp_utf8_check(text) == text.length) {
