@@ -39,14 +39,13 @@ int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_aren
         size_t at = fp_cli_run_corpus_of(run, *it);
         if (at == SIZE_MAX) continue;
         const char *path = *it + strlen(run->corpora[at].name) + 1;
-        char *real = realpath(path, NULL);
-        if (!real) {
+        char real[PATH_MAX];
+        if (!realpath(path, real)) {
             fprintf(stderr, "fplab: %s: %s\n", path, strerror(errno));
             return FP_EXIT_FAILURE;
         }
         named += paths[at] == run->corpora[at].path;
         paths[at] = fp_format(arena, "%s", real);
-        free(real);
     }
     *elsewhere = run->corpus_count && named == run->corpus_count;
     return -1;

@@ -156,8 +156,8 @@ static void print_sample_size(const fp_sample_size *size) {
 
 static void print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
     const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
-    fp_cli_print("  %s – %s could differ by up to %s", fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second),
-                 farthest);
+    fp_cli_print("  %s – %s could differ by up to %s", fp_results_name(outcome, pair->first),
+                 fp_results_name(outcome, pair->second), farthest);
     print_sample_size(&pair->sample_size);
     printf("\n");
 }
@@ -282,10 +282,10 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (format == FP_FORMAT_JSON) return print_json(options, arena);
     bool chosen = options->choices.count && !(options->arms && *options->arms);
     if (format != FP_FORMAT_TABLE)
-        return fp_cli_write(chosen ? fp_choice_results(options->asked.findings.chosen, results->count,
-                                                       options->choices.choices, arena)
-                                   : fp_results_thresholds(results, arena),
-                            format);
+        return fp_cli_write(
+            chosen ? fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena)
+                   : fp_results_thresholds(results, arena),
+            format);
     fp_cli_show_begin();
     print_tables(results, options, arena);
     print_analyses(results, options, arena);

@@ -2,6 +2,7 @@
  * fplab rerun: repeats a run, and says whether its figures are the same. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,9 +201,8 @@ typedef struct rerun_options {
 static int find(const fp_command *command, const rerun_options *options, fp_arena *arena, fp_recorded *run,
                 const char ***corpora) {
     fp_error error = {0};
-    char *real = realpath(options->path, NULL);
-    const char *seen = real ? fp_format(arena, "%s", real) : options->path;
-    free(real);
+    char real[PATH_MAX];
+    const char *seen = realpath(options->path, real) ? fp_format(arena, "%s", real) : options->path;
     if (fp_recorded_read(seen, arena, run, &error) != FP_OK) return fp_cli_fail(&error);
     if (!repeated_of(run)) {
         const fp_command *made = fp_command_find(run->arguments[0]);
@@ -244,11 +244,8 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
 
 /* A repeated run has the working directory of the first. */
 static const char *absolute(const char *path, fp_arena *arena) {
-    if (*path == '/') return path;
-    char *here = getcwd(NULL, 0);
-    const char *made = fp_format(arena, "%s/%s", here ? here : ".", path);
-    free(here);
-    return made;
+    char here[PATH_MAX];
+    return *path == '/' ? path : fp_format(arena, "%s/%s", getcwd(here, sizeof here) ? here : ".", path);
 }
 
 /* TMPDIR is a path of this command, too. */

@@ -76,7 +76,8 @@ typedef struct fp_cost_outcome {
     const fp_cost_arm *arms;
 } fp_cost_outcome;
 
-/* options->prevalence is the stated one; 0: the set's own. Where all pairs of groups are counted only, limits are NaN. */
+/* options->prevalence is the stated one; 0: the set's own. Where all pairs of groups are counted only, limits are NaN.
+ */
 
 /* The settings: ratios, ascending. */
 typedef struct fp_cost_ratios {

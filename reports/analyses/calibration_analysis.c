@@ -321,15 +321,16 @@ static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const calibration *of = to->found[i];
         to->say(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
-                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                                   fp_brief_first_seed(to)));
+                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                          fp_brief_first_seed(to)));
         to->show(summarise(to->results, of, to->arena));
         if (is_interpolated(to->results, of)) to->say("~ interpolated: no pair lies at such a distance\n");
         to->say(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
-                                        : "\nOn pairs held out\n");
+                               : "\nOn pairs held out\n");
         if (!of->unforecast) to->show(summarise_scores(to, i));
     }
-    to->say("\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
+    to->say(
+        "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
         "who always says the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }
 

@@ -335,17 +335,16 @@ static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_cost_outcome *of = to->found[i];
-        to->say(fp_format(to->arena,
-                                   "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
-                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                                   fp_brief_first_seed(to)));
+        to->say(fp_format(to->arena, "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                          fp_brief_first_seed(to)));
         to->show(summarise(of, to->arena));
     }
     to->say(fp_format(
-            to->arena,
-            "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
-            "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",
-            to->results->confidence * 100));
+        to->arena,
+        "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
+        "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",
+        to->results->confidence * 100));
 }
 
 const fp_analysis fp_analysis_costs = {

@@ -238,7 +238,8 @@ static void brief(fp_brief *to) {
         to->show(summarise(of, to->arena));
         to->say(tell_remarks(of, to->arena));
     }
-    to->say("\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
+    to->say(
+        "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
         "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
         "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
         "document, itself apart.\n");

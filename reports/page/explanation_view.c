@@ -134,23 +134,17 @@ enum {
 
 typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 
+/* Rows of cells. */
 typedef struct view {
-    const fp_explain_step_data *step;
     fp_arena *arena;
-    size_t columns, rows;
-    kind kind[MOST_COLUMNS];
-    size_t width[MOST_COLUMNS]; /* of the widest number */
-    const char **cell;          /* [rows · columns] row by row */
-    size_t most;                /* places of a folded cell on one line */
-} view;
-
-/* Rows of short cells. */
-typedef struct cell_grid {
     size_t columns, rows;
     const char **name; /* [columns] */
     bool *number;      /* [columns] every cell of it is one */
     const char **cell; /* [rows · columns] row by row */
-} cell_grid;
+    kind kind[MOST_COLUMNS];
+    size_t width[MOST_COLUMNS]; /* of the widest number */
+    size_t most;                /* places of a folded cell on one line */
+} view;
 
 static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
 
@@ -252,7 +246,7 @@ static size_t cells_of(const char *text) { return fp_view_cells(fp_string_of(tex
 /* What stands in front of the point; the whole of a number without one, and of what is no number. */
 static size_t whole_part(const char *number) { return cells_of(number) - cells_of(number + strcspn(number, ".")); }
 
-static bool has_points(const cell_grid *grid, size_t column) {
+static bool has_points(const view *grid, size_t column) {
     for (size_t row = 0; row < grid->rows; row++)
         if (strchr(grid->cell[row * grid->columns + column], '.')) return true;
     return false;
@@ -260,7 +254,7 @@ static bool has_points(const cell_grid *grid, size_t column) {
 
 /* Sets the numbers of each column so that their points stand below one another. Columns of whole numbers are left to be
  * set flush right. */
-static void align_points(cell_grid *grid, fp_arena *arena) {
+static void align_points(view *grid) {
     for (size_t column = 0; column < grid->columns; column++) {
         size_t widest = 0;
         if (!grid->number[column] || !has_points(grid, column)) continue;
@@ -270,17 +264,18 @@ static void align_points(cell_grid *grid, fp_arena *arena) {
         }
         for (size_t row = 0; row < grid->rows; row++) {
             const char **cell = grid->cell + row * grid->columns + column;
-            *cell = fp_format(arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
+            *cell = fp_format(grid->arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
         }
         grid->number[column] = false; /* as it stands, from the left */
     }
 }
 
-static fp_table *grid_table(const cell_grid *of, fp_arena *arena) {
+static fp_table *plain_table(view *of) {
     const char *columns = "";
+    align_points(of);
     for (size_t i = 0; i < of->columns; i++)
-        columns = fp_format(arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
-    fp_table *table = fp_table_new(columns, arena);
+        columns = fp_format(of->arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
+    fp_table *table = fp_table_new(columns, of->arena);
     for (size_t i = 0; i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
     return table;
 }
@@ -291,7 +286,7 @@ static size_t pair_width(const char *const *pair) {
     return above > below ? above : below;
 }
 
-static void write_strip_line(const cell_grid *grid, size_t column, size_t first, size_t count, FILE *stream) {
+static void write_strip_line(const view *grid, size_t column, size_t first, size_t count, FILE *stream) {
     size_t spaces = FOLD_MARGIN;
     for (size_t row = first; row < first + count; row++) {
         const char *const *pair = grid->cell + 2 * row;
@@ -302,7 +297,7 @@ static void write_strip_line(const cell_grid *grid, size_t column, size_t first,
 }
 
 /* A grid of two columns sideways: the first in a line, the second in the line below. */
-static void write_strip(const cell_grid *grid, FILE *stream) {
+static void write_strip(const view *grid, FILE *stream) {
     for (size_t first = 0, count; first < grid->rows; first += count) {
         size_t taken = FOLD_MARGIN;
         for (count = 0; first + count < grid->rows; count++) {
@@ -317,20 +312,33 @@ static void write_strip(const cell_grid *grid, FILE *stream) {
 
 /* ---- Tables ---- */
 
-static void read_cells(view *of) {
-    const fp_explain_text *at = of->step->cells.at;
-    of->columns = of->step->columns.count;
-    of->rows = of->columns ? of->step->cells.count / of->columns : 0;
-    of->cell = fp_arena_alloc(of->arena, of->rows * of->columns, sizeof *of->cell);
-    for (size_t i = 0; i < of->rows * of->columns; i++, at++) {
-        size_t column = i % of->columns;
-        of->cell[i] = at->text;
-        kind found = column < MOST_COLUMNS ? kind_of(at->text) : PLAIN;
-        if (found == PLAIN) continue;
-        of->kind[column] = found;
-        size_t width = found == NUMBERS ? widest_number(at->text) : 0;
-        if (width > of->width[column]) of->width[column] = width;
+/* Its names and cells are to be filled. */
+static view new_view(fp_arena *arena, size_t columns, size_t rows) {
+    return (view){.arena = arena,
+                  .columns = columns,
+                  .rows = rows,
+                  .name = fp_arena_alloc(arena, columns, sizeof(char *)),
+                  .number = fp_arena_alloc(arena, columns, sizeof(bool)),
+                  .cell = fp_arena_alloc(arena, rows * columns, sizeof(char *))};
+}
+
+static view view_of(const fp_explain_step_data *step, fp_arena *arena) {
+    size_t columns = step->columns.count;
+    view of = new_view(arena, columns, columns ? step->cells.count / columns : 0);
+    for (size_t i = 0; i < columns; i++) {
+        of.name[i] = step->columns.at[i].text;
+        of.number[i] = step->columns.at[i].number;
     }
+    for (size_t i = 0; i < of.rows * columns; i++) {
+        size_t column = i % columns;
+        of.cell[i] = step->cells.at[i].text;
+        kind found = column < MOST_COLUMNS ? kind_of(of.cell[i]) : PLAIN;
+        if (found == PLAIN) continue;
+        of.kind[column] = found;
+        size_t width = found == NUMBERS ? widest_number(of.cell[i]) : 0;
+        if (width > of.width[column]) of.width[column] = width;
+    }
+    return of;
 }
 
 /* The places of cells that could be folded; more than one in a row are rows of numbers that belong together. */
@@ -341,47 +349,24 @@ static size_t count_folded(const view *of, size_t *last) {
     return count;
 }
 
-/* A grid whose cells are to be filled. */
-static cell_grid new_grid(const view *of, size_t columns, size_t rows) {
-    return (cell_grid){.columns = columns,
-                       .rows = rows,
-                       .name = fp_arena_alloc(of->arena, columns, sizeof(char *)),
-                       .number = fp_arena_alloc(of->arena, columns, sizeof(bool)),
-                       .cell = fp_arena_alloc(of->arena, rows * columns, sizeof(char *))};
-}
-
-static cell_grid plain_grid(const view *of) {
-    cell_grid grid = new_grid(of, of->columns, of->rows);
-    for (size_t i = 0; i < of->columns; i++) {
-        grid.name[i] = of->step->columns.at[i].text;
-        grid.number[i] = of->step->columns.at[i].number;
-    }
-    for (size_t i = 0; i < of->rows * of->columns; i++) grid.cell[i] = of->cell[i];
-    align_points(&grid, of->arena);
-    return grid;
-}
-
 /* One row of several cells of numbers: a place a row. */
-static cell_grid upright_grid(const view *of) {
-    cell_grid grid = new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
+static view upright(const view *of) {
+    view made = new_view(of->arena, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
     const char *rest[MOST_COLUMNS];
-    grid.name[0] = "bit";
-    grid.number[0] = true;
-    for (size_t column = 0; column < of->columns; column++) {
-        grid.name[column + 1] = of->step->columns.at[column].text;
-        grid.number[column + 1] = true;
-        rest[column] = cell_at(of, 0, column);
+    for (size_t c = 0; c < made.columns; c++) {
+        made.name[c] = c ? of->name[c - 1] : "bit";
+        made.number[c] = true;
+        if (c) rest[c - 1] = cell_at(of, 0, c - 1);
     }
-    for (size_t i = 0; i < grid.rows; i++) {
-        const char **cell = grid.cell + i * grid.columns, *item;
+    for (size_t i = 0; i < made.rows; i++) {
+        const char **cell = made.cell + i * made.columns, *item;
         cell[0] = fp_format(of->arena, "r%zu", i + 1);
         for (size_t c = 0; c < of->columns; c++) {
             size_t length = next_item(&rest[c], ' ', &item);
             cell[c + 1] = fp_string_copy(of->arena, (fp_string){item, length});
         }
     }
-    align_points(&grid, of->arena);
-    return grid;
+    return made;
 }
 
 static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
@@ -405,10 +390,9 @@ static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
     bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
     for (size_t column = 0; column < of->columns; column++) {
-        const fp_explain_text *name = of->step->columns.at + column;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            column != folded && name->number ? ">" : "", name->text);
+                            column != folded && of->number[column] ? ">" : "", of->name[column]);
     }
     fp_table *table = fp_table_new(columns, of->arena);
     for (size_t row = 0; row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
@@ -416,9 +400,7 @@ static fp_table *folded_table(const view *of, size_t folded) {
 }
 
 /* Characters and what each of them has: read side by side, not one below the other. */
-static bool is_strip(const view *of) {
-    return of->columns == 2 && strcmp(of->step->columns.at[0].text, "character") == 0;
-}
+static bool is_strip(const view *of) { return of->columns == 2 && strcmp(of->name[0], "character") == 0; }
 
 static bool is_upright(const view *of, size_t folded) {
     if (folded < 2 || folded != of->columns || of->rows != 1) return false;
@@ -433,8 +415,9 @@ static fp_table *chosen_table(view *of) {
         of->most = choose_places(of, last);
         return folded_table(of, last);
     }
-    cell_grid made = is_upright(of, folded) ? upright_grid(of) : plain_grid(of);
-    return grid_table(&made, of->arena);
+    if (!is_upright(of, folded)) return plain_table(of);
+    view made = upright(of);
+    return plain_table(&made);
 }
 
 /* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight,
@@ -442,13 +425,12 @@ static fp_table *chosen_table(view *of) {
  * two decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place
  * is a row. Characters, with what each has, stand in lines. */
 static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
-    view of = {.step = step, .arena = arena};
+    view of = view_of(step, arena);
     fp_memory_stream memory;
-    read_cells(&of);
     if (!is_strip(&of)) return fp_table_view(chosen_table(&of), text, error);
-    cell_grid strip = plain_grid(&of);
+    align_points(&of);
     FP_TRY(fp_memory_stream_open(&memory, error));
-    write_strip(&strip, memory.stream);
+    write_strip(&of, memory.stream);
     fp_status status = fp_memory_stream_close(&memory, error);
     *text = memory.text;
     return status;

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "reports/page/page_form.h"
-#include "reports/page/page_svg.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot_tables.h"
 
@@ -240,58 +239,11 @@ void fp_page_closing(fp_page *page) {
     page->form->code(page, "fplab rerun RUN");
 }
 
-/* ---- What Markdown and LaTeX write alike, but for how a text is escaped ---- */
-
-void fp_page_put(fp_page *page, fp_page_text text, const char *between) {
-    void (*escape)(FILE *, const char *) = page->escape;
-    bool same = strcmp(text.en, text.zh) == 0;
-    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
-    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
-    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
-}
-
-void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    (void)kind;
-    fp_page_put(page, text, "\n\n");
-    fputs("\n\n", page->stream);
-}
-
-void fp_page_put_row(fp_page *page, const fp_page_grid *grid, size_t row, const fp_page_signs *signs) {
-    static const fp_page_mark NONE = {0};
-    bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
-    const fp_page_cell *cells = head ? grid->head : grid->rows[row].cells;
-    for (size_t i = 0; i < grid->columns; i++) {
-        const fp_page_mark *mark = grid->marks && !head ? grid->marks + row * grid->columns + i : &NONE;
-        bool bold = (marked && i == 0) || mark->best;
-        fputs(i ? signs->between : signs->begin, page->stream);
-        if (bold) fputs(signs->bold, page->stream);
-        fp_page_put(page, cells[i].text, " ");
-        if (bold) fputs(signs->plain, page->stream);
-        if (mark->raised) fprintf(page->stream, "%s%s%s", signs->raised, mark->raised, signs->lowered);
-        if (mark->after) page->escape(page->stream, mark->after);
-    }
-    fputs(signs->end, page->stream);
-}
-
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
     if (!grid->left_out) return;
     const char *number = fp_format(page->arena, "%zu", grid->left_out);
     page->form->paragraph(page, FP_PAGE_PLAIN,
                           FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
-}
-
-void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
-    fputs(open, page->stream);
-    fp_page_put(page, name, " · ");
-    fprintf(page->stream, "%s: ", close);
-    fp_page_put(page, text, " ");
-    fputs("\n\n", page->stream);
-}
-
-const char *fp_page_folder(fp_page *page) {
-    if (!page->options->folder) return "plots";
-    if (page->run_count == 1) return page->options->folder;
-    return fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
 }
 
 /* ---- The figures of the run: those that gnuplot drew as SVG ---- */

@@ -44,7 +44,7 @@ typedef struct fp_page {
     fp_page_text *lacks;                        /* [corpus_with_pairs] why there is none */
     size_t next_id;                             /* of what the page numbers: captions, pictures */
     size_t figures_of;                          /* the run whose figures are written */
-    void (*escape)(FILE *to, const char *text); /* of page.c; set where a form begins that uses it */
+    void (*escape)(FILE *to, const char *text); /* of page_prose.c; set where a form begins that uses it */
     bool whole;
     bool lost;       /* a stream had no memory: nothing is written */
     fp_error failed; /* a file that is there could not be read: nothing is written, either */
@@ -131,24 +131,8 @@ fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, 
 /* A cell that hides with no arm: a text, or a number. */
 fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_text text);
 
-/* ---- Forms that are prose (page.c) ---- */
-
-/* The text by page->escape, in the languages of the page with `between` between them. */
-void fp_page_put(fp_page *page, fp_page_text text, const char *between);
-/* A paragraph, ended by an empty line. */
-void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text);
-/* Row `row` of a table; SIZE_MAX: its head. What stands before, between and behind its cells, around what is bold, and
- * around what is raised. */
-typedef struct fp_page_signs {
-    const char *begin, *between, *end, *bold, *plain, *raised, *lowered;
-} fp_page_signs;
-void fp_page_put_row(fp_page *page, const fp_page_grid *grid, size_t row, const fp_page_signs *signs);
-/* How many rows a table leaves to its file, where it does. */
+/* How many rows a table leaves to its file, where it does: a paragraph. */
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid);
-/* "NAME: text", the name between `open` and `close`. */
-void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text);
-/* The folder of the figures of the run at hand. */
-const char *fp_page_folder(fp_page *page);
 
 /* ---- Tables of the run (page_sources.c) ---- */
 
@@ -193,20 +177,13 @@ fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
 int fp_page_standing(fp_string verdict, bool is_a);
 
-/* Writes the arms compared as a table that a document reads with \input, for a column or a page (page_latex.c). */
+/* Writes the arms compared as a table that a document reads with \input, for a column or a page (page_prose.c). */
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note);
 
-/* ---- Pairs (page_pairs.c) ---- */
+/* ---- What the slider moves (page_live.c) ---- */
 
 /* Looks whether the pairs that were measured are those of results.tsv, and notes what is missing. */
 void fp_page_check_pairs(fp_page *page);
-/* Members of an arm: its counts by kind, length and distance. Nothing without a digest. */
-void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json);
-/* The corpora with their pairs. */
-void fp_page_put_corpora(fp_page *page, fp_json_writer *json);
-
-/* A text that the script shows, in the languages of the page. */
-void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json);
 /* What the slider moves, as JSON that may stand within <script> (page_live.c). */
 void fp_page_live_data(fp_page *page);
 
@@ -216,6 +193,17 @@ void fp_page_live_data(fp_page *page);
 void fp_page_html_escape(FILE *to, const char *text);
 /* The same in the languages of the page: both stand there, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text);
+
+/* ---- A picture of gnuplot as a part of a page (page_svg.c) ---- */
+
+/* Writes the svg element: ids, and what refers to them, get a number of their own; fonts become the reader's plain one;
+ * the size is left to the page; gnuplot's own titles and description go: it is described by the element with the id
+ * caption<number>. `svg` is a whole picture of gnuplot. */
+void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
+
+/* Whether the picture has the elements and attributes that gnuplot writes, and no others: no scripts, nothing from
+ * elsewhere. */
+bool fp_page_svg_is_harmless(fp_string svg);
 
 /* The part that moves, and the pictures of quality against bytes and time, which its script draws. */
 void fp_page_html_board(fp_page *page), fp_page_html_quality(fp_page *page);

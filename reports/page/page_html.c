@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
-#include "reports/page/page_svg.h"
 
 /* Files that are part of the program. */
 typedef struct part {

@@ -13,32 +13,17 @@
 
 static const fp_page_text words[] = {
 #define WORD(id, en, zh) {en, zh},
-#define COLUMN(name, en, zh)
-#define LIVE(name, en, zh)
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
 };
 
 static const fp_page_named columns[] = {
-#define WORD(id, en, zh)
 #define COLUMN(name, en, zh) {name, {en, zh}},
-#define LIVE(name, en, zh)
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
     {NULL, {NULL, NULL}}};
 
 const fp_page_named fp_page_live_words[] = {
-#define WORD(id, en, zh)
-#define COLUMN(name, en, zh)
 #define LIVE(name, en, zh) {name, {en, zh}},
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
     {NULL, {NULL, NULL}}};
 
 /* ---- Sentences ---- */

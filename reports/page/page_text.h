@@ -14,12 +14,7 @@ typedef struct fp_page_text {
 
 typedef enum fp_page_word {
 #define WORD(id, en, zh) FP_WORD_##id,
-#define COLUMN(name, en, zh)
-#define LIVE(name, en, zh)
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
     FP_PAGE_WORDS
 } fp_page_word;
 

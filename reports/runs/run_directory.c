@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ enum { LONGEST_NAME = 100 };
 
 /* Without links, dots and slashes at the end; what is not there yet stands behind a parent that is. */
 static fp_status resolve(const char *target, fp_arena *arena, const char **real, fp_error *error) {
-    char *path = fp_format(arena, "%s", target), *found = NULL;
+    char *path = fp_format(arena, "%s", target), found[PATH_MAX];
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') path[--length] = '\0';
     if (length == 0) return fp_fail(error, FP_ERROR_IO, "the name of a directory is missing");
@@ -41,16 +42,11 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     }
     char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (there) found = realpath(path, NULL);
-    else {
-        const char *parent = slash == path ? "/" : slash ? (*slash = '\0', path) : ".";
-        FP_TRY(fp_make_directory(parent, error));
-        found = realpath(parent, NULL);
-    }
-    if (!found) return fp_file_error(error, target, "find");
+    const char *known = there ? path : slash == path ? "/" : slash ? (*slash = '\0', path) : ".";
+    if (!there) FP_TRY(fp_make_directory(known, error));
+    if (!realpath(known, found)) return fp_file_error(error, target, "find");
     *real =
         there ? fp_format(arena, "%s", found) : fp_format(arena, "%s/%s", strcmp(found, "/") == 0 ? "" : found, name);
-    free(found);
     return FP_OK;
 }
 

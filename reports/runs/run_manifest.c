@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -300,32 +301,22 @@ static fp_status copy_description(const char *from, const char *to, fp_arena *ar
     return fp_output_close(&output, error);
 }
 
-static fp_status link_one(const char *from, const char *name, const char *to, fp_arena *arena, fp_error *error) {
-    const char *source = fp_format(arena, "%s/%s", from, name), *target = fp_format(arena, "%s/%s", to, name);
-    return symlink(source, target) == 0 ? FP_OK : fp_file_error(error, target, "write");
-}
-
-/* `from` is absolute, so that links hold wherever `to` is. */
-static fp_status link_all(const char *from, const fp_run_manifest *manifest, const char *to, bool plots,
-                          fp_arena *arena, fp_error *error) {
+fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
+                      fp_error *error) {
     static const char PLOTS[] = FP_RUN_PLOTS "/";
+    char real[PATH_MAX]; /* absolute, so that links hold wherever `to` is */
     const char *inner = fp_format(arena, "%s/%s", to, PLOTS);
+    if (!realpath(from, real)) return fp_file_error(error, from, "find");
     for (size_t i = 0; i < manifest->count; i++) {
         const fp_run_manifest_file *file = manifest->files + i;
         bool picture = strncmp(file->name, PLOTS, sizeof PLOTS - 1) == 0, same;
         if (picture && !plots) continue;
-        FP_TRY(fp_run_manifest_matches(from, file, arena, &same, error));
-        if (same && picture) FP_TRY(fp_make_directory(inner, error));
-        if (same) FP_TRY(link_one(from, file->name, to, arena, error));
+        FP_TRY(fp_run_manifest_matches(real, file, arena, &same, error));
+        if (!same) continue;
+        if (picture) FP_TRY(fp_make_directory(inner, error));
+        const char *target = fp_format(arena, "%s/%s", to, file->name);
+        if (symlink(fp_format(arena, "%s/%s", real, file->name), target) != 0)
+            return fp_file_error(error, target, "write");
     }
-    return copy_description(from, to, arena, error);
-}
-
-fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
-                      fp_error *error) {
-    char *real = realpath(from, NULL);
-    if (!real) return fp_file_error(error, from, "find");
-    fp_status status = link_all(real, manifest, to, plots, arena, error);
-    free(real);
-    return status;
+    return copy_description(real, to, arena, error);
 }

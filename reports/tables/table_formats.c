@@ -43,21 +43,7 @@ static void put_tsv_field(const char *text, FILE *stream) {
     else fputs(text, stream);
 }
 
-static void begin_tsv(const fp_table_shape *shape, FILE *stream) {
-    key name;
-    for (size_t c = 0; c < shape->count; c++)
-        fprintf(stream, "%s%c", key_of(shape->columns + c, name), c + 1 < shape->count ? '\t' : '\n');
-}
-
-static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
-    for (size_t c = 0; c < shape->count; c++) {
-        put_tsv_field(cells[c].exact, stream);
-        fputc(c + 1 < shape->count ? '\t' : '\n', stream);
-    }
-}
-
-/* ---- CSV ---- */
+/* ---- CSV, and both ---- */
 
 /* The space in front of a formula belongs to the field. */
 static void put_csv_field(const char *text, bool number, FILE *stream) {
@@ -68,20 +54,30 @@ static void put_csv_field(const char *text, bool number, FILE *stream) {
     else fprintf(stream, "%s%s", before, text);
 }
 
-static void begin_csv(const fp_table_shape *shape, FILE *stream) {
+/* A row; NULL: the names of the columns. */
+static void put_fields(const fp_table_shape *shape, const fp_table_cell *cells, bool csv, FILE *stream) {
+    const char *between = csv ? "," : "\t", *end = csv ? "\r\n" : "\n";
     key name;
     for (size_t c = 0; c < shape->count; c++) {
-        put_csv_field(key_of(shape->columns + c, name), false, stream);
-        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
+        const char *text = cells ? cells[c].exact : key_of(shape->columns + c, name);
+        if (csv) put_csv_field(text, cells && cells[c].number, stream);
+        else put_tsv_field(text, stream);
+        fputs(c + 1 < shape->count ? between : end, stream);
     }
 }
 
+static void begin_tsv(const fp_table_shape *shape, FILE *stream) { put_fields(shape, NULL, false, stream); }
+
+static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+    (void)first;
+    put_fields(shape, cells, false, stream);
+}
+
+static void begin_csv(const fp_table_shape *shape, FILE *stream) { put_fields(shape, NULL, true, stream); }
+
 static void put_csv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
     (void)first;
-    for (size_t c = 0; c < shape->count; c++) {
-        put_csv_field(cells[c].exact, cells[c].number, stream);
-        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
-    }
+    put_fields(shape, cells, true, stream);
 }
 
 /* ---- JSON ---- */

@@ -5,7 +5,7 @@
 #include "corpora/json.h"
 #include "corpora/readers/csv.h"
 #include "reports/page/page_form.h"
-#include "reports/page/page_svg.h"
+#include "reports/page/page_form.h"
 #include "reports/plots/plot_script.h"
 #include "reports/plots/picture.h"
 #include "reports/tables/table.h"
