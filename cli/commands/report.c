@@ -14,8 +14,7 @@
 /* One of the runs, with what is made for its page. */
 typedef struct reported {
     fp_recorded run;
-    fp_temporary_directory made;
-    const char *place; /* a directory for its figures: that one */
+    fp_temporary_directory made; /* for its figures */
     fp_cli_run_part *parts;
 } reported;
 
@@ -86,7 +85,7 @@ static void draw(report_options *options, const char *place, unsigned formats, f
  * none. LaTeX cannot take SVG: for it they are drawn as something else as well. */
 static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
     const fp_recorded *run = &of->run;
-    const char *place = of->place, *end = end_of_pictures(options);
+    const char *place = of->made.path, *end = end_of_pictures(options);
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
     if (options->page.format > FP_PAGE_LATEX) return -1;
@@ -136,7 +135,7 @@ static int put_within(const report_options *options, const reported *of, const c
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
     if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
-        (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
+        (latex && put_pictures(options, of->made.path, plots, from, &error) != FP_OK) ||
         fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
@@ -157,7 +156,7 @@ static fp_status put_beside(const report_options *options, const reported *all, 
     if (latex && several) FP_TRY(fp_make_directory(folder, error));
     for (size_t i = 0; latex && i < options->count; i++) {
         const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
-        FP_TRY(put_pictures(options, all[i].place, own, NULL, error));
+        FP_TRY(put_pictures(options, all[i].made.path, own, NULL, error));
     }
     return fp_run_copy(page, to, error);
 }
@@ -233,7 +232,6 @@ static int check_moved(const fp_command *command, const report_options *options,
 static int prepare(report_options *options, reported *of, fp_page_run *to) {
     fp_error error = {0};
     if (fp_temporary_directory_open(&of->made, "report", &error) != FP_OK) return fp_cli_fail(&error);
-    of->place = of->made.path;
     to->run = &of->run;
     FP_CLI_TRY(measure_pairs(options, of, to));
     return find_figures(options, of, to);
@@ -244,7 +242,7 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     bool whole;
     destination to = {0};
     find_destination(options, &all->run, &to);
-    const char *page = fp_format(options->arena, "%s/page", all->place);
+    const char *page = fp_format(options->arena, "%s/page", all->made.path);
     if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK)
         return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);

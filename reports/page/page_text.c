@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The table of texts, and what is made of them. */
-#include "reports/page/page_text.h"
+#include "reports/page/page_form.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "eval/measures/measure.h"
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 
 /* ---- The tables ---- */
 

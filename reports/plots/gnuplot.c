@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * gnuplot and its font are found; every picture is drawn by a run of its own, looked at, and renamed when it is whole.
  */
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reports/plots/plot_script.h"
 #include "reports/plots/picture.h"
 
 /* ---- What must be installed ---- */

@@ -5,9 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/plots/gnuplot.h"
-#include "reports/plots/plot_script.h"
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 #include "reports/runs/run_manifest.h"
 
 enum { MOST_FIGURES = 64 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The files that gnuplot runs. */
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

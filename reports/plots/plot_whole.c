@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Figures of a whole run: a row of the table below, and what its script is told. */
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "base/time_text.h"
 #include "corpora/corruption/corruption.h"
 #include "pairs/banding.h"
-#include "reports/plots/plot_script.h"
 
 typedef struct telling {
     const fp_plot_context *of;

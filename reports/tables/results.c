@@ -216,20 +216,14 @@ fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *be
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     const fp_inference_options *options = results->inference;
     const char *columns = "arm";
-    size_t count = 0;
     for (size_t i = 0; i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
-        const char *label = fp_measure_label(options->further + i, arena);
-        columns = fp_format(arena, "%s|>%s;3", columns, label);
-        count++;
+        columns = fp_format(arena, "%s|>%s;3", columns, fp_measure_label(options->further + i, arena));
     }
-    fp_table *table = count ? fp_table_of(columns, arena) : NULL;
-    for (size_t arm = 0; table && arm < outcome->count; arm++) {
+    fp_table *table = fp_table_of(columns, arena);
+    for (size_t arm = 0; arm < outcome->count; arm++) {
         fp_table_text(table, fp_results_name(outcome, arm));
-        for (size_t i = 0; i < options->further_count; i++) {
-            if (fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE))
-                fp_results_put(table, find_further(outcome->inference, options->further + i, arm));
-        }
+        add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
     }
     return table;
 }

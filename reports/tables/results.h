@@ -115,7 +115,7 @@ void fp_results_put(fp_table *table, const fp_estimate *estimate);
  * and under it the limits of its interval. `position` is one in the inference's measures, of a measure at a threshold.
  */
 fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *best, size_t position, fp_arena *arena);
-/* For a person: the further measures over the range with their intervals; NULL also where there are none. */
+/* For a person: the further measures over the range with their intervals. */
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
 /* ---- Measures that were asked for with --measure: columns behind the others ---- */

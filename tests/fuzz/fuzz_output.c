@@ -6,7 +6,7 @@
 #include "corpora/readers/csv.h"
 #include "reports/page/page_form.h"
 #include "reports/page/page_form.h"
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 #include "reports/plots/picture.h"
 #include "reports/tables/table.h"
 #include "tests/fuzz/fuzz.h"
