@@ -124,7 +124,7 @@ typedef struct fp_lab_place {
     uint32_t begin, end;
 } fp_lab_place;
 
-/* utf16[i]: how many UTF-16 units the first i bytes of the text are; [text.length + 1], in `arena`. */
+/* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
 
 /* The place of every unit that features are made of, [units->count], in `arena`; NULL for pinyin initials, which are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the lab behind a page tells of texts: normalised, their features with places, their fingerprints. */
+ * Texts in the lab behind a page: normalised, with their features and places, and their fingerprints. */
 #include "reports/lab/lab_parts.h"
 
 #include "base/map.h"
@@ -7,7 +7,7 @@
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
-/* ---- Normalised ---- */
+/* ---- Normalisation ---- */
 
 fp_status fp_lab_normalise(const fp_lab_call_data *call, fp_error *error) {
     fp_string raw, text;
@@ -19,14 +19,14 @@ fp_status fp_lab_normalise(const fp_lab_call_data *call, fp_error *error) {
 
 /* ---- Features ---- */
 
-/* A text through the stages of an arm. */
+/* The results of an arm's stages for a text. */
 typedef struct stages {
     fp_text text;
     fp_counted counted;
     fp_document document;
-    const fp_lab_place *unit_places; /* [counted.units.count], in bytes of the text; NULL where they are not known */
+    const fp_lab_place *unit_places; /* [counted.units.count], in bytes of the text; NULL if unknown */
     const uint32_t *utf16;           /* [text.length + 1] */
-    fp_map at;                       /* term hash to its place in counted.counts */
+    fp_map at;                       /* from a term hash to its index in counted.counts */
 } stages;
 
 static fp_status run_stages(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, stages *to,
@@ -53,7 +53,7 @@ static void tell_tokens(fp_json_writer *to, const stages *of) {
     fp_json_end_object(to);
 }
 
-/* Where the feature stands first; {0, 0} where that is not known. */
+/* The first place of the feature; {0, 0} if unknown. */
 static fp_lab_place place_of(const stages *of, uint64_t hash) {
     uint32_t which = fp_map_get(&of->at, hash);
     if (!of->unit_places || which == FP_MAP_NONE) return (fp_lab_place){0, 0};
@@ -145,8 +145,8 @@ fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
 }
 
 /* ----
- * Units keep their order and their bytes on the way from the text, and what is dropped between them is never equal to
- * what is kept: a stop word is always one, punctuation too. So each unit stands at the first equal one that is left.
+ * Places of units. Units keep the order and the bytes of the text, and what is dropped between them never equals what
+ * is kept: a stop word is always dropped, and so is punctuation. Each unit is thus at the next equal piece of text.
  */
 
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error) {
@@ -183,7 +183,7 @@ static void place_words(const fp_text *text, const fp_units *units, fp_lab_place
 
 static bool is_white(char byte) { return (unsigned char)byte <= ' '; }
 
-/* Runs of white space became one space, which does not count as a part of a character's unit. */
+/* Runs of white space became one space, which is not part of a unit of one character. */
 static size_t matches(fp_string text, size_t at, fp_string unit) {
     size_t end = at;
     for (size_t i = 0; i < unit.length; i++, end++) {

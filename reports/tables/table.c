@@ -93,8 +93,9 @@ static void write_row(const fp_table *table, const fp_table_cell *row, size_t nu
                       FILE *stream) {
     const fp_table_writer *writer = fp_table_writers + format;
     fp_table_shape shape = shape_of(table);
-    if (number == 0) writer->begin(&shape, stream);
-    writer->row(&shape, row, number == 0, stream);
+    if (number == 0) writer->row(&shape, NULL, stream);
+    else fputs(writer->between, stream);
+    writer->row(&shape, row, stream);
 }
 
 size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns, size_t *rows,
@@ -230,8 +231,8 @@ static void write_rows(const fp_table *table, fp_table_format format, FILE *stre
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
         write_row(table, table->cells + i, rows++, format, stream);
-    if (rows == 0) writer->begin(&shape, stream);
-    writer->end(rows > 0, stream);
+    if (rows == 0) writer->row(&shape, NULL, stream);
+    fputs(writer->end[rows > 0], stream);
 }
 
 /* ---- For a person ---- */

@@ -10,7 +10,7 @@
 
 #include "reports/runs/build.h"
 
-/* ---- What stands in each page ---- */
+/* ---- The parts of each page ---- */
 
 typedef struct part {
     const char *begin, *end;
@@ -66,9 +66,9 @@ static void put_base64(FILE *to, fp_string bytes) {
     }
 }
 
-/* ---- The policy ---- */
+/* ---- The content security policy ---- */
 
-/* The source expression of parts that stand in one element (CSP 3, 2.3.1). */
+/* The source expression for the parts of one element (CSP 3, 2.3.1). */
 static void put_hash(FILE *to, const part *parts) {
     struct sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -81,7 +81,7 @@ static void put_hash(FILE *to, const part *parts) {
     fputc('\'', to);
 }
 
-/* 'wasm-unsafe-eval' lets WebAssembly be compiled, and no script; blob: is the worker that runs it. */
+/* 'wasm-unsafe-eval' allows compiling WebAssembly, but no script; blob: allows the worker that runs it. */
 static void put_policy(FILE *to, const fp_web_page *page) {
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src ", to);
     put_hash(to, page->styles);
@@ -92,17 +92,17 @@ static void put_policy(FILE *to, const fp_web_page *page) {
 
 /* ---- The module: a file beside the program, since not every build has the tools to make it ---- */
 
-/* From the directory of the program. */
+/* Relative to the directory of the program. */
 static const char *const PLACES[] = {"../pages/lab.wasm.gz", "../share/fplab/lab.wasm.gz"};
 
-/* The directory of the running program, with its last slash; empty where the system does not tell. */
+/* The directory of the running program, with its last slash; empty if the system does not provide it. */
 static fp_string program_directory(char path[PATH_MAX]) {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
     while (length > 0 && path[length - 1] != '/') length--;
     return (fp_string){path, length > 0 ? (size_t)length : 0};
 }
 
-/* Whole and as it is: fp_read_file would unpack it. */
+/* Reads the whole file, still packed: fp_read_file would unpack it. */
 static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_string *bytes, fp_error *error) {
     if (fseek(file, 0, SEEK_END) != 0) return fp_file_error(error, path, "read");
     long length = ftell(file);

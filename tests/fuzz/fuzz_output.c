@@ -149,7 +149,6 @@ static void (*escape_of(const fp_page_form *form, fp_arena *arena))(FILE *, cons
 static char *table_of(const char *text, fp_table_format format, fp_arena *arena) {
     char *made = NULL;
     size_t length;
-    fp_error error;
     fp_table *table = fp_table_new("name|other", arena);
     FILE *stream = open_memstream(&made, &length);
     fp_table_text(table, text);
