@@ -34,9 +34,8 @@ const fp_option fp_cli_picture_options[] = {{NULL, 0, FP_TAKES_ROWS(fp_cli_plot_
 
 static void remember(void *context, const char *name) {
     fp_cli_plots *plots = context;
-    char *names = fp_format(plots->arena, "%s%s%s", plots->names ? plots->names : "", plots->names ? ", " : "", name);
+    plots->names = fp_format(plots->arena, "%s%s%s", plots->names ? plots->names : "", plots->names ? ", " : "", name);
     plots->missing++;
-    if (names) plots->names = names;
 }
 
 /* The option that was wrong is the first that cannot be read alone. */

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "reports/page/page_form.h"
 #include "reports/plots/picture.h"
-#include "reports/plots/plot_tables.h"
+#include "reports/plots/plot.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
     return fp_page_say(word, values, count, page->arena);
@@ -173,17 +173,11 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
 /* A word of a command line as a shell takes it. */
 static char *quote(const char *word, fp_arena *arena) {
     static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+";
-    size_t length = strlen(word), used = 0;
-    if (length && strspn(word, SAFE) == length) return fp_format(arena, "%s", word);
-    char *made = fp_arena_raw(arena, length * 4 + 3, 1);
-    made[used++] = '\'';
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] == '\'') used += (size_t)sprintf(made + used, "'\\''");
-        else made[used++] = word[i];
-    }
-    made[used++] = '\'';
-    made[used] = '\0';
-    return made;
+    if (*word && !word[strspn(word, SAFE)]) return fp_format(arena, "%s", word);
+    char *made = fp_format(arena, "'");
+    for (const char *sign; (sign = strchr(word, '\'')); word = sign + 1)
+        made = fp_format(arena, "%s%.*s'\\''", made, (int)(sign - word), word);
+    return fp_format(arena, "%s%s'", made, word);
 }
 
 static void write_command(fp_page *page, const fp_recorded *run) {

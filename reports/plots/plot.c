@@ -269,13 +269,10 @@ static fp_status read_formats(const char *text, unsigned *formats, fp_error *err
 
 /* "84mm". */
 static bool is_millimetres(const char *text) {
-    enum { LEAST = 50, MOST = 2000, DIGITS = 5 };
-    size_t length = strlen(text);
-    char number[DIGITS];
-    int64_t value = 0;
-    if (length < 4 || length - 2 >= sizeof number || strcmp(text + length - 2, "mm") != 0) return false;
-    snprintf(number, sizeof number, "%.*s", (int)(length - 2), text);
-    return *number >= '1' && *number <= '9' && fp_parse_integer(number, &value) && value >= LEAST && value <= MOST;
+    enum { LEAST = 50, MOST = 2000 };
+    int value, read;
+    return *text >= '1' && *text <= '9' && sscanf(text, "%4d%n", &value, &read) == 1 &&
+           strcmp(text + read, "mm") == 0 && value >= LEAST && value <= MOST;
 }
 
 /* "1200x900", "1200×900", "1200", or what has a name or a measure. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The rows of every arm in the tables of an evaluation. */
-#include "reports/plots/plot_tables.h"
+#include "reports/plots/plot_parts.h"
 
 #include <string.h>
 

@@ -140,21 +140,25 @@ static fp_status tell_ranks(telling *it) {
     return FP_OK;
 }
 
-/* A count that is no 0. */
-static fp_status read_banding(const telling *it, size_t row, const char *column, uint64_t *count) {
+/* A column of counts, none of which is 0. */
+static fp_status read_banding(const telling *it, const char *column, uint64_t *counts) {
     char why[64];
     snprintf(why, sizeof why, "%s is not a count", column);
-    if (read_count(it, row, column, count) == FP_OK && *count >= 1 && *count <= INT32_MAX) return FP_OK;
-    return wrong(it, row, why);
+    for (size_t row = 0; row < it->table.row_count; row++)
+        if (read_count(it, row, column, counts + row) != FP_OK || counts[row] < 1 || counts[row] > INT32_MAX)
+            return wrong(it, row, why);
+    return FP_OK;
 }
 
 /* gnuplot draws the curves from the formula. */
 static fp_status tell_banding(telling *it) {
     static const char *const COLUMNS[] = {"bands", "rows"};
     double slots, slot_bits, similarity, recall;
-    uint64_t value;
-    for (size_t row = 0; row < it->table.row_count; row++)
-        for (int i = 0; i < 2; i++) FP_TRY(read_banding(it, row, COLUMNS[i], &value));
+    uint64_t *counts[2];
+    for (int i = 0; i < 2; i++) {
+        counts[i] = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *counts[i]);
+        FP_TRY(read_banding(it, COLUMNS[i], counts[i]));
+    }
     if (it->table.row_count == 0) return nothing(it, "no choice of bands and rows");
     FP_TRY(defined(it, "slots", &slots));
     FP_TRY(defined(it, "slot_bits", &slot_bits));
@@ -170,10 +174,8 @@ static fp_status tell_banding(telling *it) {
             similarity, recall, fp_banding_slot(0, (unsigned)slot_bits), (unsigned)slots);
     for (int i = 0; i < 2; i++) {
         fprintf(it->stream, "array %s[%zu] = [", COLUMNS[i], it->table.row_count);
-        for (size_t row = 0; row < it->table.row_count; row++) {
-            FP_TRY(read_count(it, row, COLUMNS[i], &value));
-            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", value);
-        }
+        for (size_t row = 0; row < it->table.row_count; row++)
+            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", counts[i][row]);
         fprintf(it->stream, "]\n");
     }
     return FP_OK;
@@ -214,7 +216,7 @@ static fp_status tell_sources(telling *it) {
     fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
     put_no_arms(it);
     fprintf(it->stream, "sources = %zu\nsources_in_all = %zu\ntexts_in_all = %" PRIu64 ".\n", shown, all, texts);
-    for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown, sizeof *counts[i]);
+    for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown);
     put_cells(it, "name", cells_of(it, "source", 1, shown), shown);
     return FP_OK;
 }
@@ -390,13 +392,13 @@ static void tell_spans(const telling *it, const day_row *rows, size_t count, uin
         texts[span] += rows[i].texts;
         duplicates[span] += rows[i].duplicates;
     }
-    fprintf(it->stream,
-            "stem = '%s'\narms = 1\narray label[1] = ['']\nunit = '%s'\ntimeless = %" PRIu64
-            ". # texts without a time\nspans = %zu\n",
-            it->whole->stem, UNIT_NAMES[of], timeless, spans);
-    fp_plot_write_counts(it->stream, "texts", texts, spans, sizeof *texts);
-    fp_plot_write_counts(it->stream, "duplicates", duplicates, spans, sizeof *duplicates);
-    fp_plot_write_texts(it->stream, "name", names, spans, sizeof *names, it->arena);
+    fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
+    put_no_arms(it);
+    fprintf(it->stream, "unit = '%s'\ntimeless = %" PRIu64 ". # texts without a time\nspans = %zu\n", UNIT_NAMES[of],
+            timeless, spans);
+    fp_plot_write_counts(it->stream, "texts", texts, spans);
+    fp_plot_write_counts(it->stream, "duplicates", duplicates, spans);
+    put_cells(it, "name", names, spans);
 }
 
 /* Spans of time between the first text and the last, those without texts too. They are days, or as long as it takes for

@@ -10,8 +10,6 @@
 
 /* ---- Writing ---- */
 
-static fp_choice_value value_of(const fp_proportion *share) { return (fp_choice_value){share->value, share->interval}; }
-
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error) {
     const fp_arm *arm = tuned->arms[tuned->best.arm];
@@ -25,9 +23,9 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
                           .documents_sha256 = corpus->documents_sha256,
                           .pairs_sha256 = corpus->pairs_sha256,
                           .confidence = tuned->options->confidence,
-                          .held_out = value_of(&tuned->held_out.objective),
-                          .precision = value_of(&tuned->held_out.precision),
-                          .recall = value_of(&tuned->held_out.recall)};
+                          .held_out = tuned->held_out.objective,
+                          .precision = tuned->held_out.precision,
+                          .recall = tuned->held_out.recall};
     return choice->objective ? FP_OK : fp_no_memory(error);
 }
 
@@ -35,7 +33,7 @@ bool fp_choice_reached(const fp_choice *choice) {
     return isnan(choice->min_precision) || choice->precision.interval.low >= choice->min_precision;
 }
 
-static void put_value(fp_json_writer *json, const char *name, const fp_choice_value *value) {
+static void put_value(fp_json_writer *json, const char *name, const fp_proportion *value) {
     fp_json_begin_object(json, name);
     fp_json_put_real(json, "value", value->value);
     fp_json_put_real(json, "low", value->interval.low);
@@ -118,7 +116,7 @@ static fp_status read_object(const fp_json *object, const char *name, const fp_j
     return wrong(*to, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), error);
 }
 
-static fp_status read_value(const fp_json *object, const char *name, fp_choice_value *to, fp_error *error) {
+static fp_status read_value(const fp_json *object, const char *name, fp_proportion *to, fp_error *error) {
     const fp_json *member;
     FP_TRY(read_object(object, name, &member, error));
     FP_TRY(read_real(member, "value", &to->value, error));

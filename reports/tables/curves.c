@@ -10,56 +10,38 @@ typedef struct curve_row {
     double distance, precision, recall, called; /* called: the share of the negatives */
 } curve_row;
 
-/* What is kept of a long curve. */
-typedef struct thinning {
-    bool whole;
-    double best; /* a distance that is asked for, beside all whole ones; NaN: none */
-    curve_row kept, last;
-    bool any; /* a row was there */
-} thinning;
-
 static bool differs(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : fabs(a - b) >= FP_CURVE_CLOSENESS;
 }
 
-/* Whether this is the last row at or below a distance that is asked for, the next being at `next`. The best threshold
- * is asked for with 12 digits. */
-static bool is_asked(const thinning *by, double distance, double next) {
-    double best = by->best * (1 + 1e-11);
+/* Whether the row at `distance` is the last at or below a distance that is asked for, all whole ones and `best`, which
+ * may be NaN; the next row is at `next`. The best threshold is asked for with 12 digits. */
+static bool is_asked(double best, double distance, double next) {
+    best *= 1 + 1e-11;
     return ceil(distance) < next || (distance <= best && best < next);
 }
 
-static bool is_kept(const thinning *by, double next) {
-    const curve_row *row = &by->last, *kept = &by->kept;
-    return by->whole || differs(row->precision, kept->precision) || differs(row->recall, kept->recall) ||
-           differs(row->called, kept->called) || is_asked(by, row->distance, next);
+static curve_row row_at(const fp_curve *curve, size_t i) {
+    fp_confusion c = curve->points[i].confusion;
+    return (curve_row){curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
 }
 
-static void add_row(const fp_outcome *outcome, size_t arm, const curve_row *row, fp_table *table) {
-    fp_results_add_names(table, outcome, arm, false);
-    FP_TABLE_PUT(table, row->distance, row->precision, row->recall);
-}
-
-/* The row that was last is added where it is kept; then `row` is the last. */
-static void visit(const fp_outcome *outcome, size_t arm, thinning *by, const curve_row *row, fp_table *table) {
-    if (by->any && is_kept(by, row->distance)) {
-        add_row(outcome, arm, &by->last, table);
-        by->kept = by->last;
-    }
-    if (!by->any) by->kept = (curve_row){NAN, NAN, -1, NAN}; /* the first row differs from it */
-    by->any = true;
-    by->last = *row;
-}
-
+/* All rows, or of a long curve the first, the last, and between them those that the figure cannot do without. */
 static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_curve *curve = outcome->curves + arm;
-    thinning by = {.whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves, .best = curve->best_threshold};
+    bool whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves;
+    curve_row kept = {0};
     for (size_t i = 0; i < curve->count; i++) {
-        fp_confusion c = curve->points[i].confusion;
-        curve_row row = {curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
-        visit(outcome, arm, &by, &row, table);
+        curve_row row = row_at(curve, i);
+        bool end = i == 0 || i + 1 == curve->count;
+        if (!whole && !end && !differs(row.precision, kept.precision) && !differs(row.recall, kept.recall) &&
+            !differs(row.called, kept.called) &&
+            !is_asked(curve->best_threshold, row.distance, curve->points[i + 1].distance))
+            continue;
+        kept = row;
+        fp_results_add_names(table, outcome, arm, false);
+        FP_TABLE_PUT(table, row.distance, row.precision, row.recall);
     }
-    if (by.any) add_row(outcome, arm, &by.last, table);
 }
 
 const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena) {
